@@ -127,39 +127,26 @@ def test_at_the_edge_a_mate_is_another_one() -> None:
     assert shares(corner, edge) == (False, False)
 
 
-GOLDS = "8k/9/6G2/6G2/9/9/9/9/9"
-
-
-@pytest.mark.parametrize(
-    ("other", "same"),
-    [
+def test_like_pieces_make_no_new_problem() -> None:
+    moves = "3d2c 1a1b 3c2b"
+    for other, same in (
         ("8k/9/6G2/6+P2/9/9/9/9/9", True),  # a piece that moves like a gold
         ("8k/9/6G2/6S2/9/9/9/9/9", False),  # one that covers other squares
         ("8k/9/6+N2/6+S2/9/9/9/9/9", True),
-    ],
-)
-def test_like_pieces_make_no_new_problem(other: str, same: bool) -> None:
-    moves = "3d2c 1a1b 3c2b"
-    assert shares(solved(GOLDS, moves), solved(other, moves))[0] == same
-
-
-def test_of_the_defender_only_the_squares_count() -> None:
-    moves = "G*1b"
-    one, other = (solved(f"7{piece}k/9/7P1/9/9/9/9/9/9", moves, "G") for piece in "gs")
-    assert shares(one, other) == (True, True)
-    assert shares(one, solved("8k/9/7P1/9/9/9/9/9/9", moves, "G")) == (False, False)
-
-
-def test_a_slider_counts_alike_wherever_it_stands_on_its_line() -> None:
+    ):
+        assert shares(solved("8k/9/6G2/6G2/9/9/9/9/9", moves), solved(other, moves))[0] == same
+    # of the defender only the squares count
+    one, other_kind = (solved(f"7{piece}k/9/7P1/9/9/9/9/9/9", "G*1b", "G") for piece in "gs")
+    assert shares(one, other_kind) == (True, True)
+    assert shares(one, solved("8k/9/7P1/9/9/9/9/9/9", "G*1b", "G")) == (False, False)
+    # a slider counts alike wherever it stands on its line
     near, far = (solved(board, "2c1b") for board in ("8k/9/7G1/9/8L/9/9/9/9", "8k/9/7G1/9/9/9/9/9/8R"))
     assert shares(near, far) == (True, True)
     assert shares(near, solved("8k/9/7GP/9/9/9/9/9/9", "2c1b")) == (False, False)
-
-
-@pytest.mark.parametrize("other", ["2b1b", "2c1b+", "S*1b"])
-def test_another_key_to_the_same_square_is_another_key(other: str) -> None:
-    one = solved("8k/7G1/7S1/9/9/9/9/9/9", "2c1b", "S")
-    assert natural_problem_keys(*one)[1] != natural_problem_keys(one[0], (parse_move(other),))[1]
+    # another key to the same square is another key
+    key = solved("8k/7G1/7S1/9/9/9/9/9/9", "2c1b", "S")
+    for move in ("2b1b", "2c1b+", "S*1b"):
+        assert natural_problem_keys(*key)[1] != natural_problem_keys(key[0], (parse_move(move),))[1], move
 
 
 def test_long_lines_to_the_same_squares_are_the_same_whatever_the_mate() -> None:
@@ -171,10 +158,7 @@ def test_long_lines_to_the_same_squares_are_the_same_whatever_the_mate() -> None
     assert found[7]
     assert not any("#" in key for key in found[7])
     assert SQUARES_FROM == 7
-
-
-def test_long_lines_that_are_the_same_go_to_the_same_squares() -> None:
-    """So that natural problems of these lengths have distinct lines in any case."""
+    # So that natural problems of these lengths have distinct lines in any case.
     by_line: dict[str, set[str]] = {}
     for position, line in examples():
         if len(line) >= SQUARES_FROM:
@@ -331,14 +315,10 @@ def squares_of(moves: Line) -> list[int]:
 
 def each(moves: Line, change: Callable[[int], int]) -> Line:
     """A line with every square exchanged for another."""
+    origins = [None if move.origin is None else change(move.origin) for move in moves]
     return tuple(
-        Move(
-            change(move.target),
-            None if move.origin is None else change(move.origin),
-            move.promotes,
-            drop=move.drop,
-        )
-        for move in moves
+        Move(change(move.target), origin, move.promotes, drop=move.drop)
+        for move, origin in zip(moves, origins, strict=True)
     )
 
 
@@ -352,20 +332,12 @@ def moved_line(draw: st.DrawFn) -> tuple[Line, Line]:
     return here, each(here, lambda sq: square(file_of(sq) + across, rank_of(sq) + down))
 
 
-@given(lines)
-def test_mirrored_lines_are_the_same(moves: Line) -> None:
-    assert line_key(tuple(move.mirrored for move in moves)) == line_key(moves)
-
-
 @given(moved_line())
-def test_so_is_a_line_somewhere_else(pair: tuple[Line, Line]) -> None:
-    assert line_key(pair[0]) == line_key(pair[1])
-
-
-@given(lines)
-def test_promotion_makes_no_difference(moves: Line) -> None:
-    plain = tuple(Move(move.target, move.origin, drop=move.drop) for move in moves)
-    assert line_key(plain) == line_key(moves)
+def test_mirrored_moved_and_promoted_lines_are_the_same(pair: tuple[Line, Line]) -> None:
+    here, there = pair
+    plain = tuple(Move(move.target, move.origin, drop=move.drop) for move in here)
+    mirrored = tuple(move.mirrored for move in here)
+    assert {line_key(one) for one in (there, mirrored, plain)} == {line_key(here)}
 
 
 @given(lines, lines)
@@ -381,9 +353,8 @@ def shape(moves: Line) -> list[tuple[int, int]]:
     return [(abs(file_of(sq) - file_of(first)), rank_of(sq) - rank_of(first)) for sq in squares_of(moves)]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_different_lines_differ() -> None:
+    for one, other in (
         ("3c2c 1b1a 2c2b", "3c2c 1b1a 2c1b"),  # another last move
         ("3c2c 1b1a 2c2b", "3c2c 1b1a G*2b"),  # a drop in its stead
         ("G*2c 1b1a", "S*2c 1b1a"),  # another piece dropped
@@ -391,20 +362,10 @@ def shape(moves: Line) -> list[tuple[int, int]]:
         ("3c2c 1b1a", "3c2c 3b3a"),  # mirrored in part
         ("3c2c 1b1a", "3c2c 2b2a"),  # moved in part
         ("3c2d", "3d2c"),  # turned upside down
-    ],
-)
-def test_different_lines_differ(one: str, other: str) -> None:
-    assert line_key(line(one)) != line_key(line(other))
-
-
-def test_a_step_to_the_left_is_one_to_the_right_mirrored() -> None:
-    assert line_key(line("3c2c")) == line_key(line("2c3c"))
-
-
-def test_a_line_may_begin_anywhere() -> None:
-    assert key_of_steps([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)]) == key_of_steps(
-        [("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)]
-    )
+    ):
+        assert line_key(line(one)) != line_key(line(other)), (one, other)
+    here, there = ([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)], [("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)])
+    assert key_of_steps(here) == key_of_steps(there)
 
 
 def test_a_frame_is_the_first_move_and_the_final_position() -> None:
@@ -513,56 +474,33 @@ def naive_as_placed(one: Placement, other: Placement, *, mirror: bool) -> Resemb
 
 
 # --- each kind of resemblance ----------------------------------------------------------------
-def test_a_position_is_the_same_as_itself() -> None:
-    assert compared(DROPS, DROPS) is Resemblance.SAME
+def test_positions_that_are_one() -> None:
+    """Mirrored, moved, or with other kinds of defenders, unless the lines are known and differ."""
+    kinds = "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1"
+    blocking = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"  # two pieces of the attacker that only block
+    capturing = "G*2c 2b1a N*2e"  # captures the lance
+    edge = "5pk2/5L1s1/6P2/9/9/9/9/9/9 b G 1"
+    for one, other, line, other_line, kind in (
+        (DROPS, DROPS, "", "", Resemblance.SAME),
+        (DROPS, "lBl6/1k1g5/9/1S7/9/9/9/9/9 b GN 1", "", "", Resemblance.MIRRORED),
+        (INNER, "9/9/9/9/9/3pk4/3L1s3/4P4/9 b G 1", "", "", Resemblance.SHIFTED),
+        # at an edge only the same line makes it the same
+        (INNER, edge, "", "", Resemblance.EDGE),
+        (INNER, edge, INNER_LINE, "", Resemblance.EDGE),
+        (INNER, edge, INNER_LINE, "G*3b 3a2a 3b2b", Resemblance.SHIFTED),
+        (INNER, edge, INNER_LINE, "G*3b 3a2a 3b3a", Resemblance.EDGE),
+        (DROPS, kinds, "", "", Resemblance.IDLE),
+        (DROPS, kinds, DROPS_LINE, DROPS_LINE, Resemblance.IDLE),
+        (DROPS, kinds, DROPS_LINE, "N*1d 2b1c G*1b", Resemblance.KINDS),
+        (DROPS, blocking, DROPS_LINE, DROPS_LINE, Resemblance.IDLE),
+        (DROPS, blocking, "", "", None),
+        (DROPS, blocking, capturing, capturing, None),
+    ):
+        assert compared(one, other, line, other_line) is kind, (other, line, other_line)
 
 
-def test_a_mirror_image() -> None:
-    assert compared(DROPS, "lBl6/1k1g5/9/1S7/9/9/9/9/9 b GN 1") is Resemblance.MIRRORED
-
-
-def test_all_pieces_moved_alike() -> None:
-    assert compared(INNER, "9/9/9/9/9/3pk4/3L1s3/4P4/9 b G 1") is Resemblance.SHIFTED
-
-
-@pytest.mark.parametrize(
-    ("line", "other", "kind"),
-    [
-        ("", "", Resemblance.EDGE),
-        (INNER_LINE, "", Resemblance.EDGE),
-        (INNER_LINE, "G*3b 3a2a 3b2b", Resemblance.SHIFTED),
-        (INNER_LINE, "G*3b 3a2a 3b3a", Resemblance.EDGE),
-    ],
-)
-def test_at_an_edge_only_the_same_line_makes_it_the_same(line: str, other: str, kind: Resemblance) -> None:
-    assert compared(INNER, "5pk2/5L1s1/6P2/9/9/9/9/9/9 b G 1", line, other) is kind
-
-
-def test_kinds_of_defenders_make_no_difference() -> None:
-    assert compared(DROPS, "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1") is Resemblance.IDLE
-
-
-def test_kinds_of_defenders_matter_if_the_lines_are_known_and_differ() -> None:
-    other = "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1"
-    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.IDLE
-    assert compared(DROPS, other, DROPS_LINE, "N*1d 2b1c G*1b") is Resemblance.KINDS
-
-
-def test_the_side_of_pieces_that_stay_makes_no_difference_in_the_same_line() -> None:
-    other = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"  # two pieces of the attacker that only block
-    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.IDLE
-    assert compared(DROPS, other) is None
-
-
-def test_captured_pieces_are_not_idle() -> None:
-    line = "G*2c 2b1a N*2e"  # captures the lance
-    other = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"
-    assert compared(DROPS, other, line, line) is None
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_one_piece_or_two() -> None:
+    for other in (
         "6lB1/5g1k1/9/7S1/9/9/9/9/9 b GN 1",  # one fewer
         "6lBl/5g1k1/9/7S1/9/6P2/9/9/9 b GN 1",  # one more
         "6lBl/5g1k1/9/7G1/9/9/9/9/9 b GN 1",  # another kind
@@ -573,23 +511,15 @@ def test_captured_pieces_are_not_idle() -> None:
         "6lBl/5g1k1/9/7S1/9/9/9/9/9 b SN 1",  # another kind in hand
         "6lBl/5g1k1/9/7S1/9/8N/9/9/9 b G 1",  # from the hand to the board
         "1Bl6/1k1g5/9/1S7/9/9/9/9/9 b GN 1",  # one fewer, mirrored
-    ],
-)
-def test_one_piece(other: str) -> None:
-    assert compared(DROPS, other) is Resemblance.ONE_PIECE
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
+    ):
+        assert compared(DROPS, other) is Resemblance.ONE_PIECE, other
+    for other in (
         "6lB1/5g1k1/9/8S/9/9/9/9/9 b GN 1",
         "6lBl/5g1k1/9/8G/9/9/9/9/9 b GN 1",  # another kind on another square
         "9/6lBl/5g1k1/9/8S/9/9/9/9 b GN 1",  # another square, and moved away from the edge
         "6lBl/5gk2/9/7S1/9/9/9/9/9 b GN 1",  # the king on another square
-    ],
-)
-def test_two_changes_are_another_problem(other: str) -> None:
-    assert compared(DROPS, other) is None
+    ):
+        assert compared(DROPS, other) is None, other
 
 
 # --- the index -------------------------------------------------------------------------------
@@ -674,11 +604,8 @@ def test_published_problems_are_found_again() -> None:
             assert number in {one.number for one in index.find(Placement(other))}
 
 
-def test_an_empty_index() -> None:
+def test_an_empty_index_and_a_position_without_a_king() -> None:
     assert ResemblanceIndex().nearest(placed(DROPS)) is None
-
-
-def test_a_position_without_a_king_is_refused() -> None:
     empty = Position.completed((None,) * 81, Hand())
     with pytest.raises(ValueError, match="king"):
         ResemblanceIndex().add(Placement(empty))

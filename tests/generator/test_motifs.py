@@ -26,7 +26,7 @@ from generator.quality import (
 from generator.replay import replay_line
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
-from tests.generator.themes.examples import EXAMPLES, Example
+from tests.generator.themes.examples import EXAMPLES
 from tests.naive import length as naive_length
 from tsume_rules.kernel.tables import DEF, PROMOTION
 from tsume_rules.moves import parse_move
@@ -72,6 +72,8 @@ def test_a_drop_is_legal_and_would_be_forbidden_if_a_piece_were_promoted() -> No
         assert not forbidden_drop(record)
         assert naive_length(format_sfen(unpack(record)), N) == N
         assert any(forbidden_drop(pack(other)) for other in with_one_promoted(unpack(record)))
+    assert Kind.PAWN.promoted == Kind.PAWN + PROMOTION, "as the kernel names them"
+    assert DEF == Side.DEFENDER
 
 
 @pytest.mark.parametrize(("theme", "length"), [("pawn-drop-avoidance", 5), ("given-interposition", 5)])
@@ -116,11 +118,6 @@ def test_a_root_does_not_depend_on_those_before_it() -> None:
     one, other = (Composer(4, options, "test") for _ in range(2))
     one.root(0)
     assert one.root(1) == other.root(1)
-
-
-def test_kinds_named_by_the_kernel_are_those_of_the_rules() -> None:
-    assert Kind.PAWN.promoted == Kind.PAWN + PROMOTION
-    assert DEF == Side.DEFENDER
 
 
 def test_one_side_of_the_king_is_mirrored() -> None:
@@ -169,8 +166,6 @@ def test_a_manoeuvre_is_repeated(sfen: str, line: str, repeats: bool) -> None:
 
 # --- Quality: what it is made of, and which of two problems is the better one ----------------------
 
-BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
-
 
 def _traits(sfen: str, moves: str) -> dict[str, float]:
     return quality_traits(
@@ -178,106 +173,63 @@ def _traits(sfen: str, moves: str) -> dict[str, float]:
     )
 
 
-@BY_LINE
-def test_the_parts_add_up(example: Example) -> None:
-    found = appraise(example.position, example.line)
-    heuristics = heuristics_of(replay_line(example.position, example.line))
-    assert found.quality == quality_from_points(sum(found.parts.values()))
-    assert found.parts["base"] == base_quality_points(len(example.line))
-    assert found.parts.keys() <= {"base", *heuristics, *TRAIT_POINTS}
-    assert all(found.parts.values())
-
-
-@BY_LINE
-def test_mirror_images_have_the_same_quality(example: Example) -> None:
-    mirrored = tuple(move.mirrored for move in example.line)
-    assert appraise(example.position.mirrored, mirrored) == appraise(example.position, example.line)
-
-
-def test_points_are_given_for_heuristics_and_traits_that_exist() -> None:
+def test_the_parts_add_up() -> None:
+    for example in EXAMPLES:
+        found = appraise(example.position, example.line)
+        replayed = replay_line(example.position, example.line)
+        assert found.quality == quality_from_points(sum(found.parts.values()))
+        assert found.parts["base"] == base_quality_points(len(example.line))
+        assert found.parts.keys() <= {"base", *heuristics_of(replayed), *TRAIT_POINTS}
+        assert all(found.parts.values())
+        assert quality_traits(replayed).keys() == TRAIT_POINTS.keys()
+        mirrored_line = tuple(move.mirrored for move in example.line)
+        assert appraise(example.position.mirrored, mirrored_line) == found
     assert HEURISTIC_POINTS.keys() <= HEURISTICS.keys()
     assert not HEURISTIC_POINTS.keys() & TRAIT_POINTS.keys()
-    for example in EXAMPLES:
-        assert quality_traits(replay_line(example.position, example.line)).keys() == TRAIT_POINTS.keys()
 
 
 def test_the_quality_is_the_points_in_the_middle_and_never_reaches_the_ends() -> None:
     assert quality_from_points(50) == 50
     assert abs(quality_from_points(60) - 60) < 1 > abs(quality_from_points(40) - 40)
-    steps = [quality_from_points(points) for points in range(-100, 200, 10)]
+    steps = [0, *map(quality_from_points, [-1e6, *range(-100, 200, 10), 1e6]), 100]
     assert steps == sorted(steps)
-    assert (
-        0
-        < quality_from_points(-1e6)
-        < quality_from_points(0)
-        < quality_from_points(100)
-        < quality_from_points(1e6)
-        < 100
-    )
-
-
-def test_the_base_of_a_length_lies_between_those_of_its_neighbours() -> None:
+    assert 0 < steps[1] < quality_from_points(0) < quality_from_points(100) < steps[-2] < 100
+    # the base of a length lies between those of its neighbours
     assert base_quality_points(1) > base_quality_points(2) > base_quality_points(3)
     assert base_quality_points(99) == base_quality_points(15)
 
 
 CHASE = "9/9/9/1+R7/1+P7/k8/9/9/9 b r2b4g4s4n4l17p 1", "8e8f 9f9g 8f8g 9g9h 8g8h 9h9i 8h8i"
-CAPTURES = "9/k8/1p7/1P7/9/9/9/9/9 b G 1", "8d8c 9b9a G*9b"
 
 
-def test_one_piece_that_runs_after_the_king() -> None:
-    found = _traits(*CHASE)
-    assert found["chasing"] == 1
-    assert found["same_steps"] == 1
-    assert found["sacrifices"] == 0
-    assert found["variety"] == 0
-    assert found["promoted_small"] == 1
-    assert found["hand"] == found["defenders"] == found["close_defenders"] == found["far_pieces"] == 0
-    assert found["open_squares"] == 2
-    assert found["final_attackers"] == 2
-
-
-def test_the_key_takes_something() -> None:
-    found = _traits(*CAPTURES)
-    assert found["capturing_key"] == 1
-    assert found["plain_key"] == 0
-    assert found["captures"] == 0.5
-
-
-def test_taking_what_was_put_between_is_no_capture() -> None:
-    assert _traits("8k/9/9/9/9/9/9/7R1/9 b - 1", "2h1h P*1c 1h1c")["captures"] == 0
-
-
-@pytest.mark.parametrize(
-    ("sfen", "moves", "amount"),
-    [
-        ("7k1/9/9/9/8N/9/9/9/9 b G 1", "1e1c 2a1a G*1b", 0.5),
-        ("8k/9/6S2/9/9/9/9/9/9 b G 1", "3c2b 1a1b G*1c", 1.0),
-        ("8k/9/6B2/9/9/9/9/9/9 b G 1", "3c2b 1a1b G*1c", 2.0),
-        ("8k/9/6B2/9/9/9/9/9/9 b G 1", "3c2b+ 1a1b G*1c", 0.0),
-    ],
-)
-def test_how_much_a_non_promotion_counts(sfen: str, moves: str, amount: float) -> None:
-    assert _traits(sfen, moves)["non_promotions"] == amount
-
-
-def test_the_form_of_the_start() -> None:
-    found = _traits("7nl/7pk/6G2/9/9/9/4p4/4L4/9 b GPPSS 1", "3c2b")
-    assert found["hand"] == 3  # of five: more are no better
-    assert found["defenders"] == 4
-    assert found["close_defenders"] == 2
-    assert found["home_pieces"] == 2
-    assert found["far_pieces"] == 2
-    assert found["promoted_small"] == 0
-
-
-def test_pieces_away_from_home() -> None:
-    assert _traits("6n1k/8l/8n/7L1/8+N/9/9/9/9 b - 1", "2d2a+")["home_pieces"] == 0
-    assert _traits("6n1k/8l/8n/7L1/8+N/9/9/9/9 b - 1", "2d2a+")["promoted_small"] == 1
-
-
-def test_open_squares_are_on_the_board_and_empty_at_the_mate() -> None:
-    assert _traits("8k/9/8P/8L/9/9/9/9/9 b - 1", "1c1b+")["open_squares"] == 2
+def test_traits_of_lines_and_starts() -> None:
+    far = "6n1k/8l/8n/7L1/8+N/9/9/9/9 b - 1"
+    cases: list[tuple[str, str, dict[str, float]]] = [
+        (*CHASE, {
+            "chasing": 1, "same_steps": 1, "sacrifices": 0, "variety": 0, "promoted_small": 1, "hand": 0,
+            "defenders": 0, "close_defenders": 0, "far_pieces": 0, "open_squares": 2, "final_attackers": 2,
+        }),
+        # the key takes something
+        ("9/k8/1p7/1P7/9/9/9/9/9 b G 1", "8d8c 9b9a G*9b",
+         {"capturing_key": 1, "plain_key": 0, "captures": 0.5}),
+        # taking what was put between is no capture
+        ("8k/9/9/9/9/9/9/7R1/9 b - 1", "2h1h P*1c 1h1c", {"captures": 0}),
+        ("7k1/9/9/9/8N/9/9/9/9 b G 1", "1e1c 2a1a G*1b", {"non_promotions": 0.5}),
+        ("8k/9/6S2/9/9/9/9/9/9 b G 1", "3c2b 1a1b G*1c", {"non_promotions": 1.0}),
+        ("8k/9/6B2/9/9/9/9/9/9 b G 1", "3c2b 1a1b G*1c", {"non_promotions": 2.0}),
+        ("8k/9/6B2/9/9/9/9/9/9 b G 1", "3c2b+ 1a1b G*1c", {"non_promotions": 0.0}),
+        # in hand three of five: more are no better
+        ("7nl/7pk/6G2/9/9/9/4p4/4L4/9 b GPPSS 1", "3c2b", {
+            "hand": 3, "defenders": 4, "close_defenders": 2, "home_pieces": 2, "far_pieces": 2,
+            "promoted_small": 0,
+        }),
+        (far, "2d2a+", {"home_pieces": 0, "promoted_small": 1}),
+        # open squares are on the board and empty at the mate
+        ("8k/9/8P/8L/9/9/9/9/9 b - 1", "1c1b+", {"open_squares": 2}),
+    ]  # fmt: skip
+    for sfen, moves, expected in cases:
+        found = _traits(sfen, moves)
+        assert {name: found[name] for name in expected} == expected, (sfen, moves)
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:

@@ -107,6 +107,9 @@ def test_a_second_solution_is_found_with_any_length() -> None:
     record = record_of(COOKED_LATER)
     key, *_ = line_of(record, 3)
     assert validator().second_solution(record, key, 3) is Rejection.LONGER_COOK
+    engine = DfPnEngine(table_bits=16)
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
+        CandidateValidator(engine).second_solution(record, key, 3)
 
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,22 +125,12 @@ def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) ->
             assert slowly_settled(candidate.record, candidate.line[0]) is not Rejection.LONGER_COOK
 
 
-def test_limits_from_outside_are_raised() -> None:
-    engine = DfPnEngine(table_bits=16)
-    record = record_of(COOKED_LATER)
-    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        CandidateValidator(engine).second_solution(record, line_of(record, 3)[0], 3)
-
-
 # --- the line --------------------------------------------------------------------------------------
 def test_the_line_is_the_best_one() -> None:
     for candidate in candidates():
         order = mirror_order(unpack(candidate.record))
         twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(candidate.record, candidate.length)
         assert validator().line(candidate.record, candidate.length) == twin.line()
-
-
-def test_where_only_a_futile_drop_lasts_there_is_no_line() -> None:
     assert validator().line(record_of(ONLY_FUTILE_LASTS), 3) is None
 
 
@@ -204,6 +197,8 @@ def judged(sfen: str, length: int) -> Judgement:
 
 def test_a_correct_problem_is_not_refused() -> None:
     assert judgement_rejection(judged(CORRECT, 3)) is None
+    judgement = validator().judge(parse_sfen(CORRECT).position, 3, 1)
+    assert judgement_rejection(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
 
 
 @pytest.mark.parametrize(
@@ -219,11 +214,6 @@ def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
     found = judgement_rejection(judged(sfen, length))
     assert found in (why, Rejection.NOT_CORRECT)
     assert found is not None
-
-
-def test_without_nodes_nothing_is_accepted() -> None:
-    judgement = validator().judge(parse_sfen(CORRECT).position, 3, 1)
-    assert judgement_rejection(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
 
 
 def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
@@ -270,23 +260,19 @@ def sound() -> dict[int, list[Problem]]:
     return {length: composed(length, Grade.SOUND) for length in ROOTS}
 
 
-def test_there_are_more_than_perfect_ones(sound: dict[int, list[Problem]]) -> None:
+def test_sound_problems_have_their_grade_and_blemishes_from_the_full_judge(
+    sound: dict[int, list[Problem]],
+) -> None:
     for length in ROOTS:
         perfect = composed(length, Grade.PERFECT)
         assert {problem.grade for problem in perfect} == {Grade.PERFECT}
         assert len(sound[length]) > len(perfect), length
-
-
-def test_each_has_its_grade_and_blemishes_from_the_full_judge(sound: dict[int, list[Problem]]) -> None:
     for problem in (one for of_length in sound.values() for one in of_length):
         found = Judge(DfPnEngine(), Rigour(evidence=False)).judge(problem.position, problem.length)
         assert not found.unresolved
         assert (found.grade, found.faults) == (problem.grade, Defect.NONE), format_sfen(problem.position)
         assert (found.line, found.length) == (problem.line, problem.length)
         assert found.blemishes == problem.blemishes
-
-
-def test_they_show_several_blemishes(sound: dict[int, list[Problem]]) -> None:
     problems = [one for of_length in sound.values() for one in of_length if one.grade is Grade.SOUND]
     shown = {blemish for problem in problems for blemish in problem.blemishes}
     assert {Defect.UNDETERMINED_FORM, Defect.COOK_IN_EQUAL_DEFENCE} <= shown
@@ -415,7 +401,7 @@ def perfect_line(position: Position, length: int) -> tuple[Move, ...] | None:
     return found.line if good else None
 
 
-def test_no_promoted_piece_of_a_natural_problem_could_be_plain(natural: list[Problem]) -> None:
+def test_natural_problems_are_perfect_and_no_promoted_piece_could_be_plain(natural: list[Problem]) -> None:
     tried = 0
     for problem in natural:
         for changed in changes(problem.position):
@@ -425,12 +411,12 @@ def test_no_promoted_piece_of_a_natural_problem_could_be_plain(natural: list[Pro
             )
             tried += 1
     assert tried >= 10
-
-
-def test_they_stay_perfect(natural: list[Problem]) -> None:
     assert len(natural) > 40
     for problem in natural:
         assert perfect_line(problem.position, problem.length) == problem.line, format_sfen(problem.position)
+    for problem in natural:
+        found = [changed for _, changed in positions_with_plain_piece(problem.position)]
+        assert {format_sfen(one) for one in found} == {format_sfen(one) for one in changes(problem.position)}
 
 
 def test_so_do_sampled_ones() -> None:
@@ -484,38 +470,22 @@ def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytes
             )
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_what_is_plainer(kind: Kind) -> None:
-    found = plain_kinds(kind)
-    assert not any(one.is_promoted for one in found)
-    assert bool(found) == kind.is_promoted
-    if found:
-        assert found[0] is kind.base
-        assert (Kind.GOLD in found) == (kind not in (Kind.HORSE, Kind.DRAGON))
+def test_what_is_plainer() -> None:
+    for kind in Kind:
+        gold = (Kind.GOLD,) if kind not in (Kind.HORSE, Kind.DRAGON) else ()
+        assert tuple(plain_kinds(kind)) == ((kind.base, *gold) if kind.is_promoted else ())
 
 
-def test_each_change_is_the_twins(natural: list[Problem]) -> None:
-    for problem in natural:
-        found = [changed for _, changed in positions_with_plain_piece(problem.position)]
-        assert {format_sfen(one) for one in found} == {format_sfen(one) for one in changes(problem.position)}
-
-
-def test_where_no_gold_is_left_none_is_used() -> None:
+def test_changes_that_are_left_out() -> None:
     golds = position_of("k8/9/9/9/4+P4/9/GG7/GG7/9", "2r2b4s4n4l17p")
     assert [
         piece.kind for _, changed in positions_with_plain_piece(golds) if (piece := changed.board[40])
     ] == [Kind.PAWN]
-
-
-def test_two_pawns_on_a_file_and_pieces_without_moves_are_left_out() -> None:
     position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")
     kinds = [
         piece.kind for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])
     ]
     assert kinds == [Kind.GOLD, Kind.GOLD]
-
-
-def test_the_defenders_king_must_not_be_in_check() -> None:
     position = position_of("9/4k4/9/4+P+B3/9/9/4+L4/9/9")  # the tokin hides the king from the lance
     found = {
         (sq, piece.kind)
@@ -552,10 +522,6 @@ def test_the_line_must_go_to_the_same_squares() -> None:
     plain, found = with_plain_pieces(position, line, lambda _: promoted, ALL)
     assert found == promoted
     assert plain.board[40] == Piece(Side.ATTACKER, Kind.PAWN)
-
-
-def test_only_kinds_that_are_wished_are_used() -> None:
-    position, line = position_of("k8/9/9/9/4+P4/9/9/9/9"), (parse_move("5e5d"),)
     plain, _ = with_plain_pieces(position, line, lambda _: line, ALL - {Kind.PAWN})
     assert plain.board[40] == Piece(Side.ATTACKER, Kind.GOLD)
     assert with_plain_pieces(position, line, lambda _: line, frozenset())[0] == position

@@ -158,9 +158,6 @@ def test_each_level_has_its_share_and_easy_ones_come_first() -> None:
 def test_all_are_chosen_if_there_are_too_few() -> None:
     assert len(chosen(candidates(7, 4), 30, (1, 1, 1, 1, 1)).chosen) == 7
     assert chosen([], 30, (1, 1)).chosen == ()
-
-
-def test_a_level_that_runs_out_is_filled_up_from_others() -> None:
     assert len(chosen(candidates(10, 5), 9, (5, 1)).chosen) == 9
 
 
@@ -192,9 +189,7 @@ def test_problems_that_are_alike_are_left_out() -> None:
     assert ids(group) == [2, 4]
     assert group.alike.total() == 2
     assert group.candidates == 4
-
-
-def test_what_is_chosen_of_one_length_excludes_what_is_alike_of_another() -> None:
+    # what is chosen of one length excludes what is alike of another
     one = [real(1, "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "3d2c 1b1a 2c2b")]
     other = [real(2, "9/k8/2+S6/2G6/9/1P7/9/9/9 b - 1", "7d8c 9b9a 8c8b")]
     chooser = CollectionChooser([one, other], lambda _: False)
@@ -213,14 +208,17 @@ def test_known_problems_are_left_out() -> None:
 
 
 # --- features --------------------------------------------------------------------------------
-def test_a_mirror_image_has_the_same_features() -> None:
-    for length, seed in ((3, 3), (5, 3)):
-        for found in grown(length, 20, seed=seed)[:10]:
-            position, line = found.readable
-            mirrored = position.mirrored, tuple(move.mirrored for move in line)
-            assert collection_features(position, line, ("decoy",)) == collection_features(
-                *mirrored, ("decoy",)
-            )
+def test_a_mirror_image_has_the_same_features_deviations_and_rating() -> None:
+    for found in (*grown(3, 20, seed=3)[:10], *grown(5, 20, seed=3)[:10]):
+        position, line = found.readable
+        both = (position, line), (position.mirrored, tuple(move.mirrored for move in line))
+        first, other = (collection_features(*one, ("decoy",)) for one in both)
+        assert first == other
+        away, far = (deviations_from_published(shape_and_line(*one), found.length) for one in both)
+        assert (away == far).all()
+        assert away.any()
+        rating, same = (rating_features(*one, (), {}, shape_and_line(*one)) for one in both)
+        assert rating == same
 
 
 def test_the_features_of_a_problem() -> None:
@@ -231,9 +229,6 @@ def test_the_features_of_a_problem() -> None:
     assert (features["mate"], features["hand"]) == ("+R 2,0", "S")
     assert features["king"] == features["mate_square"]
     assert {kind for (kind, _), _ in one.shares} == set(FEATURE_POINTS) - {"level"}
-
-
-def test_the_themes_of_a_problem_have_equal_shares() -> None:
     position, line = grown(3, 20, seed=3)[0].readable
     shares = collection_features(position, line, ("decoy", "sacrifice", "decoy"))
     assert [one for one in shares if one[0][0] == "theme"] == [
@@ -250,6 +245,8 @@ def test_deviations_are_counted_from_the_mean() -> None:
     far, rare = counted.deviations({"a": 6.0, "b": 3.0})
     assert far == pytest.approx(2, abs=0.02)
     assert 5 < rare < 6  # no published problem has another number of b
+    mate = parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position, (parse_move("G*1b"),)
+    assert not deviations_from_published(shape_and_line(*mate), 1).any()
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -266,22 +263,6 @@ def test_the_features_are_those_of_the_program() -> None:
     for found in grown(3, 5, seed=1):
         names = set(shape_and_line(*found.readable))
         assert all(set(one.names) == names for one in published_features().values())
-
-
-def test_a_mirror_image_deviates_as_much() -> None:
-    for found in grown(5, 10, seed=2):
-        position, line = found.readable
-        mirrored = position.mirrored, tuple(move.mirrored for move in line)
-        first, other = (
-            deviations_from_published(shape_and_line(*one), 5) for one in ((position, line), mirrored)
-        )
-        assert (first == other).all()
-        assert first.any()
-
-
-def test_lengths_that_nobody_counted_deviate_by_nothing() -> None:
-    mate = parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position, (parse_move("G*1b"),)
-    assert not deviations_from_published(shape_and_line(*mate), 1).any()
 
 
 def test_the_command_counts_published_problems(tmp_path: Path) -> None:
@@ -319,22 +300,9 @@ def test_the_rating_is_a_weighted_sum() -> None:
     model = RatingModel(weights, np.array([1.0, 10.0]))
     found = dict.fromkeys(NAMES, 0.0) | {NAMES[1]: 3.0, NAMES[2]: 0.5}
     assert model.relative_rating(found, np.array([0.1, 0.2])) == pytest.approx(3 + 1 + 0.1 + 2)
-
-
-def test_the_model_has_a_weight_for_each_feature() -> None:
-    model = stored_rating_model()
-    assert model.weights.shape == (len(NAMES),)
-    assert all(model.deviation_weights.shape == one.means.shape for one in published_features().values())
-
-
-def test_a_mirror_image_has_the_same_rating() -> None:
-    for found in grown(5, 10, seed=2):
-        position, line = found.readable
-        mirrored = position.mirrored, tuple(move.mirrored for move in line)
-        first, other = (
-            rating_features(*one, (), {}, shape_and_line(*one)) for one in ((position, line), mirrored)
-        )
-        assert first == other
+    stored = stored_rating_model()
+    assert stored.weights.shape == (len(NAMES),)
+    assert all(stored.deviation_weights.shape == one.means.shape for one in published_features().values())
 
 
 def test_the_command_prints_the_weights(tmp_path: Path) -> None:

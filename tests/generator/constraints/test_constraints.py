@@ -81,55 +81,35 @@ def problem() -> Problem:
 
 
 # --- reading ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [
-        ("-", {}),
-        ("R", {Kind.ROOK: 1}),
-        ("R2P", {Kind.ROOK: 1, Kind.PAWN: 2}),
-        ("2P2p", {Kind.PAWN: 4}),
-        ("12P", {Kind.PAWN: 12}),
-        ("rbgsnlp", dict.fromkeys((Kind(kind) for kind in range(1, 8)), 1)),
-    ],
-)
-def test_hands_are_read_as_in_sfen(text: str, counts: dict[Kind, int]) -> None:
-    assert parse_hand(text) == Hand.of(counts)
-
-
-@pytest.mark.parametrize("text", ["", "2", "R2", "K", "--", "R-", "x", "²P"])
-def test_what_is_not_a_hand_is_refused(text: str) -> None:
-    with pytest.raises(ConstraintError):
-        parse_hand(text)
-
-
-def test_kinds_are_read_by_their_letters() -> None:
+def test_hands_and_kinds_are_read_as_in_sfen() -> None:
+    hands: dict[str, dict[Kind, int]] = {
+        "-": {}, "R": {Kind.ROOK: 1}, "R2P": {Kind.ROOK: 1, Kind.PAWN: 2}, "2P2p": {Kind.PAWN: 4},
+        "12P": {Kind.PAWN: 12}, "rbgsnlp": dict.fromkeys((Kind(kind) for kind in range(1, 8)), 1),
+    }  # fmt: skip
+    for text, counts in hands.items():
+        assert parse_hand(text) == Hand.of(counts), text
+    for text in ("", "2", "R2", "K", "--", "R-", "x", "²P"):
+        with pytest.raises(ConstraintError):
+            parse_hand(text)
     assert parse_kinds("RbG") == {Kind.ROOK, Kind.BISHOP, Kind.GOLD}
     with pytest.raises(ConstraintError, match="'K'"):
         parse_kinds("RK")
-
-
-@pytest.mark.parametrize(
-    ("wishes", "kinds"),
-    [
+    for wishes, kinds in (
         (ProblemConstraints(), "PLNSBRG"),
         (ProblemConstraints(only="RG"), "RG"),
         (ProblemConstraints(without="P"), "LNSBRG"),
         (ProblemConstraints(only="RGP", without="GB"), "RP"),
         (ProblemConstraints(only=""), ""),
-    ],
-)
-def test_the_kinds_left_over(wishes: ProblemConstraints, kinds: str) -> None:
-    assert wishes.kinds == parse_kinds(kinds)
+    ):
+        assert wishes.kinds == parse_kinds(kinds)
 
 
 # --- records ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("wishes", [ProblemConstraints(), ALL])
-def test_wishes_come_back_from_json(wishes: ProblemConstraints) -> None:
-    assert ProblemConstraints.from_dict(json.loads(json.dumps(wishes.to_dict()))) == wishes
-    assert hash(ProblemConstraints.from_dict(wishes.to_dict())) == hash(wishes)
-
-
-def test_unknown_names_are_left_out_and_missing_ones_ask_nothing() -> None:
+def test_wishes_come_back_from_json() -> None:
+    for wishes in (ProblemConstraints(), ALL):
+        assert ProblemConstraints.from_dict(json.loads(json.dumps(wishes.to_dict()))) == wishes
+        assert hash(ProblemConstraints.from_dict(wishes.to_dict())) == hash(wishes)
+    # unknown names are left out
     assert ProblemConstraints.from_dict({"stars": 2, "colour": "red"}) == ProblemConstraints(stars=2)
 
 
@@ -159,58 +139,32 @@ def test_contradictions_are_found(wishes: ProblemConstraints, length: int, why: 
     assert why in found
 
 
-@pytest.mark.parametrize(
-    ("wishes", "length"),
-    [
-        (ProblemConstraints(), 1),
-        (ALL, 9),
-        (ProblemConstraints(min_score=4, max_score=4), 3),
-        (ProblemConstraints(hand="3G"), 5),
-        (ProblemConstraints(hand="-"), 1),
-        (ProblemConstraints(defenders=3, max_pieces=5), 3),
-        (ProblemConstraints(defenders=37), 3),
-        (ProblemConstraints(defenders=1, only="R"), 3),
-        (ProblemConstraints(defenders=0, max_pieces=2), 3),
+def test_what_is_possible_is_no_contradiction() -> None:
+    for wishes, length in (
+        (ProblemConstraints(), 1), (ALL, 9), (ProblemConstraints(min_score=4, max_score=4), 3),
+        (ProblemConstraints(hand="3G"), 5), (ProblemConstraints(hand="-"), 1),
+        (ProblemConstraints(defenders=3, max_pieces=5), 3), (ProblemConstraints(defenders=37), 3),
+        (ProblemConstraints(defenders=1, only="R"), 3), (ProblemConstraints(defenders=0, max_pieces=2), 3),
         (ProblemConstraints(key="drop", hand="G"), 1),
-    ],
-)
-def test_what_is_possible_is_no_contradiction(wishes: ProblemConstraints, length: int) -> None:
-    assert wishes.contradiction(length) is None
-
-
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        ProblemConstraints(region="middle"),
-        ProblemConstraints(hand="K"),
-        ProblemConstraints(only="X"),
-        ProblemConstraints(key="x"),
-    ],
-)
-def test_what_cannot_be_read_is_refused(wishes: ProblemConstraints) -> None:
-    with pytest.raises(ConstraintError):
-        wishes.contradiction(3)
+    ):  # fmt: skip
+        assert wishes.contradiction(length) is None, wishes
+    for unreadable in ({"region": "middle"}, {"hand": "K"}, {"only": "X"}, {"key": "x"}):
+        with pytest.raises(ConstraintError):
+            ProblemConstraints.from_dict(unreadable).contradiction(3)
 
 
 # --- regions ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("name", "region"),
-    [
-        ("1a", KingRegion.CORNER), ("3c", KingRegion.CORNER),
-        ("9i", KingRegion.CORNER), ("7g", KingRegion.CORNER),
-        ("4a", KingRegion.EDGE), ("1d", KingRegion.EDGE), ("9f", KingRegion.EDGE), ("5i", KingRegion.EDGE),
-        ("5e", KingRegion.CENTRE), ("3d", KingRegion.CENTRE), ("4c", KingRegion.CENTRE),
-        ("2d", None), ("5b", None),
-    ],
-)  # fmt: skip
-def test_where_the_regions_lie(name: str, region: KingRegion | None) -> None:
-    found = [one for one in KingRegion if one.contains_king(parse_square(name))]
-    assert found == ([] if region is None else [region])
-
-
-@pytest.mark.parametrize("region", KingRegion)
-def test_a_region_holds_mirror_images(region: KingRegion) -> None:
-    assert all(region.contains_king(sq) == region.contains_king(mirrored(sq)) for sq in range(SQUARES))
+def test_where_the_regions_lie() -> None:
+    named = {
+        KingRegion.CORNER: "1a 3c 9i 7g", KingRegion.EDGE: "4a 1d 9f 5i", KingRegion.CENTRE: "5e 3d 4c",
+        None: "2d 5b",
+    }  # fmt: skip
+    for region, names in named.items():
+        for name in names.split():
+            found = [one for one in KingRegion if one.contains_king(parse_square(name))]
+            assert found == ([] if region is None else [region]), name
+    for one in KingRegion:
+        assert all(one.contains_king(sq) == one.contains_king(mirrored(sq)) for sq in range(SQUARES))
 
 
 # --- what fits -------------------------------------------------------------------------------------
@@ -220,10 +174,8 @@ def test_a_region_holds_mirror_images(region: KingRegion) -> None:
         (ProblemConstraints(max_pieces=3), ProblemConstraints(max_pieces=2)),
         (ProblemConstraints(hand="-"), ProblemConstraints(hand="G")),
         (ProblemConstraints(only="GS"), ProblemConstraints(only="G")),
-        (
-            ProblemConstraints(without="RBP"),
-            ProblemConstraints(without="S"),
-        ),  # promoted ones count as the kind they were
+        # promoted ones count as the kind they were
+        (ProblemConstraints(without="RBP"), ProblemConstraints(without="S")),
         (ProblemConstraints(region="corner"), ProblemConstraints(region="edge")),
         (ProblemConstraints(themes=("decoy",)), ProblemConstraints(themes=("decoy", "switchback"))),
         (ProblemConstraints(min_score=30), ProblemConstraints(min_score=30.1)),
@@ -278,6 +230,11 @@ def test_facts_leave_the_style_alone() -> None:
     assert facts.has_any
     assert not facts.restrict_position_or_line
     assert ProblemConstraints(hand="-").restrict_position_or_line
+    assert not PropertyConstraints().has_property_constraints
+    assert not PropertyConstraints(defenders=0).has_property_constraints
+    assert PropertyConstraints(defenders=1).has_property_constraints
+    assert PropertyConstraints(no_promoted=True).has_property_constraints
+    assert PropertyConstraints(key="drop").has_property_constraints
 
 
 def test_one_wish_unfulfilled_is_enough(problem: Problem) -> None:
@@ -292,16 +249,9 @@ def test_the_hand_is_wished_exactly() -> None:
     position = position_of(WITH_A_HAND)
     assert ProblemConstraints(hand="G").allow_position(position)
     assert not any(ProblemConstraints(hand=hand).allow_position(position) for hand in ("-", "2G", "GP", "R"))
-
-
-def test_pieces_in_hand_count_as_pieces_and_kinds() -> None:
-    position = position_of(WITH_A_HAND)
     assert ProblemConstraints(max_pieces=3, only="RG").allow_position(position)
     assert not ProblemConstraints(max_pieces=2).allow_position(position)
     assert not ProblemConstraints(only="R").allow_position(position)
-
-
-def test_the_attackers_king_counts_as_a_piece_but_no_kind() -> None:
     position = position_of("9/9/8k/9/9/7R1/9/9/K8 b Gr2b3g4s4n4l18p 1")
     assert position.king(Side.ATTACKER) is not None
     assert ProblemConstraints(max_pieces=4, only="RG").allow_position(position)
@@ -350,13 +300,10 @@ def test_wishes_hold_at_every_step(wishes: ProblemConstraints) -> None:
     assert all(map(wishes.allow_position, found))
 
 
-def test_no_promoted_piece_comes_up() -> None:
+def test_given_pieces_stay_and_no_promoted_piece_comes_up() -> None:
     found = list(walked(PositionConstraints(promoted=False)))
     assert found
     assert not [p for position in found for p in position.board if p and p.kind.base != p.kind]
-
-
-def test_given_pieces_stay_where_they_are() -> None:
     pieces = {square: piece for square, piece in enumerate(HALF.board) if piece}
     empty = {square: None for square in range(SQUARES) if square % 9 == 1 and square not in pieces}
     found = list(walked(PositionConstraints(kept={**pieces, **empty}), tries=40))
@@ -366,16 +313,13 @@ def test_given_pieces_stay_where_they_are() -> None:
         assert not any(position.board[square] for square in empty), format_sfen(position)
 
 
-@pytest.mark.parametrize("side", list(Side))
-def test_a_side_has_no_more_pieces_than_asked(side: Side) -> None:
-    found = list(
-        walked(
-            PositionConstraints(attackers=2) if side is Side.ATTACKER else PositionConstraints(defenders=1)
-        )
-    )
-    assert found
-    numbers = [sum(p is not None and p.side is side for p in position.board) for position in found]
-    assert max(numbers) == 2  # of the defender one is the king
+def test_a_side_has_no_more_pieces_than_asked() -> None:
+    for side, asked in (
+        (Side.ATTACKER, PositionConstraints(attackers=2)),
+        (Side.DEFENDER, PositionConstraints(defenders=1)),  # beside the king
+    ):
+        boards = [position.board for position in walked(asked)]
+        assert max(sum(p is not None and p.side is side for p in board) for board in boards) == 2
 
 
 def test_an_attackers_king_comes_and_stays() -> None:
@@ -583,18 +527,12 @@ def test_what_can_never_stand_in_a_problem_is_told(
 
 # --- A given final position is mate, or the answer to its check is named ---------------------------
 
-MATE = "7nk/7bp/7N1/9/9/9/9/9/9 w -"
 
-
-def test_a_mate_has_no_escape() -> None:
+def test_a_final_position_without_a_check_is_refused() -> None:
     assert escape_from_mate(parse_sfen("7nk/7bp/7N1/9/9/9/9/9/9 b -").position) is None
-    assert parse_final_position(MATE) == parse_final_position(MATE.replace(" w -", " w - 1"))
-
-
-@pytest.mark.parametrize("sfen", ["4k4/9/9/9/9/9/9/9/9 w - 1", "8k/9/7+RP/9/9/9/9/9/9 w - 1"])
-def test_without_a_check_this_is_said(sfen: str) -> None:
-    with pytest.raises(GivenError, match="the side to move is not mated: it is not in check"):
-        parse_final_position(sfen)
+    for sfen in ("4k4/9/9/9/9/9/9/9/9 w - 1", "8k/9/7+RP/9/9/9/9/9/9 w - 1"):
+        with pytest.raises(GivenError, match="the side to move is not mated: it is not in check"):
+            parse_final_position(sfen)
 
 
 @pytest.mark.parametrize(
@@ -620,38 +558,31 @@ def test_where_a_check_is_no_mate_an_answer_is_named(sfen: str, answers: set[str
 # --- constraints on a walk hold for all its positions and change nothing else ----------------------
 
 
-@pytest.mark.parametrize(
-    ("board", "promoted", "number"),
-    [
+def test_what_stands_on_the_board() -> None:
+    for board, promoted, number in (
         ("9/8k/6+S2/6G2/9/9/9/9/9", True, 0),
         ("7+lk/9/6S2/9/9/9/9/9/9", True, 1),
         ("5gnkl/6g1p/4R4/4B4/9/9/9/9/K8", False, 5),
         ("4k4/9/9/9/9/9/9/9/9", False, 0),
-    ],
-)
-def test_what_stands_on_the_board(board: str, promoted: bool, number: int) -> None:
-    position = parse_sfen(f"{board} b G 1").position
-    for one in (position, position.mirrored):
-        assert (has_promoted(one), count_defenders(one)) == (promoted, number)
+    ):
+        position = parse_sfen(f"{board} b G 1").position
+        for one in (position, position.mirrored):
+            assert (has_promoted(one), count_defenders(one)) == (promoted, number), board
 
 
-KEYS = [
-    # board, line, what the first move is
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "4b3b 1a1b 3b2b", {Key.QUIET}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c1b+ 1a1b", {Key.SACRIFICE}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c2b+", set()),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c2b+ 1a2b 4b3b", {Key.SACRIFICE}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*1b", {Key.DROP}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*1b 1a1b 2c2b", {Key.DROP, Key.SACRIFICE}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*3b P*2a 2c2b", {Key.DROP}),
-    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "4b3b", {Key.QUIET}),
-]
-
-
-@pytest.mark.parametrize(("board", "line", "kinds"), KEYS)
-def test_what_the_first_move_is(board: str, line: str, kinds: set[Key]) -> None:
-    position = parse_sfen(f"{board} b G 1").position
-    assert key_kinds(position, tuple(map(parse_move, line.split()))) == kinds
+def test_what_the_first_move_is() -> None:
+    position = parse_sfen("7nk/5G1p1/7S1/9/9/9/9/9/9 b G 1").position
+    for line, kinds in (
+        ("4b3b 1a1b 3b2b", {Key.QUIET}),
+        ("2c1b+ 1a1b", {Key.SACRIFICE}),
+        ("2c2b+", set()),
+        ("2c2b+ 1a2b 4b3b", {Key.SACRIFICE}),
+        ("G*1b", {Key.DROP}),
+        ("G*1b 1a1b 2c2b", {Key.DROP, Key.SACRIFICE}),
+        ("G*3b P*2a 2c2b", {Key.DROP}),
+        ("4b3b", {Key.QUIET}),
+    ):
+        assert key_kinds(position, tuple(map(parse_move, line.split()))) == kinds, line
 
 
 def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
@@ -659,18 +590,3 @@ def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
     assert not is_free_of_defect(judgement, Defect.EQUAL_DEFENCES)
     assert is_free_of_defect(judgement, Defect.VARIATION_COOK)
     assert not is_free_of_defect(replace(judgement, unresolved=True), Defect.VARIATION_COOK)
-
-
-def test_the_remarks_that_are_not_wanted() -> None:
-    assert PropertyConstraints().unwanted_defects is Defect.NONE
-    assert PropertyConstraints(one_finish=True).unwanted_defects is Defect.LAST_MOVE_ALTERNATIVES
-    asked = PropertyConstraints(no_equal_defences=True, no_variation_cooks=True)
-    assert asked.unwanted_defects == Defect.EQUAL_DEFENCES | Defect.VARIATION_COOK
-
-
-def test_whether_a_fact_is_asked_for() -> None:
-    assert not PropertyConstraints().has_property_constraints
-    assert not PropertyConstraints(defenders=0).has_property_constraints
-    assert PropertyConstraints(defenders=1).has_property_constraints
-    assert PropertyConstraints(no_promoted=True).has_property_constraints
-    assert PropertyConstraints(key="drop").has_property_constraints

@@ -97,7 +97,7 @@ def chance_by_numpy(network: Network, step: Step, decision: Decision) -> float:
     return float(chances[decision.option] / chances.sum())
 
 
-def test_positions_come_as_often_as_their_decisions_say() -> None:
+def test_positions_and_pieces_come_as_often_as_their_decisions_say() -> None:
     """The first decisions of drawn positions have the frequencies that NumPy computes."""
     network = small_network()
     positions = drawn(network, 3_000)
@@ -116,14 +116,10 @@ def test_positions_come_as_often_as_their_decisions_say() -> None:
     deviations = (kings - 3_000 * expected) / np.sqrt(3_000 * expected * (1 - expected))
     assert expected.sum() == pytest.approx(1)
     assert np.abs(deviations).max() < 4.5
-
-
-def test_pieces_come_as_often_as_their_decisions_say() -> None:
-    """Of all decisions that were drawn, as many took a likely option as their chances add up to."""
+    # Of all decisions that were drawn, as many took a likely option as their chances add up to.
     network = small_network(2)
-    reader = DecisionReader()
     for kind in (HAND_PIECE, PLACE, PIECE):
-        expected, spread, met = 0.0, 0.0, 0
+        likely, spread, met = 0.0, 0.0, 0
         for position in drawn(network, 250):
             for step in reader.steps(pack(position), PLIES):
                 for decision in step.decisions:
@@ -134,20 +130,17 @@ def test_pieces_come_as_often_as_their_decisions_say() -> None:
                                 kind, first, decision.allowed, decision.place, decision.state, decision.rank
                             ),
                         )  # fmt: skip
-                        expected += chance
+                        likely += chance
                         spread += chance * (1 - chance)
                         met += decision.option == first
-        assert abs(met - expected) < 4.5 * np.sqrt(spread) + 1e-9
+        assert abs(met - likely) < 4.5 * np.sqrt(spread) + 1e-9
 
 
-def test_what_is_drawn_is_legal_to_set_up() -> None:
+def test_a_seed_draws_the_same_legal_positions() -> None:
     """Right numbers of pieces, no two pawns on a file, no dead pieces; the king is not in check."""
     for position in drawn(small_network(3), 300):
         assert not start_faults(position)
         assert format_sfen(parse_sfen(format_sfen(position)).position) == format_sfen(position)
-
-
-def test_a_seed_draws_the_same_positions() -> None:
     first, second = drawn(small_network(), 20), drawn(small_network(), 20)
     assert first == second
     assert drawn(small_network(), 20, seed=8) != first
@@ -185,12 +178,10 @@ def test_reading_a_position_gives_the_decisions_that_write_it() -> None:
         assert [held.count(kind) for kind in range(1, 8)] == list(position.attacker_hand.counts)
 
 
-@pytest.mark.parametrize(
-    "sfen", ["k8/9/1P7/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "8k/9/7P1/9/9/9/9/9/K8 b G2r2b3g4s4n4l17p 1"]
-)
-def test_a_position_that_cannot_be_written_is_refused(sfen: str) -> None:
-    with pytest.raises(NotWritable):
-        DecisionReader().steps(pack(parse_sfen(sfen).position), PLIES)
+def test_a_position_that_cannot_be_written_is_refused() -> None:
+    for board in ("k8/9/1P7/9/9/9/9/9/9", "8k/9/7P1/9/9/9/9/9/K8"):
+        with pytest.raises(NotWritable):
+            DecisionReader().steps(pack(parse_sfen(f"{board} b G2r2b3g4s4n4l17p 1").position), PLIES)
 
 
 def test_a_network_on_disk_is_the_same_in_half_precision(tmp_path: Path) -> None:
@@ -326,8 +317,5 @@ def test_without_the_network_walks_are_as_long_as_from_other_draws() -> None:
     walked = WalkOptions.of(3, style=Style.NATURAL)
     restricted = ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2))
     assert walked.uses_local_search
-    assert (walked.unseen, walked.kept, walked.steps) == (
-        restricted.unseen,
-        restricted.kept,
-        restricted.steps,
-    )
+    steps = (restricted.unseen, restricted.kept, restricted.steps)
+    assert (walked.unseen, walked.kept, walked.steps) == steps

@@ -74,30 +74,21 @@ def test_shape_and_line_has_the_same_names_for_all_problems() -> None:
     found = [shape_and_line(*each) for each in PROBLEMS]
     assert len({tuple(features) for features in found}) == 1
     assert all(math.isfinite(value) for features in found for value in features.values())
-
-
-def test_the_two_halves_of_the_first_view_share_no_name() -> None:
     position, line = SACRIFICE
     assert not set(shape_features(position)) & set(line_features(replay_line(position, line)))
 
 
-def test_pieces_are_counted_by_side_and_kind() -> None:
-    has(
-        shape_features(HOME[0]),
-        {
-            "pieces": 5,
-            "attackers": 1,
-            "defenders": 2,
-            "attacker pawn": 1,
-            "defender knight": 1,
-            "defender pawn": 0,
-            "defender kinds": 2,
-            "attacker's king": 0,
-            "hand": 1,
-            "hand gold": 1,
-            "hand rook": 0,
-        },
-    )
+def test_pieces_squares_and_checks_at_the_start_are_counted() -> None:
+    has(shape_features(HOME[0]), {
+        "pieces": 5, "attackers": 1, "defenders": 2, "attacker pawn": 1, "defender knight": 1,
+        "defender pawn": 0, "defender kinds": 2, "attacker's king": 0, "hand": 1, "hand gold": 1,
+        "hand rook": 0,
+        "king file from edge": 2, "king rank": 2, "king from corner": 1, "empty beside king": 6,
+        "defenders beside king": 2, "attackers beside king": 0, "attacked beside king": 1, "flights": 5,
+        "attacker farthest": 2, "defender farthest": 1, "defender mean distance": 1, "defenders near": 2,
+        "height": 4, "width": 2, "lowest rank": 4, "pieces above king": 2,
+        "checks": 7, "checks by drop": 5, "checks by move": 2, "checks that take": 0,
+    })  # fmt: skip
 
 
 def test_form_is_what_a_game_might_leave() -> None:
@@ -111,37 +102,6 @@ def test_form_is_what_a_game_might_leave() -> None:
     )
 
 
-def test_the_surroundings_of_the_king() -> None:
-    has(
-        shape_features(HOME[0]),
-        {
-            "king file from edge": 2,
-            "king rank": 2,
-            "king from corner": 1,
-            "empty beside king": 6,
-            "defenders beside king": 2,
-            "attackers beside king": 0,
-            "attacked beside king": 1,
-            "flights": 5,
-            "attacker farthest": 2,
-            "defender farthest": 1,
-            "defender mean distance": 1,
-            "defenders near": 2,
-            "height": 4,
-            "width": 2,
-            "lowest rank": 4,
-            "pieces above king": 2,
-        },
-    )
-
-
-def test_checks_at_the_start() -> None:
-    has(
-        shape_features(HOME[0]),
-        {"checks": 7, "checks by drop": 5, "checks by move": 2, "checks that take": 0},
-    )
-
-
 def test_who_can_be_taken_and_who_is_guarded() -> None:
     position = parse_sfen("8k/7s1/7S1/7P1/9/9/9/9/9 b G 1").position
     has(
@@ -150,72 +110,24 @@ def test_who_can_be_taken_and_who_is_guarded() -> None:
     )
 
 
-def test_a_sacrifice_that_the_king_takes() -> None:
-    has(
-        shape_and_line(*SACRIFICE),
-        {
-            "drops": 2,
-            "drops gold": 2,
-            "key is drop": 1,
-            "key drops gold": 1,
-            "key moves gold": 0,
-            "key distance": 1,
-            "key is sacrifice": 1,
-            "sacrifices": 1,
-            "big sacrifices": 0,
-            "sacrifices of drops": 1,
-            "king takes": 1,
-            "king moves": 0,
-            "king's displacement": 1,
-            "king's squares": 2,
-            "squares of checks": 2,
-            "captures": 0,
-            "theme sacrifice": 1,
-            "theme decoy": 0,
-            "end: attackers": 1,
-            "end: hand": 0,
-            "end: attackers beside king": 1,
-        },
-    )
-
-
-def test_a_double_check_by_a_promotion() -> None:
-    has(
-        shape_and_line(*DOUBLE_CHECK),
-        {
-            "key moves knight": 1,
-            "key promotes": 1,
-            "key discovers": 1,
-            "key way": 2,
-            "double checks": 1,
-            "discovered checks": 1,
-            "promotions": 1,
-            "non-promotions": 0,
-            "last is drop": 1,
-            "last drops gold": 1,
-            "end: attackers that never moved": 1,
-        },
-    )
-
-
-def test_an_interposition_that_is_taken() -> None:
-    has(
-        shape_and_line(*INTERPOSITION),
-        {
-            "distant drops": 1,
-            "distant checks": 1,
-            "key distance": 4,
-            "drops between": 1,
-            "moves between": 0,
-            "captures": 1,
-            "recaptures": 1,
-            "last takes": 1,
-            "last promotes": 1,
-            "same piece again": 1,
-            "pieces that check": 1,
-            "end: hand": 2,
-        },
-    )
+def test_the_moves_of_a_line_are_counted() -> None:
+    has(shape_and_line(*SACRIFICE), {
+        "drops": 2, "drops gold": 2, "key is drop": 1, "key drops gold": 1, "key moves gold": 0,
+        "key distance": 1, "key is sacrifice": 1, "sacrifices": 1, "big sacrifices": 0,
+        "sacrifices of drops": 1, "king takes": 1, "king moves": 0, "king's displacement": 1,
+        "king's squares": 2, "squares of checks": 2, "captures": 0, "theme sacrifice": 1, "theme decoy": 0,
+        "end: attackers": 1, "end: hand": 0, "end: attackers beside king": 1,
+    })  # fmt: skip
+    has(shape_and_line(*DOUBLE_CHECK), {
+        "key moves knight": 1, "key promotes": 1, "key discovers": 1, "key way": 2, "double checks": 1,
+        "discovered checks": 1, "promotions": 1, "non-promotions": 0, "last is drop": 1, "last drops gold": 1,
+        "end: attackers that never moved": 1,
+    })  # fmt: skip
+    has(shape_and_line(*INTERPOSITION), {
+        "distant drops": 1, "distant checks": 1, "key distance": 4, "drops between": 1, "moves between": 0,
+        "captures": 1, "recaptures": 1, "last takes": 1, "last promotes": 1, "same piece again": 1,
+        "pieces that check": 1, "end: hand": 2,
+    })  # fmt: skip
 
 
 def test_a_move_without_promotion_counts_only_where_it_could_promote() -> None:
@@ -226,19 +138,11 @@ def test_a_move_without_promotion_counts_only_where_it_could_promote() -> None:
 
 
 def test_pieces_stand_at_offsets_from_the_king_on_the_right() -> None:
-    expected = {
-        "king on 22": 1.0,
-        "king file": 2,
-        "king rank": 2,
-        "hand gold": 1,
-        "attacker pawn at +0+2": 1.0,
-        "defender knight at +0-1": 1.0,
-        "defender lance at -1-1": 1.0,
-    }
-    assert placement_and_shape(HOME[0]) == expected
-
-
-def test_a_king_in_the_middle_has_most_pieces_on_its_right() -> None:
+    assert placement_and_shape(HOME[0]) == {
+        "king on 22": 1.0, "king file": 2, "king rank": 2, "hand gold": 1, "attacker pawn at +0+2": 1.0,
+        "defender knight at +0-1": 1.0, "defender lance at -1-1": 1.0,
+    }  # fmt: skip
+    # a king in the middle has most pieces on its right
     has(placement_and_shape(IN_THE_MIDDLE[0]), {"king file": 5, "attacker pawn at -1+2": 1.0})
 
 
@@ -260,27 +164,23 @@ TREES = BoostedTrees(
 
 
 @pytest.fixture
-def forgetful() -> Iterator[None]:
-    """Trees that the test stores are forgotten after it."""
-    trees_for_length.cache_clear()
+def _forgetful() -> Iterator[None]:
+    """What a test stores is forgotten after it."""
+    caches = trees_for_length.cache_clear, model_for_length.cache_clear
+    for clear in caches:
+        clear()
     yield
-    trees_for_length.cache_clear()
+    for clear in caches:
+        clear()
 
 
-@pytest.mark.parametrize(
-    ("pieces", "hand", "value"),
-    [(3, 0, 1.0), (5.5, 9, 1.0), (6, 0, 0.25), (6, 0.5, 0.25), (6, 1, -2.0), (40, 18, -2.0)],
-)
-def test_the_values_of_all_trees_and_the_base_add_up(pieces: float, hand: float, value: float) -> None:
-    assert TREES.log_ratio({"pieces": pieces, "hand": hand, "other": 1.0}) == 0.5 + value + 0.125
-
-
-def test_a_missing_feature_counts_as_0() -> None:
-    assert TREES.log_ratio({}) == 0.5 + 1.0 + 0.125
+def test_the_values_of_all_trees_and_the_base_add_up() -> None:
+    for pieces, hand, value in (
+        (3, 0, 1.0), (5.5, 9, 1.0), (6, 0, 0.25), (6, 0.5, 0.25), (6, 1, -2.0), (40, 18, -2.0)
+    ):  # fmt: skip
+        assert TREES.log_ratio({"pieces": pieces, "hand": hand, "other": 1.0}) == 0.5 + value + 0.125
+    assert TREES.log_ratio({}) == 0.5 + 1.0 + 0.125, "a missing feature counts as 0"
     assert TREES.log_ratio({"pieces": 7}) == 0.5 + 0.25 + 0.125
-
-
-def test_without_trees_there_is_the_base() -> None:
     assert BoostedTrees([], [], [], [], [], [], [], -3.0, 0.0).log_ratio({"pieces": 1}) == -3.0
 
 
@@ -311,28 +211,24 @@ def test_trees_are_read_as_they_were_written(tmp_path: Path) -> None:
     """The values here are eighths, which single precision keeps; thresholds are kept as they are."""
     longer = replace(TREES, names=["king on 21", "hand"], threshold=[0.1] * 6, level=-0.75)
     file = tmp_path / "trees.npz"
+    assert stored_trees(file) == {}
     write_trees({11: longer, 3: TREES}, file)
     assert stored_trees(file) == {3: TREES, 11: longer}
 
 
-def test_a_missing_file_has_no_trees(tmp_path: Path) -> None:
-    assert stored_trees(tmp_path / "none.npz") == {}
-
-
-@pytest.mark.usefixtures("forgetful")
-@pytest.mark.parametrize(("length", "nearest"), [(1, 3), (5, 3), (7, 7), (9, 7), (31, 7)])
-def test_the_nearest_length_is_used_and_of_two_the_shorter(
-    length: int, nearest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("_forgetful")
+def test_the_nearest_length_is_used_and_of_two_the_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
     trees = {7: replace(TREES, level=7.0), 3: replace(TREES, level=3.0)}
     monkeypatch.setattr(module, "stored_trees", lambda: trees)
-    assert trees_for_length(length) is trees[nearest]
-
-
-@pytest.mark.usefixtures("forgetful")
-def test_without_a_file_nothing_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for length, nearest in ((1, 3), (5, 3), (7, 7), (9, 7), (31, 7)):
+        assert trees_for_length(length) is trees[nearest]
+    trees_for_length.cache_clear()
     monkeypatch.setattr(module, "stored_trees", dict)
     assert trees_for_length(3) is None
+    models = {n: random_model(n) for n in (13, 3, 7)}
+    monkeypatch.setattr(module, "stored_models", lambda: models)
+    for length, nearest in ((1, 3), (3, 3), (5, 3), (7, 7), (9, 7), (11, 13), (15, 13), (31, 13)):
+        assert model_for_length(length) is models[nearest]
 
 
 def test_the_generators_own_trees_can_be_used() -> None:
@@ -376,22 +272,27 @@ def test_the_ranks_of_a_model_are_those_of_its_problems() -> None:
         np.arange(200.0, -1.0, -1.0)
     )
     assert np.allclose(model.ranks, [2 * percent for percent in PERCENTS])
-
-
-def test_stored_models_have_ranks_in_ascending_order() -> None:
-    for model in stored_models().values():
-        assert model.ranks.shape == (len(PERCENTS),)
-        assert (np.diff(model.ranks) >= 0).all()
+    for stored in stored_models().values():
+        assert stored.ranks.shape == (len(PERCENTS),)
+        assert (np.diff(stored.ranks) >= 0).all()
 
 
 def test_models_are_read_as_they_are_written(tmp_path: Path) -> None:
-    written = stored_models()
-    write_models(written, tmp_path / "some.npz")
-    read = stored_models(tmp_path / "some.npz")
-    assert read.keys() == written.keys()
-    for length, model in read.items():
-        for name in ("values", "rates", "ranks"):
-            assert np.array_equal(getattr(model, name), getattr(written[length], name))
+    """In half precision; what was read is written unchanged."""
+    file, made = tmp_path / "values.npz", {7: random_model(1), 3: random_model(2)}
+    write_models(made, file)
+    assert set(stored_models(file)) == {3, 7}
+    for length, model in stored_models(file).items():
+        assert model.values.dtype == model.rates.dtype == np.float64
+        assert np.allclose(model.values, made[length].values, rtol=2**-11, atol=0.0051)
+        assert np.allclose(model.rates, made[length].rates, rtol=2**-11, atol=5.1e-6)
+    for written in (stored_models(), stored_models(file), dict[int, LikenessModel]()):
+        write_models(written, tmp_path / "some.npz")
+        read = stored_models(tmp_path / "some.npz")
+        assert read.keys() == written.keys()
+        for length, model in read.items():
+            for name in ("values", "rates", "ranks"):
+                assert np.array_equal(getattr(model, name), getattr(written[length], name))
 
 
 def test_a_model_without_ranks_is_refused(tmp_path: Path) -> None:
@@ -421,57 +322,11 @@ def test_the_traits_of_a_position_are_those_it_has_with_any_line() -> None:
 
 # --- The model of what people compose: its file, and which length's model is used ------------------
 
-_HALF = 2**-11
-"""How far a rounded half-precision number may be off, relatively."""
-NEAREST = [(1, 3), (3, 3), (5, 3), (7, 7), (9, 7), (11, 13), (15, 13), (31, 13)]
-
 
 def random_model(seed: int) -> LikenessModel:
     random = np.random.default_rng(seed)
     values, rates, opening = random.normal(0, 2, (3, TRAITS))
     return LikenessModel(values, abs(rates), opening, 1.5, np.sort(random.normal(0, 9, len(PERCENTS))))
-
-
-@pytest.fixture
-def forgetful_models() -> Iterator[None]:
-    """Models that the test stores are forgotten after it."""
-    model_for_length.cache_clear()
-    yield
-    model_for_length.cache_clear()
-
-
-def test_models_are_read_as_they_were_written(tmp_path: Path) -> None:
-    file, written = tmp_path / "values.npz", {7: random_model(1), 3: random_model(2)}
-    write_models(written, file)
-    read = stored_models(file)
-    assert set(read) == {3, 7}
-    for length, model in read.items():
-        assert model.values.dtype == model.rates.dtype == np.float64
-        assert np.allclose(model.values, written[length].values, rtol=_HALF, atol=0.0051)
-        assert np.allclose(model.rates, written[length].rates, rtol=_HALF, atol=5.1e-6)
-
-
-def test_what_was_read_is_written_unchanged(tmp_path: Path) -> None:
-    one, other = tmp_path / "one.npz", tmp_path / "other.npz"
-    write_models({5: random_model(3)}, one)
-    write_models(stored_models(one), other)
-    assert np.array_equal(stored_models(one)[5].values, stored_models(other)[5].values)
-    assert np.array_equal(stored_models(one)[5].rates, stored_models(other)[5].rates)
-
-
-def test_nothing_is_written_where_nothing_is_given(tmp_path: Path) -> None:
-    write_models({}, tmp_path / "none.npz")
-    assert stored_models(tmp_path / "none.npz") == {}
-
-
-@pytest.mark.usefixtures("forgetful")
-@pytest.mark.parametrize(("length", "nearest"), NEAREST)
-def test_the_model_of_the_nearest_length_is_used(
-    length: int, nearest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    models = {n: random_model(n) for n in (13, 3, 7)}
-    monkeypatch.setattr(module, "stored_models", lambda: models)
-    assert model_for_length(length) is models[nearest]
 
 
 def test_the_generators_own_models_fit_the_traits() -> None:

@@ -89,40 +89,20 @@ def flat(walks: list[list[Candidate]]) -> list[tuple[bytes, tuple[int, ...]]]:
 
 
 # --- what is found ---------------------------------------------------------------------------------
-def test_there_are_candidates_of_all_lengths() -> None:
+def test_candidates_have_one_solution_of_exactly_their_length() -> None:
     lengths = [candidate.length for candidate in candidates()]
     assert min(lengths.count(n) for n in TRIES) > 10
-
-
-def test_a_candidate_mates_in_exactly_its_length() -> None:
     assert_exact_lengths(candidates())
-
-
-def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
     assert_the_slow_twin_agrees([candidate for candidate in candidates() if candidate.length == 3][:25])
-
-
-def test_it_is_a_legal_position() -> None:
-    for candidate in candidates():
-        assert_sane(candidate.record)
-        assert start_faults(unpack(candidate.record)) == [], shown(candidate)
-
-
-def test_its_line_is_legal_and_mates() -> None:
     assert_lines_mate(candidates())
-
-
-def test_its_line_is_a_best_line() -> None:
-    for candidate in candidates():
-        assert contains_line(root_of(candidate), candidate.line), shown(candidate)
-
-
-def test_there_is_no_second_solution_within_the_margin() -> None:
     assert_no_second_solution(candidates(), MARGIN)
 
 
-def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
+def test_candidates_are_legal_and_have_a_best_line_that_leaves_nothing_in_hand() -> None:
     for candidate in candidates():
+        assert_sane(candidate.record)
+        assert start_faults(unpack(candidate.record)) == [], shown(candidate)
+        assert contains_line(root_of(candidate), candidate.line), shown(candidate)
         assert not any(any(turn.final_leftovers) for turn in all_turns(root_of(candidate))), shown(candidate)
 
 
@@ -146,6 +126,9 @@ def test_a_start_that_is_not_found_is_none() -> None:
     )
     found = [sampler(seed).draw_start(5, 0, plain_model()) for seed in range(12)]
     assert None in found
+    start = grown(3)[0]
+    assert list(sampler(1).walks(start, 3, 0, plain_model())) == []
+    assert list(sampler(1).walks(start, 0, STEPS, plain_model())) == []
 
 
 @pytest.mark.parametrize("n", [3, 5])
@@ -206,12 +189,6 @@ def test_a_walk_may_begin_with_a_grown_position() -> None:
     assert reached > 4
 
 
-def test_no_steps_lead_nowhere() -> None:
-    start = grown(3)[0]
-    assert list(sampler(1).walks(start, 3, 0, plain_model())) == []
-    assert list(sampler(1).walks(start, 0, STEPS, plain_model())) == []
-
-
 def test_a_walk_goes_on_to_what_the_model_calls_likely() -> None:
     values = np.random.default_rng(1).normal(0, 0.5, TRAITS)
     model = LikenessModel.of_any_opening(values, rates())
@@ -243,59 +220,41 @@ def position_of(board: str) -> Position:
     return parse_sfen(f"{board} b G 1").position
 
 
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        ProblemConstraints(),
-        ProblemConstraints(defenders=0),
-        ProblemConstraints(one_finish=True),
-        ProblemConstraints(hand="-"),
-        ProblemConstraints(stars=2),
-    ],
-)
-def test_where_no_trait_is_wished_the_model_stays(wishes: ProblemConstraints) -> None:
-    assert biased_model(FLAT, wishes, 5) is FLAT
+def test_where_no_trait_is_wished_the_model_stays() -> None:
+    for wishes in ({}, {"defenders": 0}, {"one_finish": True}, {"hand": "-"}, {"stars": 2}):
+        assert biased_model(FLAT, ProblemConstraints.from_dict(wishes), 5) is FLAT, wishes
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("fewest", [1, 2, 3, 5])
-def test_each_missing_defender_costs(board: str, fewest: int) -> None:
-    position, model = position_of(board), biased_model(FLAT, ProblemConstraints(defenders=fewest), 5)
-    missing = max(0, fewest - count_defenders(position))
-    assert (
-        sum(model.values[trait] * n for trait, n in position_traits(position).items()) == -AGAINST * missing
-    )
+def test_missing_defenders_and_promoted_pieces_cost() -> None:
+    for position in map(position_of, BOARDS):
+        found = position_traits(position)
+        for fewest in (1, 2, 3, 5):
+            model = biased_model(FLAT, ProblemConstraints(defenders=fewest), 5)
+            missing = max(0, fewest - count_defenders(position))
+            assert sum(model.values[trait] * n for trait, n in found.items()) == -AGAINST * missing
+        model = biased_model(FLAT, ProblemConstraints(no_promoted=True), 5)
+        cost = sum(model.values[trait] * n for trait, n in found.items())
+        assert bool(cost < 0) is has_promoted(position)
+        assert any(model.rates[trait] == 0 for trait in found) is has_promoted(position)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_each_promoted_piece_costs_and_is_not_drawn(board: str) -> None:
-    position, model = position_of(board), biased_model(FLAT, ProblemConstraints(no_promoted=True), 5)
-    traits = position_traits(position)
-    cost = sum(model.values[trait] * n for trait, n in traits.items())
-    assert bool(cost < 0) is has_promoted(position)
-    assert any(model.rates[trait] == 0 for trait in traits) is has_promoted(position)
-
-
-@pytest.mark.parametrize("key", ["quiet", "drop", "sacrifice"])
-@pytest.mark.parametrize(
-    ("sfen", "line"),
-    [
+def test_another_first_move_costs() -> None:
+    """In lines of up to three moves the traits tell just what is wished."""
+    for sfen, line in (
         ("9/2b6/kS7/lp7/2P6/9/9/9/9 b GS2rb3g2s4n3l16p 1", "S*8b 9c8c G*9c"),
         ("8S/5R1Bk/5r3/8p/9/9/9/9/9 b b4g3s4n4l17p 1", "2b1c+ 1b1c 4b2b+"),
         ("9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "3d2c 1b1a 2c2b"),
         ("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1", "4b3a"),
         ("8k/6G2/7B1/9/9/9/9/9/9 b G 1", "G*1b"),
         ("7lk/6G2/8S/9/9/9/9/9/9 b G 1", "G*1b 1a1b 3b2b"),
-    ],
-)
-def test_another_first_move_costs(key: str, sfen: str, line: str) -> None:
-    """In lines of up to three moves the traits tell just what is wished."""
-    position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
-    model, traits = biased_model(FLAT, ProblemConstraints(key=key), len(moves)), line_traits(position, moves)
-    cost = sum(model.values[trait] * n for trait, n in traits.items())
-    begun = sum(model.opening[trait] * n for trait, n in traits.items())
-    is_wished = key in key_kinds(position, moves)
-    assert (bool(cost == 0), bool(begun == 0)) == (is_wished, is_wished)
+    ):
+        position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
+        shown_traits, kinds = line_traits(position, moves), key_kinds(position, moves)
+        for key in ("quiet", "drop", "sacrifice"):
+            model = biased_model(FLAT, ProblemConstraints(key=key), len(moves))
+            cost = sum(model.values[trait] * n for trait, n in shown_traits.items())
+            begun = sum(model.opening[trait] * n for trait, n in shown_traits.items())
+            assert (bool(cost == 0), bool(begun == 0)) == (key in kinds, key in kinds), (line, key)
 
 
 def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
@@ -333,9 +292,6 @@ def test_a_purpose_is_reached_where_nothing_is_in_the_way() -> None:
             values.append(NEARNESS[tag](probe))
             assert (values[-1] == 1.0) == purpose(probe)
     assert 1.0 in values
-
-
-def test_every_theme_with_nearness_has_a_purpose() -> None:
     assert all(THEMES[tag].purpose is not None for tag in NEARNESS)
 
 
@@ -368,15 +324,13 @@ def test_all_themes_show_and_the_position_is_sound(themes: tuple[str, ...]) -> N
     assert_no_second_solution(candidates[::5], 2)
 
 
-def test_a_theme_counts_more_than_what_leads_to_it() -> None:
+def test_themes_that_are_wished_rank_higher() -> None:
     target = ThemeTarget(DfPnEngine(table_bits=16), ("chuai", "sacrifice"))
     for candidate in found(("sacrifice",), 100):
         shown = candidate.shown_themes({"chuai", "sacrifice"})
         assert len(shown) * 10 <= target.rank(candidate) < (len(shown) + 1) * 10
         assert (target.rank(candidate) >= target.enough_rank) == (len(shown) == 2)
-
-
-def test_a_theme_shown_by_another_piece_is_not_promising() -> None:
+    # a theme shown by another piece is not promising
     target = ThemeTarget(DfPnEngine(table_bits=16), ("sacrifice",), ("sacrifice:G",))
     ranks = [(one.replayed.turns[0].check.kind, target.rank(one)) for one in found(("sacrifice",))]
     assert len({kind for kind, _ in ranks}) > 1
@@ -447,18 +401,12 @@ def test_the_king_stands_on_the_right() -> None:
         assert SQUARE[int(record.king[1])] // 9 <= 4
 
 
-def test_what_was_on_the_board_before_does_not_matter() -> None:
+def test_draws_are_repeatable() -> None:
     others = [format_sfen(unpack(candidate.record)) for candidate in grown(3)[:4]]
     expected = [(taken, in_bytes(record)) for taken, record in drawn(3, 3)]
     for start in others:
         assert [(taken, in_bytes(record)) for taken, record in drawn(3, 3, start=start)] == expected
-
-
-def test_other_random_numbers_draw_other_positions() -> None:
     one, other = ([in_bytes(record) for _, record in drawn(3, 3, seed=seed)] for seed in (1, 2))
     assert one != other
-
-
-def test_few_tries_may_find_nothing() -> None:
     assert [taken for taken, _ in drawn(1, 2, tries=0)] == [0, 0]
     assert {taken for taken, _ in drawn(3, 20, tries=1)} == {0, 1}

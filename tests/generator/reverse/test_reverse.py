@@ -101,33 +101,22 @@ def candidates() -> tuple[Candidate, ...]:
 
 
 # --- what a candidate is ------------------------------------------------------------------------------
-def test_a_candidate_mates_in_exactly_its_length() -> None:
+def test_candidates_have_one_solution_of_exactly_their_length() -> None:
     assert_exact_lengths(candidates())
     assert {candidate.length for candidate in candidates()} == {1, 3, 5, 7}
-
-
-def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
     assert_the_slow_twin_agrees(candidate for candidate in candidates() if candidate.length == 3)
-
-
-def test_its_line_is_a_best_line() -> None:
-    for candidate in candidates():
-        assert contains_line(root_of(candidate), candidate.line), shown(candidate)
-
-
-def test_its_line_is_legal_and_mates() -> None:
     assert_lines_mate(candidates())
-
-
-def test_there_is_no_second_solution_within_the_margin() -> None:
     assert_no_second_solution((candidate for candidate in candidates() if candidate.length > 1), MARGIN)
 
 
-def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
+def test_a_candidate_has_a_best_line_that_leaves_nothing_in_hand() -> None:
     for candidate in candidates():
-        for turn in all_turns(root_of(candidate)):
+        root = root_of(candidate)
+        assert contains_line(root, candidate.line), shown(candidate)
+        for turn in all_turns(root):
             assert not any(turn.final_leftovers), shown(candidate)
             assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), shown(candidate)
+        assert candidate.line_key == line_key(tuple(unpack_move(move) for move in candidate.line))
 
 
 def test_its_counts_are_those_of_its_first_turn() -> None:
@@ -138,11 +127,6 @@ def test_its_counts_are_those_of_its_first_turn() -> None:
         assert 0 <= candidate.open_checks <= len(others)
         with line_played(candidate.record, candidate.line[:1]):
             assert candidate.defences == len(engine.longest_defences(candidate.record, candidate.length - 1))
-
-
-def test_its_line_key_is_that_of_its_readable_line() -> None:
-    for candidate in candidates():
-        assert candidate.line_key == line_key(tuple(unpack_move(move) for move in candidate.line))
 
 
 def test_a_child_ends_as_its_parent_does() -> None:
@@ -168,14 +152,11 @@ def test_first_moves_mate_at_once_and_leave_nothing() -> None:
         assert unpack_move(candidate.line[0]).usi in naive.mating_moves(
             format_sfen(unpack(candidate.record)), 1
         )
-
-
-def test_a_final_position_is_mate_and_uses_all_the_attacker_has() -> None:
     place = extender(5)
     for _ in range(20):
-        final = place.draw_final()
-        assert final is not None
-        position = unpack(final, Side.DEFENDER)
+        drawn = place.draw_final()
+        assert drawn is not None
+        position = unpack(drawn, Side.DEFENDER)
         assert naive.mated_within(naive.board_of(format_sfen(position)), 0)
         assert not position.attacker_hand
 
@@ -207,12 +188,16 @@ def test_bounds_are_kept_at_every_length(name: str) -> None:
     assert not all(keeps_to(position, BOUNDS[name]) for position in free)
 
 
-def test_bounds_can_be_lifted_again() -> None:
+def test_bounds_can_be_lifted_and_what_was_seen_forgotten() -> None:
     place = extender(1, bounds=MaterialLimits(pieces=1))
     final = pack(parse_sfen(FINAL).position)
     assert place.first_moves(final, 0) == []
     place.keep_to(MaterialLimits())
-    assert place.first_moves(final, 0)
+    number = len(place.first_moves(final, 0))
+    assert number
+    assert place.first_moves(final, 0) == []
+    place.forget()
+    assert len(place.first_moves(final, 0)) == number
 
 
 def test_a_parent_has_no_more_children_than_asked_for() -> None:
@@ -229,24 +214,16 @@ def test_a_parent_has_no_more_children_than_asked_for() -> None:
 @pytest.mark.parametrize("effort", [Effort(), Effort(nodes=1), Effort(nodes=40), Effort(parent_nodes=1)])
 def test_what_things_grow_from_is_left_unchanged(effort: Effort) -> None:
     place = extender(1, effort)
-    for candidate in candidates():
-        before = in_bytes(candidate.record)
-        place.children(candidate)
-        assert in_bytes(candidate.record) == before
-    final = pack(parse_sfen(FINAL).position)
-    before = in_bytes(final)
-    place.first_moves(final, 0)
-    assert in_bytes(final) == before
-
-
-def test_a_candidate_outlives_the_next_call() -> None:
-    """The growth writes its records to the same place each time."""
-    place = extender(1)
     first = mates_in_one(place, 3)
-    before = [in_bytes(candidate.record) for candidate in first]
-    for candidate in first:
+    before = [in_bytes(candidate.record) for candidate in (*first, *candidates())]
+    for candidate in (*first, *candidates()):
         place.children(candidate)
-    assert [in_bytes(candidate.record) for candidate in first] == before
+    assert [in_bytes(candidate.record) for candidate in (*first, *candidates())] == before
+    assert effort.nodes != 1 or place.tally[:, OPEN].sum() > 0, "without nodes unanswered, not failed"
+    final = pack(parse_sfen(FINAL).position)
+    as_given = in_bytes(final)
+    place.first_moves(final, 0)
+    assert in_bytes(final) == as_given
 
 
 def test_the_same_random_numbers_grow_the_same_children() -> None:
@@ -255,16 +232,6 @@ def test_the_same_random_numbers_grow_the_same_children() -> None:
 
     assert made(5) == made(5)
     assert made(5) != made(6)
-
-
-def test_what_was_seen_is_not_found_again_until_it_is_forgotten() -> None:
-    place = extender(1)
-    final = pack(parse_sfen(FINAL).position)
-    number = len(place.first_moves(final, 0))
-    assert number
-    assert place.first_moves(final, 0) == []
-    place.forget()
-    assert len(place.first_moves(final, 0)) == number
 
 
 # --- what is counted -------------------------------------------------------------------------------
@@ -289,13 +256,6 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     )
     assert passed[Stage.ONE_KEY] == len(children)
     assert place.tally[:, NODES].sum() <= place.engine.nodes
-
-
-def test_tests_without_nodes_are_unanswered_not_failed() -> None:
-    place = extender(1, Effort(nodes=1))
-    for candidate in candidates():
-        place.children(candidate)
-    assert place.tally[:, OPEN].sum() > 0
 
 
 def test_nodes_bound_each_test() -> None:
@@ -375,17 +335,11 @@ def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-@pytest.mark.parametrize("most", [0, 1, 4, 10, 30])
-def test_as_many_as_asked_for_are_chosen_each_once(most: int) -> None:
-    chosen = select_varied(range(10), ALONE, [0.0] * 10, most, rng())
-    assert len(chosen) == len(set(chosen)) == min(most, 10)
-
-
-def test_of_nothing_nothing_is_chosen() -> None:
+def test_as_many_as_asked_for_are_chosen_each_once_and_without_chance_the_merits_decide() -> None:
+    for most in (0, 1, 4, 10, 30):
+        chosen = select_varied(range(10), ALONE, [0.0] * 10, most, rng())
+        assert len(chosen) == len(set(chosen)) == min(most, 10)
     assert select_varied([], [], [], 3, rng()) == []
-
-
-def test_without_chance_the_merits_decide() -> None:
     merits = [float((7 * i) % 10) for i in range(10)]
     chosen = select_varied(range(10), ALONE, merits, 10, rng(), temperature=0.0)
     assert [merits[i] for i in chosen] == sorted(merits, reverse=True)
@@ -396,11 +350,8 @@ def test_items_that_share_a_label_crowd_each_other() -> None:
     labels = [("a", 1), ("a", 1), ("b", 2)]
     assert select_varied(range(3), labels, [3.0, 2.0, 0.5], 2, rng(), 0.0) == [0, 2]
     assert select_varied(range(3), labels, [3.0, 2.9, 0.5], 2, rng(), 0.0) == [0, 1]
-
-
-def test_a_label_counts_in_its_place_only() -> None:
-    labels = [("a", "b"), ("b", "a"), ("c", "c")]
-    assert select_varied(range(3), labels, [3.0, 2.0, 1.5], 2, rng(), 0.0) == [0, 1]
+    other = [("a", "b"), ("b", "a"), ("c", "c")]  # a label counts in its place only
+    assert select_varied(range(3), other, [3.0, 2.0, 1.5], 2, rng(), 0.0) == [0, 1]
 
 
 def test_the_same_numbers_give_the_same_choice() -> None:
@@ -523,6 +474,9 @@ def test_a_problem_starts_with_its_length_and_line() -> None:
     assert unpack(start.candidate.record) == parse_sfen(CORRECT).position
     assert start.candidate.length == 3
     assert [unpack_move(move).usi for move in start.candidate.line] == ["3d2c", "1b1a", "2c2b"]
+    with played(start.candidate.record, start.candidate.line[0], Side.ATTACKER):
+        assert start.candidate.record != pack(parse_sfen(CORRECT).position)
+    assert start.candidate.record == pack(parse_sfen(CORRECT).position)
 
 
 def test_what_has_grown_may_start_again() -> None:
@@ -533,18 +487,15 @@ def test_what_has_grown_may_start_again() -> None:
         assert start.candidate.line[0] == candidate.line[0]
 
 
-@pytest.mark.parametrize(
-    ("sfen", "why"), [(COOKED, "leaves pieces"), (LEFTOVER, "leaves pieces"), (WITHOUT_MATE, "no mate")]
-)
-def test_nothing_starts_from_what_is_not_a_problem(sfen: str, why: str) -> None:
-    start = given_problem(engine(), sfen)
-    assert start.candidate is None
-    assert why in start.why
-
-
-def test_what_is_not_an_sfen_is_refused() -> None:
+def test_nothing_starts_from_what_is_not_a_problem() -> None:
+    for sfen, why in ((COOKED, "leaves pieces"), (LEFTOVER, "leaves pieces"), (WITHOUT_MATE, "no mate")):
+        start = given_problem(engine(), sfen)
+        assert start.candidate is None
+        assert why in start.why
     with pytest.raises(SfenError):
         given_problem(engine(), "nonsense")
+    for length, sfen in ((5, COOKED), (5, WITHOUT_MATE), (3, LONG)):
+        assert Composer(3, ComposingOptions(length, starts=(sfen,)), "test").root(0).problems == []
 
 
 @pytest.mark.parametrize("nodes", [1, 30, 100, 150, 200, 300, 500])
@@ -598,19 +549,6 @@ def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...])
         assert used.root(index) == used_first.root(index), index
 
 
-def test_nothing_grows_from_a_start_that_is_not_a_problem_or_too_long() -> None:
-    for length, sfen in ((5, COOKED), (5, WITHOUT_MATE), (3, LONG)):
-        assert Composer(3, ComposingOptions(length, starts=(sfen,)), "test").root(0).problems == []
-
-
-def test_the_record_of_a_start_stays_as_it_was() -> None:
-    start = given_problem(engine(), CORRECT)
-    assert start.candidate is not None
-    with played(start.candidate.record, start.candidate.line[0], Side.ATTACKER):
-        assert start.candidate.record != pack(parse_sfen(CORRECT).position)
-    assert start.candidate.record == pack(parse_sfen(CORRECT).position)
-
-
 # --- Constraints as limits of the search: no position that could fit is left out -------------------
 
 
@@ -624,27 +562,16 @@ def themes_of(candidate: Candidate) -> frozenset[str]:
 
 
 # --- limits ----------------------------------------------------------------------------------------
-def test_without_wishes_there_are_no_bounds() -> None:
+def test_wishes_become_limits_of_material() -> None:
+    """A piece more than wished may go later."""
     assert material_limits(ProblemConstraints()) == MaterialLimits()
-
-
-def test_a_piece_more_than_wished_may_go_later() -> None:
     assert material_limits(ProblemConstraints(max_pieces=7)).pieces == 8
-
-
-def test_kinds_are_bits() -> None:
     kinds = material_limits(ProblemConstraints(only="RGP", without="P")).kinds
     assert [kind for kind in Kind if kinds >> kind & 1] == [Kind.ROOK, Kind.GOLD]
-
-
-def test_the_hand_bounds_each_kind() -> None:
     assert material_limits(ProblemConstraints(hand="R2P")).hand[1:] == (2, 0, 0, 0, 0, 1, 0)
     assert not any(material_limits(ProblemConstraints(hand="-")).hand)
-    assert all(
-        material_limits(ProblemConstraints()).hand[kind] >= number
-        for kind, number in SET_COUNT.items()
-        if kind < Kind.KING
-    )
+    numbers = {kind: number for kind, number in SET_COUNT.items() if kind < Kind.KING}
+    assert all(material_limits(ProblemConstraints()).hand[kind] >= n for kind, n in numbers.items())
 
 
 def finals_in(region: int) -> set[tuple[int, int]]:
@@ -695,7 +622,7 @@ def candidate_of(sfen: str, moves: str) -> Candidate:
     return Candidate(pack(parse_sfen(sfen).position), len(line), line, 0)
 
 
-def test_wished_themes_make_welcome(preferred: list[Candidate]) -> None:
+def test_wished_themes_and_pieces_in_hand_make_welcome(preferred: list[Candidate]) -> None:
     with_themes = [candidate for candidate in preferred if len(themes_of(candidate)) > 1]
     assert with_themes
     for candidate in with_themes[:20]:
@@ -705,6 +632,10 @@ def test_wished_themes_make_welcome(preferred: list[Candidate]) -> None:
             for some in ((), themes[:1], themes)
         )
         assert plain < one < all_of_them
+    for candidate in preferred[:50]:
+        held = int(np.asarray(candidate.record.hand[0]).sum())
+        wished, bare = (merit(ProblemConstraints(hand=hand), candidate) for hand in ("2G", None))
+        assert wished == bare + held
 
 
 def test_now_and_then_a_long_root_is_biased_to_a_rare_theme() -> None:
@@ -713,14 +644,6 @@ def test_now_and_then_a_long_root_is_biased_to_a_rare_theme() -> None:
     assert len(set(biases)) > 3
     assert not any(theme_bias(ProblemConstraints(), 3, index).themes for index in range(100))
     assert not any(theme_bias(ProblemConstraints(stars=3), 7, index).themes for index in range(100))
-
-
-def test_pieces_in_hand_are_welcome_where_a_hand_is_wished(preferred: list[Candidate]) -> None:
-    for candidate in preferred[:50]:
-        held = int(np.asarray(candidate.record.hand[0]).sum())
-        assert (
-            merit(ProblemConstraints(hand="2G"), candidate) == merit(ProblemConstraints(), candidate) + held
-        )
 
 
 def test_what_cannot_fit_is_left_out(preferred: list[Candidate]) -> None:
@@ -745,21 +668,11 @@ def hand_of(candidate: Candidate) -> str:
     return "".join(letter for letter in letters if letter.isupper()) or "-"
 
 
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        ProblemConstraints(),
-        ProblemConstraints(distinct_lines=True),
-        ProblemConstraints(stars=5),
-        ProblemConstraints(min_quality=99),
-        ProblemConstraints(max_pieces=1),
-    ],
-)
-def test_what_is_known_only_at_the_end_leaves_nothing_out(
-    wishes: ProblemConstraints, preferred: list[Candidate]
-) -> None:
+def test_what_is_known_only_at_the_end_leaves_nothing_out(preferred: list[Candidate]) -> None:
     """A piece may still be taken away, and there is no score yet."""
-    assert all(may_meet_constraints(wishes, candidate) for candidate in preferred)
+    for wish in ({}, {"distinct_lines": True}, {"stars": 5}, {"min_quality": 99}, {"max_pieces": 1}):
+        wishes = ProblemConstraints.from_dict(wish)
+        assert all(may_meet_constraints(wishes, candidate) for candidate in preferred), wish
 
 
 def test_labels_tell_families_shapes_and_keys_apart() -> None:
@@ -796,12 +709,9 @@ def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
         assert pattern_of(position) in patterns_of(name)
 
 
-def test_every_picture_has_patterns() -> None:
+def test_drawn_pictures_are_grown() -> None:
     assert all(patterns_of(name) for name in NAMES)
     assert len(patterns_of(None)) == sum(len(patterns_of(name)) for name in NAMES)
-
-
-def test_a_root_that_is_to_give_pictures_grows_from_them() -> None:
     composer = Composer(
         1, ComposingOptions.of(3, wishes=ProblemConstraints(themes=("picture",), picture="ト")), "test"
     )

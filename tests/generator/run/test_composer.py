@@ -85,12 +85,9 @@ def test_nor_where_nodes_run_out_all_the_time() -> None:
     assert [Composer(3, options, "test").root(index) for index in range(5)] == in_order
 
 
-def test_seeds_differ(results: dict[int, list[RootResult]]) -> None:
+def test_seeds_differ_and_problems_have_their_provenance(results: dict[int, list[RootResult]]) -> None:
     other = Composer(4, ComposingOptions(3), "test")
     assert [other.root(i).counts for i in range(3)] != [result.counts for result in results[3][:3]]
-
-
-def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> None:
     for result in results[5]:
         for problem in result.problems:
             provenance = problem.provenance
@@ -183,16 +180,19 @@ def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> Non
         assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
 
 
-@pytest.mark.parametrize("asked", [
-    ProblemConstraints(themes=("double-king",)), ProblemConstraints(themes=("decoy",)),
-    ProblemConstraints(max_pieces=8), ProblemConstraints(hand="GS"), ProblemConstraints(region="edge"),
-    ProblemConstraints(one_finish=True), ProblemConstraints(key="drop"),
-])  # fmt: skip
-@pytest.mark.parametrize("length", SAMPLED[::2])
-def test_a_walk_gives_one_problem_whatever_is_asked_for(length: int, asked: ProblemConstraints) -> None:
-    options = ComposingOptions.of(length, style=Style.NATURAL, wishes=asked)
-    assert options.uses_local_search
-    assert options.per_root == 1
+def test_a_walk_gives_one_problem_whatever_is_asked_for() -> None:
+    for asked in (
+        {"themes": ["double-king"]}, {"themes": ["decoy"]}, {"max_pieces": 8}, {"hand": "GS"},
+        {"region": "edge"}, {"one_finish": True}, {"key": "drop"},
+    ):  # fmt: skip
+        for length in SAMPLED[::2]:
+            wishes = ProblemConstraints.from_dict(asked)
+            options = ComposingOptions.of(length, style=Style.NATURAL, wishes=wishes)
+            assert options.uses_local_search
+            assert options.per_root == 1
+    for length in (3, 5, 7, 9):  # what suits walks does not change what grows
+        assert ComposingOptions.of(length).per_root > 1
+        assert ComposingOptions.of(length, style=Style.NATURAL, per_root=5).per_root == 5
 
 
 def test_a_natural_problem_repeats_no_manoeuvre(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,12 +209,6 @@ def accept_stored_problem(composer: Composer) -> Counter[str]:
     candidate = Candidate(pack(position), 3, line, 0)
     deque(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics), maxlen=0)
     return statistics.counts
-
-
-def test_what_suits_walks_does_not_change_what_grows() -> None:
-    for length in (3, 5, 7, 9):
-        assert ComposingOptions.of(length).per_root > 1
-        assert ComposingOptions.of(length, style=Style.NATURAL, per_root=5).per_root == 5
 
 
 def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
@@ -295,11 +289,10 @@ def test_wishes_are_fulfilled(name: str) -> None:
         assert Judge().judge(problem.position, length).correct
 
 
-@pytest.mark.parametrize("name", WISHES)
-def test_without_the_wish_there_are_others(name: str, results: dict[int, list[RootResult]]) -> None:
+def test_without_the_wish_there_are_others(results: dict[int, list[RootResult]]) -> None:
     """Otherwise the tests of the wishes would show nothing."""
-    _, _, holds = WISHES[name]
-    assert not all(holds(problem) for problem in all_problems(results))
+    problems = all_problems(results)
+    assert [name for name, (_, _, holds) in WISHES.items() if all(map(holds, problems))] == []
 
 
 # --- lines that are known --------------------------------------------------------------------------
@@ -353,45 +346,28 @@ def test_a_composer_forgets_what_a_root_knew() -> None:
     composer = Composer(3, options, "test")
     composer.root(index, knowing(found.lines))
     assert composer.root(index) == found
-
-
-def test_lines_nobody_found_change_nothing() -> None:
-    index, found = fruitful(ComposingOptions(3))
+    index, found = fruitful(ComposingOptions(3))  # lines that nobody found change nothing
     assert Composer(3, ComposingOptions(3), "test").root(index, knowing([0])) == found
 
 
 # --- options ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "options",
-    [
-        ComposingOptions(3),
-        ComposingOptions(
-            9,
-            ProblemConstraints(
-                max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
-                max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
-            ),
-            ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
-        ),
+def test_options_come_back_from_a_dict() -> None:
+    wishes = ProblemConstraints(
+        max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
+        max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
+    )  # fmt: skip
+    effort = Effort(1, 2, 3, 4, 5, 6, 7, 8)
+    for options in (
+        ComposingOptions(3), ComposingOptions(9, wishes, ("a", "b"), 1, 2, 0.5, 3, 4, 5, effort, 9, 10),
         ComposingOptions(5, grade=Grade.SOUND, style=Style.NATURAL),
-    ],
-)  # fmt: skip
-def test_options_come_back_from_a_dict(options: ComposingOptions) -> None:
-    assert ComposingOptions.from_dict(options.to_dict()) == options
-    assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
-    assert ComposingOptions.from_dict(ComposingOptions.from_dict(options.to_dict()).to_dict()) == options
-
-
-def test_a_run_stored_before_there_were_styles_is_free() -> None:
+    ):  # fmt: skip
+        stored = options.to_dict()
+        assert ComposingOptions.from_dict(json.loads(json.dumps(stored))) == options
+        assert ComposingOptions.from_dict(stored) == options
+        assert stored == options.to_dict()
     by_name = ComposingOptions(3).to_dict()
-    assert by_name.pop("style") == "free"
+    assert by_name.pop("style") == "free"  # runs stored before there were styles
     assert ComposingOptions.from_dict(by_name).style is Style.FREE
-
-
-def test_from_dict_leaves_the_dict_as_it_was() -> None:
-    by_name = ComposingOptions(3).to_dict()
-    ComposingOptions.from_dict(by_name)
-    assert by_name == ComposingOptions(3).to_dict()
 
 
 # --- the last judgement ---------------------------------------------------------------------------

@@ -86,17 +86,17 @@ def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
     return [(result.index, line) for result in results for line in result.lines]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResult]) -> None:
     assert [result.index for result in alone] == list(range(len(alone)))
     assert first(len(alone), DISTINCT, jobs=jobs) == alone
 
 
-def test_nor_does_a_deadline() -> None:
-    assert first(6, deadline=time.monotonic() + 1000) == first(6)
-
-
-@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), (2, 3 * BATCH)])
+@pytest.mark.parametrize(
+    ("jobs", "start"),
+    [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), pytest.param(2, 3 * BATCH, marks=pytest.mark.process)],
+)
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
     """It is given the lines that were found before."""
     earlier = lines_of(alone[:start])
@@ -104,25 +104,23 @@ def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -
     assert first(number, DISTINCT, jobs=jobs, start=start, earlier=earlier) == alone[start : start + number]
 
 
-def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
-    start = 2 * BATCH
-    known = [line for _, line in lines_of(alone[: first_root_of_needed_batch(start)])]
-    index = next(i for i in range(start, len(alone)) if alone[i].problems)
-    (without,) = first(1, DISTINCT, start=index)
-    earlier = [(0, line) for line in known + without.lines]
-    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
-
-
 def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
     for result in alone:
         known = {line for index, line in lines_of(alone) if index < first_root_of_needed_batch(result.index)}
         assert known.isdisjoint(result.lines)
     assert any(result.problems for result in alone[2 * BATCH :])
+    start = 2 * BATCH
+    before = [line for _, line in lines_of(alone[: first_root_of_needed_batch(start)])]
+    index = next(i for i in range(start, len(alone)) if alone[i].problems)
+    (without,) = first(1, DISTINCT, start=index)
+    earlier = [(0, line) for line in before + without.lines]
+    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.process)])
 def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
     assert list(compose_roots(2, ComposingOptions(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
+    assert jobs == 2 or first(6, deadline=time.monotonic() + 1000) == first(6), "a later one changes nothing"
 
 
 # --- natural problems ------------------------------------------------------------------------------
@@ -145,11 +143,13 @@ def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
     assert first_root_of_needed_batch(2 * BATCH - 1) == 0  # none of these knows of another
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[RootResult]) -> None:
     assert first(len(natural), NATURAL, jobs=jobs) == natural
 
 
+@pytest.mark.process
 def test_processes_change_nothing_in_sampling() -> None:
     options = ComposingOptions.of(3, style=Style.NATURAL)
     alone = first(4, options)
@@ -266,34 +266,29 @@ def test_results_that_are_ready_come_before_an_interrupt(monkeypatch: pytest.Mon
 # --- What a root may know is said by its index alone; rounds grow with what has gone before --------
 
 
-def test_the_first_rounds_are_small_and_all_are_full_ones() -> None:
+def test_batches_grow_with_what_has_gone_before_up_to_a_bound() -> None:
     assert [first_root_of_batch(number) for number in range(4)] == [0, BATCH, 2 * BATCH, 3 * BATCH]
     for number in range(120):
         start, end = first_root_of_batch(number), first_root_of_batch(number + 1)
         assert (end - start) % BATCH == 0
         assert end - start == roots_in_batch(start)
         assert BATCH <= end - start <= max(BATCH, min(LARGEST_BATCH, start // BATCH_SHARE))
-
-
-def test_late_rounds_are_a_quarter_of_what_was_before_up_to_a_bound() -> None:
     assert roots_in_batch(100_000) == 25_000
     assert roots_in_batch(10**9) == LARGEST_BATCH
-
-
-@pytest.mark.parametrize("index", [*range(100), 1000, 12_345, 10**6])
-def test_a_root_waits_for_all_rounds_but_its_own_and_the_one_before(index: int) -> None:
-    number = batch_of_root(index)
-    assert (
-        first_root_of_batch(number) <= index < first_root_of_batch(number + 1) == end_of_batch_of_root(index)
-    )
-    assert first_root_of_needed_batch(index) == first_root_of_batch(max(0, number - 1))
-    assert first_root_of_needed_batch(index) <= first_root_of_needed_batch(index + 1)
-
-
-def test_much_can_be_done_at_the_same_time_late_in_a_run() -> None:
-    """A root waits for none of the last third before it."""
+    # A root waits for none of the last third before it.
     for index in (10**4, 10**5):
         assert index - first_root_of_needed_batch(index) > index // 6
+
+
+def test_a_root_waits_for_all_rounds_but_its_own_and_the_one_before() -> None:
+    for index in (*range(100), 1000, 12_345, 10**6):
+        number = batch_of_root(index)
+        end = first_root_of_batch(number + 1)
+        assert first_root_of_batch(number) <= index < end == end_of_batch_of_root(index)
+        assert first_root_of_needed_batch(index) == first_root_of_batch(max(0, number - 1))
+        assert first_root_of_needed_batch(index) <= first_root_of_needed_batch(index + 1)
+    assert not NOTHING.has_any([0, 1])
+    assert not FoundKeys().any_known([0])
 
 
 # --- novelty ---------------------------------------------------------------------------------------
@@ -347,11 +342,6 @@ def test_what_comes_later_changes_nothing_for_those_before() -> None:
         )
 
 
-def test_nothing_is_known_at_first() -> None:
-    assert not NOTHING.has_any([0, 1])
-    assert not FoundKeys().any_known([0])
-
-
 def problem(sfen: str, *keys: int) -> Problem:
     judgement = Judgement(Defect.NONE, length=1)
     return Problem(parse_sfen(sfen).position, judgement, Difficulty({}, 1.0, 1), keys=keys)
@@ -367,21 +357,17 @@ def test_problems_that_share_a_key_with_an_earlier_one_are_left_out_or_marked() 
             ([third], frozenset()) if unique else ([other, third], frozenset({0}))
         )
         assert found.any_known([3]) is not unique
+    one, other = problem(sfen, 1, 2), problem(sfen, 3)
+    for unique in (True, False):
+        found = FoundKeys(excluded={2, 9})
+        assert found.without_repeats(0, [one, other], unique=unique) == ([other], frozenset())
+        assert not found.any_known([1, 2])
 
 
 def test_a_mirror_image_is_the_same_position() -> None:
     positions = SeenPositions()
     assert positions.add(parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position)
     assert not positions.add(parse_sfen("k8/9/P8/9/9/9/9/9/9 b G 1").position)
-
-
-def test_what_shares_a_key_with_an_excluded_problem_never_counts() -> None:
-    sfen = "8k/9/8P/9/9/9/9/9/9 b G 1"
-    one, other = problem(sfen, 1, 2), problem(sfen, 3)
-    for unique in (True, False):
-        found = FoundKeys(excluded={2, 9})
-        assert found.without_repeats(0, [one, other], unique=unique) == ([other], frozenset())
-        assert not found.any_known([1, 2])
 
 
 # --- what a few seeds give: a change must raise `generator.problem.GENERATOR_VERSION` --------------

@@ -117,28 +117,17 @@ def test_each_defect_is_found(flag: Defect, sfen: str, expected: int | None) -> 
 
 
 def test_an_illegal_start_says_why_and_is_not_searched() -> None:
-    found = judged("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1")
-    assert found.defects is Defect.ILLEGAL_START
-    assert found.faults is Defect.ILLEGAL_START
+    found = judged(IN_CHECK)
+    assert (found.defects, found.faults, found.length) == (Defect.ILLEGAL_START, Defect.ILLEGAL_START, None)
     (shown,) = (one for one in found.findings if isinstance(one, StartFault))
     assert shown.fault == "the defender's king is in check with the attacker to move"
-    assert found.length is None
 
 
-def test_a_cook_is_shown_with_its_line() -> None:
+def test_cooks_are_shown_with_their_lines() -> None:
     found = judged(COOKED, 3)
     assert found.defects is Defect.COOK
     assert [[move.usi for move in cook] for cook in found.cooks] == [["3b2a+", "1a1b", "2d2b+"]]
-
-
-def test_a_longer_second_way_is_a_cook_too() -> None:
-    longer = judged(COOKED_LATER, 1)
-    assert Defect.COOK in longer.defects
-    assert {len(cook) for cook in longer.cooks} == {3}
-
-
-def test_a_cook_by_another_move_is_not_undetermined_form() -> None:
-    assert judged(COOKED, 3).defects is Defect.COOK
+    assert {len(cook) for cook in judged(COOKED_LATER, 1).cooks} == {3}
     assert Defect.COOK not in judged(UNDETERMINED, 3).defects
 
 
@@ -313,17 +302,14 @@ def usi(moves: tuple[int, ...]) -> str:
     return " ".join(unpack_move(move).usi for move in moves)
 
 
-@pytest.mark.parametrize(("sfen", "length", "line", "example"), ONLY_CAPTURED)
-def test_what_is_only_captured_does_not_count(sfen: str, length: int, line: str, example: str) -> None:
-    narrow, found = read(sfen, DfPnEngine(table_bits=14))
-    assert (narrow, usi(found.line), usi(found.example)) == (length, line, example)
-    assert twin_length(sfen, length) == len(found.line)
-
-
-@pytest.mark.parametrize(("sfen", "length"), WITH_A_POINT)
-def test_what_makes_the_mate_later_counts(sfen: str, length: int) -> None:
-    assert read(sfen, DfPnEngine(table_bits=14)) == (length, WithoutMoved())
-    assert twin_length(sfen, length) == length
+def test_what_is_only_captured_does_not_count() -> None:
+    for sfen, length, line, example in ONLY_CAPTURED:
+        narrow, found = read(sfen, DfPnEngine(table_bits=14))
+        assert (narrow, usi(found.line), usi(found.example)) == (length, line, example)
+        assert twin_length(sfen, length) == len(found.line)
+    for sfen, length in WITH_A_POINT:
+        assert read(sfen, DfPnEngine(table_bits=14)) == (length, WithoutMoved())
+        assert twin_length(sfen, length) == length
 
 
 def test_a_judgement_remarks_it_and_does_not_rest_on_it() -> None:
@@ -448,30 +434,25 @@ def crossed(sfen: str, **changes: object) -> Cross:
     return cross_check(engine, IterativeEngine(table_bits=16), position, changed)
 
 
-def test_a_grade_that_only_one_engine_gives_is_a_difference() -> None:
-    cross = crossed(CORRECT, grade=Grade.UNSOUND, faults=Defect.LEFTOVER)
-    assert cross.differences == ("faults LEFTOVER and none",)
+def test_the_engines_agree() -> None:
+    for sfen in (CORRECT, WIDE, COOKED_LATER, LOOSE, NO_MATE, ONE, IN_CHECK):
+        cross = crossed(sfen)
+        assert (cross, cross.agrees) == (Cross(), True), sfen
 
 
-@pytest.mark.parametrize("sfen", [CORRECT, WIDE, COOKED_LATER, LOOSE, NO_MATE, ONE, IN_CHECK])
-def test_the_engines_agree(sfen: str) -> None:
-    assert crossed(sfen) == Cross()
-    assert crossed(sfen).agrees is True
-
-
-@pytest.mark.parametrize(("sfen", "changes", "part"), [
-    (CORRECT, {"length": 5}, "length 5 and 3"),
-    (NO_MATE, {"length": 3}, "length 3 and None"),
-    (CORRECT, {"defects": Defect.COOK}, "defects COOK and none"),
-    (COOKED_LATER, {"defects": Defect.NONE}, "defects none and COOK"),
-    (LOOSE, {"defects": Defect.NONE}, "defects none and UNDETERMINED_FORM"),
-])  # fmt: skip
-def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported(
-    sfen: str, changes: dict[str, object], part: str
-) -> None:
-    cross = crossed(sfen, **changes)
-    assert cross.agrees is False
-    assert part in " ".join(cross.differences)
+def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported() -> None:
+    changes: list[tuple[str, dict[str, object], str]] = [
+        (CORRECT, {"length": 5}, "length 5 and 3"),
+        (NO_MATE, {"length": 3}, "length 3 and None"),
+        (CORRECT, {"defects": Defect.COOK}, "defects COOK and none"),
+        (COOKED_LATER, {"defects": Defect.NONE}, "defects none and COOK"),
+        (LOOSE, {"defects": Defect.NONE}, "defects none and UNDETERMINED_FORM"),
+        (CORRECT, {"grade": Grade.UNSOUND, "faults": Defect.LEFTOVER}, "faults LEFTOVER and none"),
+    ]
+    for sfen, changed, part in changes:
+        cross = crossed(sfen, **changed)
+        assert cross.agrees is False
+        assert part in cross.differences
 
 
 def test_a_detour_that_is_called_a_cook_is_not_confirmed() -> None:
@@ -483,28 +464,22 @@ def test_a_detour_that_is_called_a_cook_is_not_confirmed() -> None:
     assert cross_check(engine, IterativeEngine(table_bits=16), position, wrong).agrees is False
 
 
-def test_engines_that_read_interpositions_differently_disagree() -> None:
+def test_a_second_engine_that_runs_out_is_no_agreement() -> None:
+    engine, position, judgement = judged_with_engine(CORRECT)
+    cross = cross_check(engine, IterativeEngine(table_bits=16), position, judgement, limits=Limits(nodes=5))
+    assert cross.agrees is None
+    assert cross.unheard is Reason.NODES
     engine, position, judgement = judged_with_engine(ONE)
     second = IterativeEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
     cross = cross_check(engine, second, position, judgement, limits=Limits(nodes=500_000))
     assert cross.agrees is not True
 
 
-def test_a_second_engine_that_runs_out_is_no_agreement() -> None:
-    engine, position, judgement = judged_with_engine(CORRECT)
-    cross = cross_check(engine, IterativeEngine(table_bits=16), position, judgement, limits=Limits(nodes=5))
-    assert cross.agrees is None
-    assert cross.unheard is Reason.NODES
-
-
-def test_a_wrong_length_is_seen_by_both() -> None:
+def test_what_both_engines_see_is_confirmed() -> None:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(CORRECT).position
     judgement = Judge(engine).judge(position, 5)
     assert judgement.defects & Defect.WRONG_LENGTH
     assert cross_check(engine, IterativeEngine(table_bits=16), position, judgement, 5).agrees is True
-
-
-def test_a_long_second_solution_without_a_piece_is_confirmed() -> None:
     engine, second = DfPnEngine(), IterativeEngine(table_bits=18)
     position = parse_sfen("8n/9/6B1k/9/7R1/9/9/9/9 b rb4g4s3n4l18p 1").position
     judgement = Judge(engine).judge(position)
@@ -553,17 +528,11 @@ def test_a_minimal_problem_stays() -> None:
     line = line_of(MINIMAL, 3)
     assert is_same_problem(engine, position, line)
     assert not any(is_same_problem(engine, reduced, line) for _, reduced in reductions(position))
-
-
-def test_another_line_is_another_problem() -> None:
-    engine, position = DfPnEngine(table_bits=14), parse_sfen(MINIMAL).position
     assert not is_same_problem(engine, position, line_of(NEEDLESS_PAWN, 3))
     assert not is_same_problem(engine, position, line_of(MINIMAL, 3)[:1])
-
-
-def test_an_illegal_start_is_no_problem() -> None:
-    checked = parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position
-    assert not is_same_problem(DfPnEngine(table_bits=12), checked, line_of(MINIMAL, 3))
+    assert not is_same_problem(
+        engine, parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position, line
+    ), "an illegal start"
 
 
 def test_best_lines_are_in_the_tree() -> None:
