@@ -123,10 +123,7 @@ def test_the_answer_comes_with_its_length() -> None:
     assert not engine.mates(record, 1)
     assert engine.length == 1
     assert not engine.refuted_for_good
-
-
-def test_the_length_of_a_defence() -> None:
-    engine, after_the_key = DfPnEngine(table_bits=12), record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
+    after_the_key = record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
     assert defence_length(engine, after_the_key, 6) == 2
     assert defence_length(engine, after_the_key, 2) == 2
     assert defence_length(engine, record_of("4k4/4G4/4G4/9/9/9/9/9/9 b 2r2b2g4s4n4l18p 1"), 6) == 0
@@ -171,13 +168,6 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
             assert engine.mates(record, 7) == whole, format_sfen(position)
 
 
-def test_seconds_are_a_limit_too() -> None:
-    engine = DfPnEngine(table_bits=16)
-    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
-        engine.check_limits()
-    assert limit.value.reason is Reason.SECONDS
-
-
 def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
     engine = DfPnEngine(table_bits=12)
     with engine.within(Limits(nodes=10)):
@@ -188,6 +178,9 @@ def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
         assert engine._meter.next_slice(5000) == 10
     assert engine._meter.next_slice(5000) == 5000
     engine.check_limits()
+    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
+        engine.check_limits()
+    assert limit.value.reason is Reason.SECONDS
 
 
 def _interrupted(*_: object) -> int:
@@ -225,11 +218,6 @@ def test_forgetting_is_as_good_as_a_new_engine() -> None:
     engine.forget()
     assert engine.peak_proof_number == 0
     assert nodes_for(engine, record, 5) == first
-
-
-def test_the_generations_start_again_with_a_clean_table() -> None:
-    engine, record = DfPnEngine(table_bits=14), record_of(LONG)
-    first = nodes_for(engine, record, 5)  # leaves entries of generation 1
     engine._search.stamp = 65535
     assert nodes_for(engine, record, 5) == first
     engine.forget()
@@ -256,10 +244,8 @@ def test_a_return_to_a_barred_position_does_not_mate() -> None:
     with engine.barring([record_after(record, (key, answer)) for answer in answers]):
         assert not engine.mates_after(record, key, 3)
     assert engine.mates_after(record, key, 3)
-
-
-def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
-    engine, record = DfPnEngine(table_bits=10), record_of(SHORT)
+    # more positions can be barred than a short line has
+    engine = DfPnEngine(table_bits=10)
     far = [pack(position) for position in attacks(150, seed="barred")]
     with engine.barring([*far, record]):
         assert len(engine._barred) >= engine._search.barred
@@ -577,14 +563,11 @@ def test_mates_ever_agrees_with_bounded_answers() -> None:
     assert decided > 50
 
 
-def test_a_perpetual_check_is_no_mate() -> None:
+def test_perpetual_checks_and_long_cooks() -> None:
     record = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
     engine = DfPnEngine()
     assert not engine.mates_ever(record)
     assert not engine.mates(record, 31)
-
-
-def test_a_long_cook_is_found() -> None:
     record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
     assert DfPnEngine().mates_ever(record_after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
 

@@ -3,21 +3,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections import Counter
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
 
-from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.arena import LINK_PENDING
-from solver.engines.dfpn.kernel.repetition import mark_head
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
-from solver.engines.dfpn.memory import HELPER_BYTES, engine_bytes, threads_within
 from solver.engines.dfpn.methods import (
     DEFAULT_METHOD,
     FOR_LONG_WORKS,
@@ -31,17 +24,13 @@ from solver.engines.dfpn.methods import (
     Method,
 )
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.judge import Judge
 from solver.limits import LimitReached
-from solver.results import Interposition, Judgement, Limits, Mate, NoMate, Reason, Unresolved
-from solver.solving import deepening
+from solver.results import Interposition, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
 from tests import naive
 from tests.sampling import attacks, crowded, promotable, starts
-from tests.solver.engines.dfpn.kernel.locking import count_up
-from tests.solver.engines.dfpn.test_engine import CIRCLES, REPEATING, in_pieces
 from tests.solver.questions import READINGS, answered, expected
-from tsume_rules.packed import Record, pack, pack_all
+from tsume_rules.packed import pack, pack_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -190,13 +179,18 @@ def test_the_table_need_not_be_empty() -> None:
     engine, tiny = DfPnEngine(table_bits=14), DfPnEngine(table_bits=5)
     first = engine.short_lengths(records, LAST, SHORT_NODES).tolist()
     assert engine.short_lengths(records[::-1].copy(), LAST, SHORT_NODES).tolist() == first[::-1]
-    assert [abs(n) for n in tiny.short_lengths(records, LAST, SHORT_NODES).tolist()] == [
-        abs(n) for n in first
-    ]
+    small = tiny.short_lengths(records, LAST, SHORT_NODES).tolist()
+    assert [abs(n) for n in small] == [abs(n) for n in first]
     assert engine.short_lengths(records[:0], LAST, SHORT_NODES).tolist() == []
+    engine = DfPnEngine(table_bits=14)
+    records = pack_all(short_sample("afterwards", 20))
+    engine.short_lengths(records, 5, 3)  # most of them stop before the end
+    record = pack(parse_sfen(LONG).position)
+    assert not engine.mates(record, 9)
+    assert engine.mates(record, 11)
 
 
-def test_with_too_few_nodes_the_lengths_are_still_true() -> None:
+def test_open_entries_are_true_bounds() -> None:
     positions = short_sample("few nodes")
     records = pack_all(positions)
     truth = DfPnEngine(table_bits=14).short_lengths(records, LAST + 2, SHORT_NODES).tolist()
@@ -212,10 +206,7 @@ def test_with_too_few_nodes_the_lengths_are_still_true() -> None:
             assert true <= 0 or true >= -length, format_sfen(position)
             open_ones += nodes == 1
     assert open_ones
-
-
-def test_open_entries_have_no_shorter_mate() -> None:
-    """By the question for one position."""
+    # By the question for one position.
     positions = short_sample("bounds", 40)
     found = DfPnEngine(table_bits=14).short_lengths(pack_all(positions), LAST, 1).tolist()
     assert any(length < 0 for length in found)
@@ -224,27 +215,17 @@ def test_open_entries_have_no_shorter_mate() -> None:
             assert not DfPnEngine(table_bits=14).mates(pack(position), -length - 2), format_sfen(position)
 
 
-@pytest.mark.parametrize("left", [0, 1, 2, 7])
-def test_the_stamps_run_out_in_the_middle(left: int) -> None:
+def test_the_stamps_run_out_in_the_middle() -> None:
     records = pack_all(short_sample("stamps", 20))
-    expected = DfPnEngine(table_bits=12).short_lengths(records, 5, SHORT_NODES).tolist()
-    engine = DfPnEngine(table_bits=12)
-    assert (
-        engine.short_lengths(records, 5, SHORT_NODES).tolist() == expected
-    )  # leaves entries with low stamps
-    engine._search.stamp = LAST_STAMP - left
-    assert engine.short_lengths(records, 5, SHORT_NODES).tolist() == expected
-    assert 1 <= engine._search.stamp <= len(records) + 1
-    assert engine.mates(records[0], 5) == (expected[0] > 0)
-
-
-def test_the_engine_is_as_good_as_before_afterwards() -> None:
-    engine = DfPnEngine(table_bits=14)
-    records = pack_all(short_sample("afterwards", 20))
-    engine.short_lengths(records, 5, 3)  # most of them stop before the end
-    record = pack(parse_sfen(LONG).position)
-    assert not engine.mates(record, 9)
-    assert engine.mates(record, 11)
+    lengths = DfPnEngine(table_bits=12).short_lengths(records, 5, SHORT_NODES).tolist()
+    for left in (0, 1, 2, 7):
+        engine = DfPnEngine(table_bits=12)
+        # leaves entries with low stamps
+        assert engine.short_lengths(records, 5, SHORT_NODES).tolist() == lengths
+        engine._search.stamp = LAST_STAMP - left
+        assert engine.short_lengths(records, 5, SHORT_NODES).tolist() == lengths
+        assert 1 <= engine._search.stamp <= len(records) + 1
+        assert engine.mates(records[0], 5) == (lengths[0] > 0)
 
 
 # --- the bound raised in one call -------------------------------------------------------------------
@@ -276,13 +257,19 @@ def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) ->
     assert compared
 
 
-@pytest.mark.parametrize("kind", [DfPnEngine, IterativeEngine])
-def test_a_bound_that_is_not_raised_far_enough(kind: type[DfPnEngine] | type[IterativeEngine]) -> None:
+def test_a_bound_that_is_not_raised_far_enough() -> None:
     record = pack(parse_sfen(LONG).position)
-    engine = kind(table_bits=16)
-    assert engine.raise_bound(record, 3) == (3, False)
-    assert engine.length == 3
-    assert engine.raise_bound(record, 1) == (1, False)
+    for engine in (DfPnEngine(table_bits=16), IterativeEngine(table_bits=16)):
+        assert engine.raise_bound(record, 3) == (3, False)
+        assert engine.length == 3
+        assert engine.raise_bound(record, 1) == (1, False)
+    # a refutation for good ends it
+    bare = pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1").position)
+    small = DfPnEngine(table_bits=8)
+    assert small.raise_bound(bare, LAST) == (1, False)
+    assert small.length >= FOREVER
+    missing = parse_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").position
+    assert small.short_lengths(pack_all([missing]), 9, 1).tolist() == [0]
 
 
 def test_out_of_nodes_the_last_bound_is_returned() -> None:
@@ -296,206 +283,3 @@ def test_out_of_nodes_the_last_bound_is_returned() -> None:
             engine.raise_bound(record, 11)
     assert engine.raise_bound(record, 1) == (1, False)
     assert not DfPnEngine(table_bits=16).mates(record, n - 2)
-
-
-def test_a_refutation_for_good_ends_it() -> None:
-    record = pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1").position)
-    engine = DfPnEngine(table_bits=8)
-    assert engine.raise_bound(record, LAST) == (1, False)
-    assert engine.length >= FOREVER
-    assert engine.short_lengths(
-        pack_all([parse_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").position]), 9, 1
-    ).tolist() == [0]
-
-
-# --- Threads that share a table answer as one does -------------------------------------------------
-
-BITS = 12
-THREADS = 3
-
-
-@pytest.fixture(autouse=True)
-def from_above(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every length is found from above, by short slices."""
-    monkeypatch.setattr(deepening, "QUICKLY", 1)
-    monkeypatch.setattr(deepening, "LAST_RAISED", 1)
-    monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
-    monkeypatch.setattr(team, "SLICE", 150)
-
-
-def engine_with(threads: int) -> DfPnEngine:
-    """An engine whose threads begin at once."""
-    return DfPnEngine(table_bits=BITS, threads=threads, alone=0)
-
-
-def record_of(sfen: str) -> Record:
-    return pack(parse_sfen(sfen).position)
-
-
-def test_a_part_of_the_table_is_used_by_one_thread_at_a_time() -> None:
-    shared, counters = team.shared_by(2), np.zeros(2, dtype=np.int64)
-    times = 100_000
-    threads = [threading.Thread(target=count_up, args=(shared, counters, times, i)) for i in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert counters.tolist() == [3 * times, 3 * times]
-    assert not shared.any()
-
-
-def test_threads_find_the_same_lengths() -> None:
-    found = Counter[str]()
-    engines = [engine_with(1), engine_with(2), engine_with(THREADS)]
-    for position in attacks(60, "threads"):
-        results = []
-        for engine in engines:
-            engine.forget()
-            results.append(search_length(engine, pack(position), Limits(nodes=20_000)))
-        known = {result for result in results if not isinstance(result, Unresolved)}
-        assert len(known) <= 1, format_sfen(position)
-        found.update(type(result).__name__ for result in results)
-    assert found["Mate"] > 20
-    assert found["NoMate"] > 20
-
-
-def test_threads_judge_alike() -> None:
-    """The line too, and what is found at each of its turns, also with positions barred."""
-    grades = Counter[str]()
-    engines = [DfPnEngine(table_bits=16, threads=threads, alone=0) for threads in (1, THREADS)]
-    for position in attacks(40, "judged by threads"):
-        one, several = (judged(engine, position) for engine in engines)
-        if not (one.unresolved or several.unresolved):
-            assert verdict(one) == verdict(several), format_sfen(position)
-            grades[one.grade.value if one.grade else "none"] += 1
-    assert grades["unsound"] > 5
-    assert grades.total() > 30
-
-
-def verdict(judgement: Judgement) -> object:
-    """What no limit of nodes changes."""
-    kinds = [(type(finding), finding.of) for finding in judgement.findings]
-    return judgement.defects, judgement.grade, judgement.length, judgement.line, kinds
-
-
-def judged(engine: DfPnEngine, position: Position) -> Judgement:
-    engine.forget()
-    return Judge(engine).judge(position, limits=Limits(nodes=200_000))
-
-
-@pytest.mark.parametrize("sfen", [CIRCLES, REPEATING])
-def test_threads_agree_where_positions_repeat(sfen: str) -> None:
-    record = record_of(sfen)
-    alone = search_length(engine_with(1), record, Limits())
-    assert isinstance(alone, Mate | NoMate)
-    for _ in range(3):
-        assert search_length(engine_with(THREADS), record, Limits()) == alone
-
-
-def test_a_search_by_threads_in_pieces_gives_the_same_lengths() -> None:
-    """What they have learned is written between two slices of all of them, and read by others."""
-    found = Counter[str]()
-    for position in attacks(12, "pieces"):
-        whole = search_length(engine_with(1), pack(position), Limits(nodes=4000))
-        parts = in_pieces(pack(position), 400, 12, lambda: engine_with(2))
-        for one, other in ((whole, parts), (parts, whole)):
-            if isinstance(one, Mate | NoMate) and not isinstance(other, Unresolved):
-                assert one == other, format_sfen(position)
-        found[type(parts).__name__] += 1
-    assert found["Mate"]
-    assert found["NoMate"]
-
-
-def test_the_threads_end_with_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = engine_with(THREADS)
-    result = search_length(engine, record_of(CIRCLES), Limits(nodes=3000))
-    assert isinstance(result, Unresolved)
-    assert result.reason is Reason.NODES
-    assert not any(thread.name == team.THREAD for thread in threading.enumerate())
-    spent = engine.nodes
-    assert spent >= 3000
-    assert isinstance(search_length(engine, record_of(CIRCLES), Limits()), Mate)
-    assert engine.nodes > spent
-    monkeypatch.setattr(engine._meter, "look", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        search_length(engine, record_of(REPEATING), Limits())
-    assert not any(thread.name == team.THREAD for thread in threading.enumerate())
-
-
-def interrupt() -> None:
-    raise KeyboardInterrupt
-
-
-def test_a_stop_that_is_interrupted_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the helpers of another question answered late is no answer."""
-    engine = engine_with(THREADS)
-    with monkeypatch.context() as patch:
-        patch.setattr(team._Helper, "stop", lambda *_: interrupt())
-        with pytest.raises(KeyboardInterrupt):
-            search_length(engine, record_of(CIRCLES), Limits())
-    assert engine._team is not None
-    assert engine._team.is_at_work
-    record = record_of(REPEATING)
-    assert search_length(engine, record, Limits()) == search_length(engine_with(1), record, Limits())
-    assert not engine._team.is_at_work
-    assert engine._search.members == 0
-
-
-def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> None:
-        raise MemoryError("no more")
-
-    monkeypatch.setattr(team, "begin", fail)
-    engine = engine_with(2)
-    with pytest.raises(MemoryError, match="no more"), engine.for_long_works():
-        engine.mates(record_of(CIRCLES), 1001)
-    assert engine._search.depth == 0
-
-
-def test_no_two_searches_know_the_same_use_of_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was given out before, meanwhile and afterwards, in several searches by a team."""
-    given: list[tuple[int, int]] = []
-    engine = DfPnEngine(table_bits=4)
-    arena = engine.arena(record_of(CIRCLES))
-    own = arena.search
-
-    def give(search: Any, times: int, index: int = 0) -> None:
-        for _ in range(times):
-            arena.frames[index].link = 0
-            mark_head(arena._replace(search=search), index)
-            link = int(arena.frames[index].link)
-            given.append((link, int(search.link_uses[link])))
-            if index == 0:
-                search.link_state[link] = 0  # its head has left the path
-
-    give(own, 100)
-    give(own, 3, index=1)  # on the path all the time
-    monkeypatch.setattr(team._Helper, "_run", lambda *_: None)
-    helpers = team.HelperThreads(THREADS)
-    arena = arena._replace(shared=team.shared_by(THREADS))
-    for _ in range(3):
-        helpers.start(arena, arena.pos)
-        pending = own.link_state == LINK_PENDING
-        for helper in helpers._helpers:
-            assert not ((helper.search.link_uses == own.link_uses) & (own.link_uses > 0)).any()
-            helper.search.last_link = 0
-            give(helper.search, 60)
-            give(own, 70)
-        helpers.stop()
-        assert (own.link_state[pending] == LINK_PENDING).all()
-        own.last_link = 0  # round again
-        give(own, 400)
-    assert len(set(given)) == len(given)
-    assert min(uses for _, uses in given) > 0
-
-
-def test_threads_take_no_memory_from_the_table() -> None:
-    size = engine_bytes(20)
-    assert threads_within(size - 1, 20) == threads_within(size, 20) == 1
-    assert threads_within(size + 2 * HELPER_BYTES, 20) == 3
-
-
-def test_helpers_hold_what_is_counted() -> None:
-    helper = team._Helper(1)
-    arrays = (helper._searches, helper._frames, helper._children, helper._scratch)
-    assert sum(array.nbytes for array in arrays) == HELPER_BYTES

@@ -266,17 +266,15 @@ def test_cases(sfen: str, reading: Interposition, out: np.ndarray) -> None:
     if found.mates:
         assert found.usi in twin
         assert_hand_proves(position, found, READINGS[reading])
+    assert_same(pack(position), reading.value, out, sfen)
 
 
 def test_readings_differ_in_what_may_come_between(out: np.ndarray) -> None:
     """The rook can take any piece dropped between."""
     record = pack(parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b r2b3g4s4n4l17p 1").position)
-    found = {reading: Found(record, reading.value, out).mates for reading in READINGS}
-    assert found == {Interposition.NARROW: True, Interposition.COUNT_ALL: False, Interposition.WIDE: True}
-
-
-def test_what_the_defender_must_not_get_is_in_the_proof_hand(out: np.ndarray) -> None:
-    """He has nothing to drop between and must not get any piece that the attacker holds."""
+    mates = {reading: Found(record, reading.value, out).mates for reading in READINGS}
+    assert mates == {Interposition.NARROW: True, Interposition.COUNT_ALL: False, Interposition.WIDE: True}
+    # He has nothing to drop between and must not get any piece that the attacker holds.
     position = parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b R2B3G4S4N4L17P 1").position
     found = Found(pack(position), Interposition.COUNT_ALL.value, out)
     assert found.mates
@@ -313,13 +311,6 @@ def test_it_finds_what_the_one_with_estimates_finds(
         for position in draw(75, seed=f"quick {reading.name}")
     )
     assert mates > 0
-
-
-@pytest.mark.parametrize("sfen", [*MATES.values(), *NO_MATES.values()], ids=[*MATES, *NO_MATES])
-def test_known_positions(sfen: str, out: np.ndarray) -> None:
-    record = pack(parse_sfen(sfen).position)
-    for reading in READINGS:
-        assert_same(record, reading.value, out, sfen)
 
 
 def _mates(record: Record, reading: Interposition, out: np.ndarray) -> bool:
@@ -571,41 +562,27 @@ def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
     for position in checked(60, seed="killer"):
         record = pack(position)
         plain = Tried(engine, try_mated_in_two, record, 0)
-        for answer in killers(position):
+        for answer in [pack_move(move) for move in evasions(position)][:6]:
             other = Tried(engine, try_mated_in_two, record, answer)
             assert other.found == plain.found, format_sfen(position)
             if plain.found == PROVEN:
                 assert (other.length, other.hand) == (plain.length, plain.hand), format_sfen(position)
 
 
-def killers(position: Position) -> list[int]:
-
-    return [pack_move(move) for move in evasions(position)][:6]
-
-
-def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
-    out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
-    for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
-        record: Any = pack(position)
-        end = pseudo_checks(record, False, out, 0)
-        before = out[:end].tolist()
-        tightest_first(record, out, 0, end)
-        king, free = int(record.king[Side.DEFENDER]), king_flight_directions(record)
-        ranks = [int(liberties_after(record, move, king, free)) for move in out[:end].tolist()]
-        assert sorted(out[:end].tolist()) == sorted(before)
-        assert ranks == sorted(ranks)
-
-
 def test_checks_are_sorted_by_what_they_leave_the_king_and_what_they_give_away() -> None:
     out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
     for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
         record: Any = pack(position)
-        end = pseudo_checks(record, False, out, 0)
-        before = out[:end].tolist()
-        likeliest_first(record, out, 0, end)
-        ranks = [rank(record, move) for move in out[:end].tolist()]
-        assert sorted(out[:end].tolist()) == sorted(before)
-        assert ranks == sorted(ranks), format_sfen(position)
+        king, free = int(record.king[Side.DEFENDER]), king_flight_directions(record)
+        for sort in (tightest_first, likeliest_first):
+            end = pseudo_checks(record, False, out, 0)
+            before = out[:end].tolist()
+            sort(record, out, 0, end)
+            moves = out[:end].tolist()
+            assert sorted(moves) == sorted(before)
+            left = [int(liberties_after(record, move, king, free)) for move in moves]
+            ranks = left if sort is tightest_first else [rank(record, move) for move in moves]
+            assert ranks == sorted(ranks), format_sfen(position)
 
 
 def rank(record: Any, check: int) -> int:

@@ -95,6 +95,8 @@ def test_a_mate_holds_for_larger_hands_and_more_plies(table: Table) -> None:
     assert table.look(5, SMALL) == table.look(7, LARGE) == MATE
     assert table.look(3, LARGE) == NOTHING
     assert table.look(9, CROSSED) == table.look(9, 0) == NOTHING
+    table.mate(5, SMALL)
+    assert look_up(table.arena, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_a_refutation_holds_for_smaller_hands_and_fewer_plies(table: Table) -> None:
@@ -102,35 +104,20 @@ def test_a_refutation_holds_for_smaller_hands_and_fewer_plies(table: Table) -> N
     assert table.look(5, LARGE) == table.look(3, SMALL) == table.look(1, 0) == NO_MATE
     assert table.look(7, SMALL) == NOTHING
     assert table.look(3, CROSSED) == NOTHING
-
-
-def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
     table.no_mate(FOREVER, LARGE)
     assert table.look(31999, SMALL) == NO_MATE
-
-
-def test_proofs_and_disproofs_come_with_their_own_length_and_hand(table: Table) -> None:
-    table.mate(5, SMALL)
-    assert look_up(table.arena, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_open_numbers_hold_for_their_hand_and_length_only(table: Table) -> None:
     table.store(3, 7, 5, SMALL)
     assert table.look(5, SMALL) == (3, 7)
     assert table.look(7, SMALL) == table.look(3, SMALL) == table.look(5, LARGE) == NOTHING
-
-
-def test_proofs_and_disproofs_come_before_open_numbers(table: Table) -> None:
-    table.store(3, 7, 5, LARGE)
-    table.mate(5, SMALL)
-    assert table.look(5, LARGE) == MATE
-
-
-def test_new_numbers_replace_old_ones_of_the_same_case(table: Table) -> None:
-    table.store(3, 7, 5, SMALL)
-    table.store(4, 8, 5, SMALL)
+    table.store(4, 8, 5, SMALL)  # new numbers replace old ones of the same case
     assert table.look(5, SMALL) == (4, 8)
     assert np.count_nonzero(table.entries.stamp) == 1
+    table.store(3, 7, 5, LARGE)
+    table.mate(5, SMALL)
+    assert table.look(5, LARGE) == MATE, "proofs and disproofs come before open numbers"
 
 
 def test_open_numbers_do_not_replace_proofs_and_disproofs(table: Table) -> None:
@@ -203,10 +190,6 @@ DEFENDERS = 16
 kinds = st.sampled_from(HAND_KINDS)
 
 
-def test_a_full_hand_holds_a_set() -> None:
-    assert packed(Counter(SET_COUNT)) == FULL_HAND
-
-
 @given(hands, kinds, st.booleans())
 def test_before_a_drop_there_was_one_more(hand: Plain, kind: Kind, full: bool) -> None:
     found = before_attack(packed(hand), make_drop(kind, CELL), 0, full)
@@ -225,13 +208,10 @@ def test_before_a_capture_there_was_one_fewer(hand: Plain, kind: Kind, promoted:
 
 
 @given(hands)
-def test_a_plain_move_leaves_the_hand(hand: Plain) -> None:
+def test_a_plain_move_leaves_the_hand_and_a_disproof_begins_with_all_of_the_kinds_held(hand: Plain) -> None:
     assert before_attack(packed(hand), make_move(CELL, CELL + 1, True), 0, False) == packed(hand)
-
-
-@given(hands)
-def test_a_disproof_begins_with_all_pieces_of_the_kinds_held(hand: Plain) -> None:
     assert disproof_start(packed(hand)) == packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
+    assert packed(Counter(SET_COUNT)) == FULL_HAND
 
 
 @given(hands, hands, kinds)
@@ -247,22 +227,16 @@ def test_the_defender_keeps_one_to_drop(hand: Plain, held: Plain, kind: Kind) ->
 # --- Proof and disproof numbers at the edge of their range -----------------------------------------
 
 
-def test_an_open_child_with_the_largest_proof_number_can_be_entered() -> None:
-    """The cost of its move must not make it look disproven: then no child would be left to enter."""
+def test_open_children_with_very_large_numbers_can_be_entered() -> None:
+    """The cost of a move must not make a child look disproven: then no child would be left to enter."""
     frames, kids = np.zeros(1, dtype=FRAME).view(np.recarray), np.zeros(3, dtype=CHILD).view(np.recarray)
     frame = frames[0]
     frame.attacker, frame.n, frame.first, frame.count = 1, FOREVER, 1, 1
     kids[1].pn, kids[1].dn, kids[1].cost = LARGEST, 2, 5
     assert costly(kids[1]) == LARGEST < INFINITE
-    phi, second, delta, others, best = _phi_and_delta(frame, kids, ALL)
-    assert (phi, second, delta, others, best) == (LARGEST, INFINITE, 2, 0, 1)
-
-
-def test_a_child_with_a_very_large_number_can_be_entered_where_sums_are_capped() -> None:
-    """Its threshold is above its number, whatever the numbers of the others are."""
-    frames, kids = np.zeros(1, dtype=FRAME).view(np.recarray), np.zeros(3, dtype=CHILD).view(np.recarray)
-    frame = frames[0]
-    frame.n, frame.count = FOREVER, 3
+    assert tuple(_phi_and_delta(frame, kids, ALL)) == (LARGEST, INFINITE, 2, 0, 1)
+    # where sums are capped its threshold is above its number, whatever the numbers of the others are
+    kids[1].cost, frame.first, frame.count = 0, 0, 3
     for attacker in (0, 1):
         frame.attacker = attacker
         for i, number in enumerate((LARGEST // 2, LARGEST // 2 + 1, LARGEST // 2 + 2)):
@@ -285,61 +259,43 @@ def cost_of_check(sfen: str, usi: str) -> int:
     return int(attack_cost(pack(parse_sfen(sfen).position), pack_move(parse_move(usi))))
 
 
-def cost_of_answer(sfen: str, usi: str) -> int:
-    return int(answer_cost(pack(parse_sfen(sfen).position), pack_move(parse_move(usi))))
-
-
-@pytest.mark.parametrize(
-    ("usi", "cost"),
-    [
-        ("P*5b", 0),  # guarded by the king, supported by the rook: not given away
-        ("G*4b", 8),  # guarded by the king, not supported
-        ("S*4b", 4),
-        ("N*4c", 0),  # out of the king's reach
-        ("L*5c", 0),
-        ("B*6b", 6),
-        ("R*4a", 6),
-        ("5i5b", 6),  # the rook itself does not count as its own support
-        ("5i5b+", 8),  # a dragon costs more
-        ("5i5c+", 0),  # not guarded
-    ],
-)
-def test_a_check_costs_what_is_given_away(usi: str, cost: int) -> None:
-    assert cost_of_check(ALONE, usi) == cost
-
-
-@pytest.mark.parametrize(
-    ("usi", "cost"),
-    [("P*5b", 1), ("L*5b", 4), ("G*5b", 8), ("S*4b", 4), ("R*4a", 6), ("N*4c", 0)],
-)
-def test_a_check_costs_nothing_only_with_as_much_support_as_guards(usi: str, cost: int) -> None:
-    assert cost_of_check(GUARDED, usi) == cost
-
-
-@pytest.mark.parametrize(
-    ("sfen", "usi", "cost"),
-    [
-        ("4k4/9/9/9/9/9/9/9/4R4 b Prb3g4s4n4l17p 1", "P*5e", 0),  # a pawn costs nothing
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "G*5e", -2),  # the rook attacks it
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "N*5e", -1),
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "L*5e", -1),
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "R*5e", -2),
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "G*5b", 0),  # the king supports it
-        ("4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "5a4a", 0),  # a king gives nothing away
-        ("4k4/9/9/9/9/9/9/3r5/4R4 b 2b4g4s4n4l18p 1", "6h5h", -2),  # it moves before the rook
-        ("4k4/9/9/9/9/9/9/3r5/4R4 b 2b4g4s4n4l18p 1", "6h5h+", -3),  # as a dragon
-    ],
-)
-def test_an_answer_is_the_cheaper_the_more_it_gives_away(sfen: str, usi: str, cost: int) -> None:
-    assert cost_of_answer(sfen, usi) == cost
-
-
-def test_with_one_more_support_nothing_is_given_away() -> None:
-    """A silver at 5b, guarded by the king: supported by the rook, by no piece, by a gold as well."""
+def test_a_check_costs_what_is_given_away() -> None:
+    alone, guarded = (
+        {
+            "P*5b": 0,  # guarded by the king, supported by the rook: not given away
+            "G*4b": 8,  # guarded by the king, not supported
+            "S*4b": 4, "N*4c": 0, "L*5c": 0,  # the last two out of the king's reach
+            "B*6b": 6, "R*4a": 6,
+            "5i5b": 6,  # the rook itself does not count as its own support
+            "5i5b+": 8,  # a dragon costs more
+            "5i5c+": 0,  # not guarded
+        },
+        {"P*5b": 1, "L*5b": 4, "G*5b": 8, "S*4b": 4, "R*4a": 6, "N*4c": 0},
+    )  # fmt: skip
+    assert {usi: cost_of_check(ALONE, usi) for usi in alone} == alone
+    assert {usi: cost_of_check(GUARDED, usi) for usi in guarded} == guarded
+    # a silver at 5b, guarded by the king: supported by the rook, by no piece, by a gold as well
     assert cost_of_check("4k4/9/9/9/9/9/9/9/4R4 b Sr2b4g3s4n4l18p 1", "S*5b") == 0
     assert cost_of_check("4k4/9/9/9/9/9/9/9/9 b S2r2b4g3s4n4l18p 1", "S*5b") == 4
     assert cost_of_check("3gk4/9/9/9/9/9/9/9/4R4 b Sr2b3g3s4n4l18p 1", "S*5b") == 4
     assert cost_of_check("3gk4/9/5G3/9/9/9/9/9/4R4 b Sr2b2g3s4n4l18p 1", "S*5b") == 4 - 4
+
+
+def test_an_answer_is_the_cheaper_the_more_it_gives_away() -> None:
+    rook, both = "4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "4k4/9/9/9/9/9/9/3r5/4R4 b 2b4g4s4n4l18p 1"
+    for sfen, usi, cost in (
+        ("4k4/9/9/9/9/9/9/9/4R4 b Prb3g4s4n4l17p 1", "P*5e", 0),  # a pawn costs nothing
+        (rook, "G*5e", -2),  # the rook attacks it
+        (rook, "N*5e", -1),
+        (rook, "L*5e", -1),
+        (rook, "R*5e", -2),
+        (rook, "G*5b", 0),  # the king supports it
+        (rook, "5a4a", 0),  # a king gives nothing away
+        (both, "6h5h", -2),  # it moves before the rook
+        (both, "6h5h+", -3),  # as a dragon
+    ):
+        found = int(answer_cost(pack(parse_sfen(sfen).position), pack_move(parse_move(usi))))
+        assert found == cost, (sfen, usi)
 
 
 # --- Taking back moves by copying, and the places of children in the table -------------------------
@@ -448,15 +404,9 @@ def test_what_is_left_out_counts_again_afterwards() -> None:
 
 def test_a_drop_is_left_out_with_the_least_hand_and_larger_ones_on_its_board_only() -> None:
     drop = SparedDrop(key=7, move=3, hand=1)
-    assert is_spared([drop], 7, 3, 1)
-    assert is_spared([drop], 7, 3, 2)
-    assert not is_spared([drop], 7, 3, 0)
-    assert not is_spared([drop], 8, 3, 1)
-    assert not is_spared([drop], 7, 4, 1)
+    asked = [(7, 3, 1), (7, 3, 2), (7, 3, 0), (8, 3, 1), (7, 4, 1)]
+    assert [one for one in asked if is_spared([drop], *one)] == asked[:2]
     assert not is_spared([], 7, 3, 1)
-
-
-def test_an_engine_that_cannot_leave_out_drops_says_so() -> None:
     engine = IterativeEngine()
     assert not engine.spares_drops
     with pytest.raises(ValueError, match="IterativeEngine"), engine.sparing([]):
