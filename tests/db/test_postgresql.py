@@ -75,23 +75,21 @@ def test_counts_may_be_larger_than_32_bits(store: Store) -> None:
     assert next(store.find()).provenance == Provenance(1, 2**50, "1", 1)
 
 
-ODD = ("a\0b", "\ud800")
-
-
-@pytest.mark.parametrize("odd", ODD)
-def test_texts_that_no_database_holds_are_refused_and_found_nowhere(store: Store, odd: str) -> None:
+def test_texts_that_no_database_holds_are_refused_and_found_nowhere(store: Store) -> None:
     one = problem(0)
-    for refused, notebook in (
-        (replace(one, themes=(odd,)), Notebook()),
-        (replace(one, record=odd), Notebook()),
-        (one, Notebook(title=odd)),
-        (one, Notebook(tags=(odd,))),
-    ):
-        with pytest.raises(StoreError, match="a text contains a character"):
-            store.add_all([Addition(problem(1)), Addition(refused, notebook)])
+    for odd in ("a\0b", "\ud800"):
+        for refused, notebook in (
+            (replace(one, themes=(odd,)), Notebook()),
+            (replace(one, record=odd), Notebook()),
+            (one, Notebook(title=odd)),
+            (one, Notebook(tags=(odd,))),
+        ):
+            with pytest.raises(StoreError, match="a text contains a character"):
+                store.add_all([Addition(problem(1)), Addition(refused, notebook)])
     store.add(one)
-    for asked in ({"title": odd}, {"author": odd}, {"themes": (odd,)}, {"tags": (odd,)}):
-        assert list(store.find(ProblemSelection(**asked))) == []
+    for odd in ("a\0b", "\ud800"):
+        for asked in ({"title": odd}, {"author": odd}, {"themes": (odd,)}, {"tags": (odd,)}):
+            assert list(store.find(ProblemSelection(**asked))) == []
     assert store.stats().problems == 1
 
 
@@ -263,10 +261,8 @@ def test_two_processes_write_to_one_new_file(place: str) -> None:
     assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 201))
     with Store.open(place) as store:
         assert len(list(store.find())) == 200
-        assert next(store.find(ProblemSelection(limit=1))).position in (
-            problem(0).position,
-            problem(100).position,
-        )
+        first = next(store.find(ProblemSelection(limit=1))).position
+        assert first in (problem(0).position, problem(100).position)
 
 
 def test_two_processes_write_the_same_problems(place: str) -> None:

@@ -7,14 +7,10 @@ import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from multiprocessing import get_context
 from pathlib import Path
-from shutil import copy, rmtree
 from typing import Any
 
 import numpy as np
@@ -93,11 +89,16 @@ def test_mirror_image_is_the_same_problem(store: Store) -> None:
     assert found.position == mirrored.position
 
 
-def test_only_perfect_and_sound_problems(store: Store) -> None:
+def test_problems_without_a_grade_and_of_unknown_runs_are_refused(store: Store) -> None:
     given = problem(0)
     for grade in (None, Grade.UNSOUND):
         with pytest.raises(StoreError, match="perfect or sound"):
             store.add(replace(given, judgement=replace(given.judgement, grade=grade)))
+    with pytest.raises(StoreError, match=r"(?i)foreign key"):
+        store.add(problem(0), run_id=5)
+    with pytest.raises(StoreError, match="finite"):
+        store.add(problem(0, score=float("nan")))
+    assert list(store.find()) == []
 
 
 def sound(index: int, defects: Defect, blemishes: Defect = Defect.NONE, unresolved: bool = False) -> Problem:
@@ -125,14 +126,6 @@ def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Stor
     assert store.stats().grades == {"perfect": 1, "sound": 3}
 
 
-def test_unknown_run_is_no_duplicate(store: Store) -> None:
-    with pytest.raises(StoreError, match=r"(?i)foreign key"):
-        store.add(problem(0), run_id=5)
-    with pytest.raises(StoreError, match="finite"):
-        store.add(problem(0, score=float("nan")))
-    assert list(store.find()) == []
-
-
 @pytest.fixture
 def filled(store: Store) -> Store:
     for index in range(60):
@@ -155,9 +148,6 @@ def test_find(filled: Store) -> None:
     assert ids(moves=3, stars=5, min_score=10) == [30, 40, 50, 60]
     assert ids(moves=5) == []
     assert ids(limit=0) == []
-
-
-def test_find_skips(filled: Store) -> None:
     assert [one.id for one in filled.find(ProblemSelection(limit=60), skip=57)] == [58, 59, 60]
     assert list(filled.find(ProblemSelection(stars=5), skip=99)) == []
 
@@ -200,6 +190,10 @@ def test_themes_and_quality(store: Store) -> None:
     assert ids(min_quality=70.1) == [2]
     assert ids(order="quality") == [2, 1, 3]
     assert ids(order="quality", themes=["sacrifice"], limit=1) == [2]
+    number = store.add(problem(3, themes=("b", "a", "b")))
+    found = store.get(number or 0)
+    assert found is not None
+    assert found.themes == ("a", "b")
 
 
 def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
@@ -217,13 +211,6 @@ def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
     assert ids(min_resistance=5.0, min_surprise=0.5) == [1]
 
 
-def test_themes_of_an_odd_order_are_kept_in_alphabetical_order(store: Store) -> None:
-    store.add(problem(0, themes=("b", "a", "b")))
-    found = store.get(1)
-    assert found is not None
-    assert found.themes == ("a", "b")
-
-
 @pytest.mark.parametrize("order", ORDERS)
 def test_each_problem_is_followed_by_the_next_of_the_selection(store: Store, order: Order) -> None:
     for index in range(12):
@@ -235,12 +222,6 @@ def test_each_problem_is_followed_by_the_next_of_the_selection(store: Store, ord
     while following := list(store.find(replace(wanted, after=walked[-1], limit=1))):
         walked.append(following[0].id)
     assert walked == expected
-
-
-def test_nothing_follows_a_problem_that_is_not_there(store: Store) -> None:
-    store.add(problem(0))
-    assert not list(store.find(ProblemSelection(after=2**70, order="score")))
-    assert store.count(ProblemSelection(after=7)) == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])
@@ -255,10 +236,14 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
     assert len(found) == 20
 
 
-@pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
-def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"order is|limit is"):
-        store.find(ProblemSelection(**asked))  # type: ignore[arg-type]
+def test_find_refuses_and_nothing_follows_a_problem_that_is_not_there(store: Store) -> None:
+    asked: list[dict[str, Any]] = [{"order": "length"}, {"limit": -1}]
+    for one in asked:
+        with pytest.raises(ValueError, match=r"order is|limit is"):
+            store.find(ProblemSelection(**one))
+    store.add(problem(0))
+    assert not list(store.find(ProblemSelection(after=2**70, order="score")))
+    assert store.count(ProblemSelection(after=7)) == 0
 
 
 def test_spoilt_row(path: Path) -> None:
@@ -336,14 +321,14 @@ def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, path], check=True, cwd=Path(__file__).parents[2])
 
 
-@pytest.mark.parametrize("sfen", [
-    "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1",
-    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1",
-])  # fmt: skip
-def test_a_mirrored_sfen_is_that_of_the_mirrored_position(sfen: str) -> None:
-    position = parse_sfen(sfen).position
-    assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
-    assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)
+def test_a_mirrored_sfen_is_that_of_the_mirrored_position() -> None:
+    for sfen in (
+        "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1",
+        "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1",
+    ):  # fmt: skip
+        position = parse_sfen(sfen).position
+        assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
+        assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)
 
 
 # --- A place that is not a store is refused in one clear line and left as it is --------------------
@@ -378,21 +363,19 @@ def test_text_file(path: Path) -> None:
         assert snapshot(path.parent) == {str(path): text.encode()}
 
 
-@pytest.mark.parametrize(
-    "statements",
-    [
+def test_database_of_another_program(tmp_path: Path) -> None:
+    for number, statements in enumerate((
         ["CREATE TABLE songs (title TEXT)"],
         ["CREATE TABLE problems (title TEXT)"],
         ["CREATE TABLE alembic_version (version_num TEXT)"],
         ["PRAGMA application_id = 5", "CREATE TABLE songs (title TEXT)"],
         ["PRAGMA journal_mode = WAL", "CREATE TABLE songs (title TEXT)"],
-    ],
-)
-def test_database_of_another_program(path: Path, statements: list[str]) -> None:
-    foreign(path, *statements)
-    before = snapshot(path.parent)
-    assert "is another program's" in refusal(path)
-    assert snapshot(path.parent) == before
+    )):  # fmt: skip
+        path = tmp_path / f"{number}.db"
+        foreign(path, *statements)
+        before = snapshot(tmp_path)
+        assert "is another program's" in refusal(path), statements
+        assert snapshot(tmp_path) == before
 
 
 def test_database_of_another_program_at_work(path: Path) -> None:
@@ -413,20 +396,14 @@ def test_damaged_database(path: Path) -> None:
     assert "malformed" in refusal(path)
 
 
-def test_directory(tmp_path: Path) -> None:
+def test_folders_instead_of_files(tmp_path: Path) -> None:
     assert "is a directory" in refusal(tmp_path)
     assert snapshot(tmp_path) == {}
-
-
-def test_missing_folder(tmp_path: Path) -> None:
     line = refusal(tmp_path / "nowhere" / "problems.db")
     assert f"the folder {tmp_path / 'nowhere'} does not exist" in line
     assert snapshot(tmp_path) == {}
-
-
-def test_file_as_folder(path: Path) -> None:
-    path.write_text("x")
-    assert "Not a directory" in refusal(path / "problems.db")
+    (tmp_path / "file").write_text("x")
+    assert "Not a directory" in refusal(tmp_path / "file" / "problems.db")
 
 
 def test_missing_file_not_to_be_created(path: Path) -> None:
@@ -522,154 +499,16 @@ def test_a_schema_with_names_that_are_not_text_is_damage(tmp_path: Path) -> None
         Store.open(path, create=False).find()
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
+def test_a_database_that_is_not_supported_names_those_that_are() -> None:
+    for place in (
         "mysql://me:hunter2@h/d", "mysql+pymysql://me:hunter2@h/d", "mariadb://h/d", "oracle://me:hunter2@h/d",
         "mssql+pyodbc://h/d", "mongodb://h/d", "postgres://me:hunter2@h/d", "psql://h/d", "Postgresql://h/d",
         "SQLITE:///x.db", "http://h/d", "mysql:me@h", "postgres:me@h",
-    ],
-)  # fmt: skip
-def test_a_database_that_is_not_supported_names_those_that_are(place: str) -> None:
-    with pytest.raises(
-        StoreError, match=r"unsupported database: use .*sqlite:///path, or postgresql://"
-    ) as error:
-        Store.open(place)
-    assert "hunter2" not in str(error.value)
-
-
-@pytest.mark.parametrize("place", ["postgresql+foo://h/d", "sqlite+foo:///d"])
-def test_an_unknown_driver(place: str) -> None:
-    with pytest.raises(StoreError, match=f"unknown driver, use {place.partition('+')[0]}://"):
-        Store.open(place)
-
-
-# --- A store that cannot be written to is read all the same ----------------------------------------
-
-NOBODY = 65534
-pytestmark = [
-    pytest.mark.skipif(os.name == "nt", reason="rights of POSIX"),
-    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
-]
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that everybody can reach; those of pytest are only for who runs it."""
-    found = Path(tempfile.mkdtemp(prefix="tsume-"))
-    found.chmod(0o755)
-    yield found
-    found.chmod(0o755)
-    rmtree(found)
-
-
-@pytest.fixture
-def place(folder: Path) -> Path:
-    path = folder / "50%? #1.db"
-    with Store.open(path) as store:
-        store.add(problem(0))
-    path.chmod(0o444)
-    return path
-
-
-def unprivileged(work: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function returns in a process without root's rights."""
-    if os.geteuid():
-        return work(*arguments)
-    with get_context("fork").Pool(1, os.setuid, (NOBODY,)) as pool:
-        return pool.apply(work, arguments)
-
-
-def looked_at(place: str | Path) -> tuple[list[int], int, bool]:
-    with Store.open(place, create=False) as store:
-        found = store.find()
-        return [one.id for one in found], store.stats().problems, store.read_only
-
-
-def refusals(place: str | Path) -> list[str]:
-    with Store.open(place, create=False) as store:
-        writings: list[Callable[[], object]] = [
-            lambda: store.add(problem(1)), lambda: Store.open(place), lambda: Store.upgrade(place)
-        ]  # fmt: skip
-        said = []
-        for write in writings:
-            with pytest.raises(StoreError) as caught:
-                write()
-            said.append(str(caught.value))
-        return said
-
-
-def beside(place: Path) -> list[str]:
-    return sorted(path.name for path in place.parent.iterdir())
-
-
-def test_a_file_and_a_folder_without_rights(place: Path) -> None:
-    place.parent.chmod(0o555)
-    assert unprivileged(looked_at, place) == ([1], 1, True)
-    assert unprivileged(refusals, place) == [f"{place}: is read-only"] * 3
-    assert beside(place) == [place.name]
-
-
-def test_a_file_without_rights_in_a_folder_with_them(place: Path) -> None:
-    place.parent.chmod(0o777)
-    assert unprivileged(looked_at, place) == ([1], 1, True)
-    assert len(unprivileged(refusals, place)) == 3
-
-
-def test_a_folder_without_rights_and_a_file_with_them(place: Path) -> None:
-    place.chmod(0o666)
-    place.parent.chmod(0o555)
-    assert unprivileged(looked_at, place) == ([1], 1, True)
-
-
-def test_rights_make_it_writable(place: Path) -> None:
-    place.chmod(0o666)
-    place.parent.chmod(0o777)
-    assert unprivileged(looked_at, place) == ([1], 1, False)
-
-
-def test_what_another_process_has_only_in_its_log_is_read(place: Path) -> None:
-    with closing(sqlite3.connect(place)) as writer:
-        writer.execute("PRAGMA wal_autocheckpoint = 0")
-        writer.execute("DELETE FROM problems")
-        writer.commit()
-        place.parent.chmod(0o555)
-        assert unprivileged(looked_at, place) == ([], 0, True)
-
-
-def test_a_log_without_its_index_is_read(place: Path, folder: Path) -> None:
-    other = folder / "other"
-    other.mkdir()
-    with closing(sqlite3.connect(place)) as writer:
-        writer.execute("PRAGMA wal_autocheckpoint = 0")
-        writer.execute("DELETE FROM problems")
-        writer.commit()
-        for ending in ("", "-wal"):
-            copy(f"{place}{ending}", other)
-    other.chmod(0o555)
-    assert unprivileged(looked_at, other / place.name) == ([], 0, True)
-    other.chmod(0o755)
-    assert beside(other / place.name) == [place.name, f"{place.name}-wal"]
-
-
-@pytest.mark.parametrize(
-    "form", ["sqlite:///{}?mode=ro", "sqlite:///file:{}?mode=ro&uri=true", "file:{}?mode=ro"]
-)
-def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
-    path = folder / "x.db"
-    with Store.open(path) as store:
-        store.add(problem(0))
-    url = form.format(path)
-    assert looked_at(url) == ([1], 1, True)
-    assert refusals(url) == [f"{path}: is read-only"] * 3
-    missing = form.format(folder / "none.db")
-    with pytest.raises(StoreError, match="does not exist"):
-        looked_at(missing)
-
-
-@pytest.mark.parametrize(
-    "url", ["sqlite:///x.db?mode=rw", "sqlite:///x.db?mode=ro&cache=shared", "sqlite:///file:x.db"]
-)
-def test_other_options_are_refused(url: str) -> None:
-    with pytest.raises(StoreError, match="without a driver or other options"):
-        Store.open(url, create=False)
+    ):  # fmt: skip
+        known = r"unsupported database: use .*sqlite:///path, or postgresql://"
+        with pytest.raises(StoreError, match=known) as error:
+            Store.open(place)
+        assert "hunter2" not in str(error.value)
+    for place in ("postgresql+foo://h/d", "sqlite+foo:///d"):
+        with pytest.raises(StoreError, match=f"unknown driver, use {place.partition('+')[0]}://"):
+            Store.open(place)

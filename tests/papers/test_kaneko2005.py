@@ -104,17 +104,15 @@ def test_known_rows_are_not_measured_again(rows: list[KanekoRow]) -> None:
     assert [r.nodes == -1 for r in again] == [True] * 16 + [False]
 
 
-def test_a_row_is_a_line(rows: list[KanekoRow]) -> None:
+def test_a_row_is_a_line_and_nothing_else_is(rows: list[KanekoRow]) -> None:
     assert [KanekoRow.from_json(r.to_json()) for r in rows] == rows
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000,
-    row("", PLAIN, None, 1).to_json().replace('"NARROW"', "[]"),
-    row("", PLAIN, None, 1).to_json().replace('"mates": null', '"mates": "x"'),
-])  # fmt: skip
-def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no row"):
-        KanekoRow.from_json(text)
+    empty = row("", PLAIN, None, 1).to_json()
+    for text in (
+        "", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000,
+        empty.replace('"NARROW"', "[]"), empty.replace('"mates": null', '"mates": "x"'),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="no row"):
+            KanekoRow.from_json(text)
 
 
 def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
@@ -131,15 +129,12 @@ def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
     assert made.ratios(made.lines[0])[1] == []  # the paper has no df-pn with p2d2 alone
 
 
-def test_a_table_of_failures_has_no_sums() -> None:
-    made = table_of_ratios([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
-    assert made.left_out == 1
-    assert {line.sums for line in made.lines} == {(0.0, 0.0, 0.0)}
-
-
 def test_methods_that_contradict_each_other_are_told() -> None:
     assert contradictions([row("a", PLAIN, True, 1), row("a", "df-pn+", False, 1)]) == ["a"]
     assert contradictions([row("a", PLAIN, True, 1), row("a", "df-pn+", None, 1)]) == []
+    made = table_of_ratios([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
+    assert made.left_out == 1
+    assert {line.sums for line in made.lines} == {(0.0, 0.0, 0.0)}
 
 
 def test_no_mates_are_made_from_mates() -> None:
@@ -152,12 +147,9 @@ def test_no_mates_are_made_from_mates() -> None:
         assert checks(position)
         assert sorter.is_mate(sfen) is False
     assert list(positions_without_mate(sorter, [LOOSE, CORRECT], 2)) == made[:2]
-
-
-def test_what_takes_too_many_nodes_is_neither() -> None:
-    sorter = MateClassifier(READING, 20)
-    assert sorter.is_mate(HARD) is None
-    assert [sorter.is_mate(sfen) for sfen in (CORRECT, NO_MATE)] == [True, False]
+    few = MateClassifier(READING, 20)  # what takes too many nodes is neither
+    assert few.is_mate(HARD) is None
+    assert [few.is_mate(sfen) for sfen in (CORRECT, NO_MATE)] == [True, False]
 
 
 def test_the_command_prints_tables_keeps_rows_and_draws(tmp_path: Path) -> None:
@@ -200,11 +192,9 @@ KING = Piece(Side.DEFENDER, Kind.KING)
 KINDS = ("", "p", "l", "n", "s", "b", "r", "g", "", "+p", "+l", "+n", "+s", "+b", "+r")
 
 
-@pytest.mark.parametrize(
-    ("side", "costs"), [("attacker", outcome._ATTACKER), ("defender", outcome._DEFENDER)]
-)
-def test_moves_cost_what_table_2_says(side: str, costs: np.ndarray) -> None:
-    assert {kind: int(costs[code]) for code, kind in enumerate(KINDS) if kind} == TABLE_2[side]
+def test_moves_cost_what_table_2_says() -> None:
+    for side, costs in (("attacker", outcome._ATTACKER), ("defender", outcome._DEFENDER)):
+        assert {kind: int(costs[code]) for code, kind in enumerate(KINDS) if kind} == TABLE_2[side]
 
 
 def numbers_two_plies_deep(record: Record) -> tuple[int, int]:
@@ -253,11 +243,10 @@ def farther(extension: int, numbers: list[int], *, attacker: bool) -> int:
     return int(_farther(search, frame, kids, sorted(numbers)[1]))
 
 
-@pytest.mark.parametrize("attacker", [True, False])
-def test_a_threshold_is_extended_by_the_children_s_average_at_most_two(attacker: bool) -> None:
+def test_a_threshold_is_extended_by_the_children_s_average_at_most_two() -> None:
     """p2d2 (5.5.1.2); without it a child is left as soon as its number passes the runner-up's."""
     rng = random.Random(3)
-    for _ in range(200):
+    for attacker in (True, False) * 200:
         numbers = [rng.randint(1, 9) for _ in range(rng.randint(2, 6))]
         second = sorted(numbers)[1]
         by_average = min(sum(numbers) // len(numbers), 2)

@@ -333,12 +333,10 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
             assert value == start.paper
 
 
-@pytest.mark.parametrize(
-    ("back_row", "zone"), [("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)]
-)
-def test_other_back_ranks_are_refused(back_row: str, zone: int) -> None:
-    with pytest.raises(ValueError, match="back rank"):
-        ShogiVariant.of(back_row, zone)
+def test_other_back_ranks_are_refused() -> None:
+    for back_row, zone in (("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)):
+        with pytest.raises(ValueError, match="back rank"):
+            ShogiVariant.of(back_row, zone)
 
 
 def test_the_summary_counts_results_and_work() -> None:
@@ -364,25 +362,20 @@ def test_the_summary_counts_results_and_work() -> None:
 GOOD = ShibaharaRow(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000,
-    GOOD.replace('"number": 1', '"number": 300'), GOOD.replace('"result": 0', '"result": 7'),
-    GOOD.replace('"number": 1', '"number": "1"'), GOOD.replace('"nodes": 1', '"nodes": null'),
-    GOOD.replace('"number": 1', '"number": []'), GOOD.replace('"number": 1', '"number": true'),
-    GOOD.replace('"nodes": 1', '"nodes": 1.5'), GOOD.replace('"result": 0', '"result": {}'),
-    GOOD.replace('"result": 0', '"result": 0.0'), GOOD.replace('"limit": 1.0', '"limit": null'),
-])  # fmt: skip
-def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    for kind in (ShibaharaRow, EndgameRow):
-        with pytest.raises(ValueError, match=r"."):
-            kind.from_json(text)
-
-
-@pytest.mark.parametrize("text", ['"number": []', '"result": null', '"plies": 2.5', '"legal": null'])
-def test_a_line_that_is_no_judgement_is_refused(text: str) -> None:
-    name = text.split(":", maxsplit=1)[0]
-    fields = [*(f"{key}: 1" for key in ('"number"', '"result"', '"plies"', '"legal"') if key != name), text]
-    with pytest.raises(ValueError, match="no row"):
-        EndgameRow.from_json("{" + ", ".join(fields) + "}")
+def test_a_line_that_is_no_row_is_refused() -> None:
+    number, result, nodes = '"number": 1', '"result": 0', '"nodes": 1'
+    changes = [(number, f'"number": {odd}') for odd in ("300", '"1"', "[]", "true")]
+    changes += [(result, f'"result": {odd}') for odd in ("7", "{}", "0.0")]
+    changes += [(nodes, f'"nodes": {odd}') for odd in ("null", "1.5")] + [('"limit": 1.0', '"limit": null')]
+    for text in ("", "{}", "[]", "null", "[" * 100_000, *(GOOD.replace(*change) for change in changes)):
+        for kind in (ShibaharaRow, EndgameRow):
+            with pytest.raises(ValueError, match=r"."):
+                kind.from_json(text)
+    for odd in ('"number": []', '"result": null', '"plies": 2.5', '"legal": null'):
+        name = odd.split(":", maxsplit=1)[0]
+        keys = ('"number"', '"result"', '"plies"', '"legal"')
+        with pytest.raises(ValueError, match="no row"):
+            EndgameRow.from_json("{" + ", ".join([*(f"{key}: 1" for key in keys if key != name), odd]) + "}")
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:
@@ -432,17 +425,15 @@ def test_columns_of_what_was_not_asked_for_are_left_out_and_the_others_stand_in_
     assert max(map(cell_len, lines)) <= 80
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--rows", "same", "--judge", "same"), "need different files"),
-        (("--time", "inf"), "too large"),
-        (("--judge-only",), "needs --judge"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused(arguments: tuple[str, ...], told: str) -> None:
-    done = CliRunner().invoke(papers, ["shibahara", *arguments])
-    assert (done.exit_code, told in done.stderr) == (2, True)
+def test_what_cannot_be_meant_is_refused() -> None:
+    cases: list[tuple[list[str], str]] = [
+        (["--rows", "same", "--judge", "same"], "need different files"),
+        (["--time", "inf"], "too large"),
+        (["--judge-only"], "needs --judge"),
+    ]
+    for arguments, told in cases:
+        done = CliRunner().invoke(papers, ["shibahara", *arguments])
+        assert (done.exit_code, told in done.stderr) == (2, True), told
 
 
 def test_too_large_a_table_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:

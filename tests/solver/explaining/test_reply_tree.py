@@ -284,9 +284,6 @@ def test_without_a_mate_the_tree_has_one_turn_whose_checks_fail() -> None:
     assert (turn.length, turn.key) == (None, None)
     assert turn.checks
     assert all(isinstance(result, Fails) for result in turn.checks)
-
-
-def test_without_a_check_the_tree_has_one_empty_turn() -> None:
     assert tree(NO_CHECKS).no_mate
     assert [turn.checks for turn in tree(NO_CHECKS).turns] == [()]
 
@@ -311,9 +308,6 @@ def test_limits_leave_checks_open() -> None:
         assert found.complete == (not list(found.open_checks))
         assert_walks_end(found, random.Random(1))
     assert not reply_tree(DfPnEngine(table_bits=16), position, Limits(nodes=0)).complete
-
-
-def test_an_unresolved_position_has_its_checks_open() -> None:
     found = reply_tree(DfPnEngine(table_bits=16), parse_sfen(HARD).position, Limits(nodes=1000))
     assert (found.length, found.no_mate, found.complete) == (None, False, False)
     (turn,) = found.turns
@@ -409,12 +403,13 @@ def same_kind(one: CheckResult, other: CheckResult) -> bool:
 def test_the_best_line_can_be_played(sfen: str, nodes: int) -> None:
     found = bounded_tree(sfen, nodes)
     assert found.line == bounded_tree(sfen, None).line
-    turn, played = found.turns[0], list[Move]()
-    while best := key_of(turn).best:
-        played += [key_of(turn).check, best.move]
-        assert best.turn is not None
-        turn = found.turns[best.turn]
-    assert (*played, key_of(turn).check) == found.line
+    assert played_out(found) == found.line
+    assert all(turn.key is not None for turn in found.turns)
+    for turn in found.turns:
+        for check in turn.checks:
+            if isinstance(check, Mates) and check.best and check.best.turn is not None:
+                after = found.turns[check.best.turn]
+                assert after.length == check.best.length
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)
@@ -431,27 +426,11 @@ def test_fewer_nodes_leave_open_and_claim_nothing_else(sfen: str, nodes: int) ->
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)
-def test_a_tree_is_the_same_each_time(sfen: str) -> None:
+def test_a_tree_is_the_same_each_time_and_has_only_the_best_answers(sfen: str) -> None:
     engine, position = DfPnEngine(table_bits=18), parse_sfen(sfen).position
     reply_tree(engine, parse_sfen(DETOUR).position, Limits())
     again = reply_tree(engine, position, Limits(), most_turns=20, only_best=True, rest_nodes=20_000)
     assert again == bounded_tree(sfen, 20_000)
-
-
-@pytest.mark.parametrize("sfen", POSITIONS)
-@pytest.mark.parametrize("nodes", NODES)
-def test_each_turn_that_an_answer_leads_to_is_filled(sfen: str, nodes: int) -> None:
-    found = bounded_tree(sfen, nodes)
-    assert all(turn.key is not None for turn in found.turns)
-    for turn in found.turns:
-        for check in turn.checks:
-            if isinstance(check, Mates) and check.best and check.best.turn is not None:
-                after = found.turns[check.best.turn]
-                assert after.length == check.best.length
-
-
-@pytest.mark.parametrize("sfen", POSITIONS)
-def test_only_the_best_answers_are_there(sfen: str) -> None:
     for turn in bounded_tree(sfen, None).turns:
         for check in turn.checks:
             if isinstance(check, Mates):
@@ -478,46 +457,26 @@ def test_one_check_is_settled_as_in_the_whole_tree(sfen: str) -> None:
 
 # --- Trees of open boards: what mates later than the key is cut first, and the best line stays -----
 
-OPEN_BOARDS = [
-    "6+B1k/9/9/9/9/9/9/9/9 b Rrb4g4s4n4l18p 1",
-]
+OPEN_BOARD = parse_sfen("6+B1k/9/9/9/9/9/9/9/9 b Rrb4g4s4n4l18p 1").position
 
 
 @cache
-def small_tree(sfen: str, only_line: bool = False) -> ReplyTree:
-    engine = DfPnEngine(table_bits=18)
-    return reply_tree(engine, parse_sfen(sfen).position, Limits(seconds=120), only_line=only_line)
+def small_tree(only_line: bool = False) -> ReplyTree:
+    return reply_tree(DfPnEngine(table_bits=18), OPEN_BOARD, Limits(seconds=120), only_line=only_line)
 
 
-@pytest.mark.parametrize("sfen", OPEN_BOARDS)
-def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut(sfen: str) -> None:
-    tree = small_tree(sfen)
+def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut() -> None:
+    tree = small_tree()
     later = [c for turn in tree.turns for c in turn.checks if isinstance(c, Mates) and c.rank is Rank.LATER]
     assert len(later) <= MOST_LATER
     assert len(tree.turns) < 10 * (MOST_LATER + MOST_ASIDE)
     assert not tree.complete
+    assert played_out(tree) == tree.line
 
 
-@pytest.mark.parametrize("sfen", OPEN_BOARDS)
-def test_the_best_line_is_played_to_its_end(sfen: str) -> None:
-    tree = small_tree(sfen)
-    turn, played = tree.turns[0], []
-    for ply in range(0, len(tree.line), 2):
-        key = turn.checks[0]
-        assert isinstance(key, Mates)
-        assert key.check == turn.key == tree.line[ply]
-        played.append(key.check)
-        if key.best:
-            played.append(key.best.move)
-            assert key.best.turn is not None
-            turn = tree.turns[key.best.turn]
-    assert tuple(played) == tree.line
-
-
-@pytest.mark.parametrize("sfen", OPEN_BOARDS)
-def test_what_is_said_of_the_first_checks_is_true(sfen: str) -> None:
-    engine, tree = DfPnEngine(table_bits=18), small_tree(sfen)
-    record = pack(parse_sfen(sfen).position)
+def test_what_is_said_of_the_first_checks_is_true() -> None:
+    engine, tree = DfPnEngine(table_bits=18), small_tree()
+    record = pack(OPEN_BOARD)
     for found in tree.turns[0].checks:
         check = pack_move(found.check)
         if isinstance(found, Mates):
@@ -529,9 +488,8 @@ def test_what_is_said_of_the_first_checks_is_true(sfen: str) -> None:
                 assert engine.mates_ever(record) is False
 
 
-@pytest.mark.parametrize("sfen", OPEN_BOARDS)
-def test_a_tree_of_the_line_only_has_its_turns_and_all_answers_to_its_keys(sfen: str) -> None:
-    whole, line = small_tree(sfen), small_tree(sfen, only_line=True)
+def test_a_tree_of_the_line_only_has_its_turns_and_all_answers_to_its_keys() -> None:
+    whole, line = small_tree(), small_tree(only_line=True)
     assert line.line == whole.line
     assert [turn.path for turn in line.turns] == [line.line[:ply] for ply in range(0, len(line.line), 2)]
     for one, other in zip(line.turns, whole.turns, strict=False):

@@ -58,13 +58,10 @@ def fresh() -> list[Difficulty]:
     return [scored(Scorer(), sfen, length) for sfen, length in PROBLEMS]
 
 
-def test_mirror_images_score_the_same(fresh: list[Difficulty]) -> None:
+def test_scores_depend_neither_on_the_side_nor_on_what_was_scored_before(fresh: list[Difficulty]) -> None:
     scorer = Scorer()
     for (sfen, length), expected in zip(PROBLEMS, fresh, strict=True):
         assert scorer.score(parse_sfen(sfen).position.mirrored, length) == expected
-
-
-def test_the_score_does_not_depend_on_what_was_scored_before(fresh: list[Difficulty]) -> None:
     used = Scorer()
     backwards = [scored(used, sfen, length) for sfen, length in reversed(PROBLEMS)]
     assert backwards[::-1] == fresh
@@ -92,13 +89,9 @@ def test_stars_compare_problems_of_one_length() -> None:
         assert list(steps) == sorted(steps)
         around = [steps[0] - 0.01, *steps]
         assert [stars_of(score, length) for score in around] == [1, 2, 3, 4, 5]
-
-
-def test_lengths_without_published_problems_have_steps_too() -> None:
     longest = max(STEPS_OF_LENGTH)
     for length in (2, 4, 30, 701):
-        steps = star_steps(length)
-        assert list(steps) == sorted(steps)
+        assert list(star_steps(length)) == sorted(star_steps(length))
     assert star_steps(3) < star_steps(4) < star_steps(5)
     assert star_steps(longest) < star_steps(longest + 2) < star_steps(longest + 200)
 
@@ -115,24 +108,12 @@ def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
         assert found.features["hardest_try"] <= found.features["log_refutation_work"]
 
 
-def test_every_feature_and_weight_is_documented() -> None:
-    path = ROOT / "docs" / "difficulty.md"
-    if not path.exists():
-        pytest.skip(f"no {path.name} yet")
-    text = path.read_text(encoding="utf-8")
-    for name, weight in WEIGHTS.items():
-        assert f"| `{name}` | {weight} |" in text
-    for length, steps in STEPS_OF_LENGTH.items():
-        assert f"| {length} | {' | '.join(map(str, steps))} |" in text
-
-
-def test_features_without_a_weight_are_documented(fresh: list[Difficulty]) -> None:
-    path = ROOT / "docs" / "difficulty.md"
-    if not path.exists():
-        pytest.skip(f"no {path.name} yet")
-    text = path.read_text(encoding="utf-8")
-    for name in set(fresh[0].features) - set(WEIGHTS):
-        assert f"| `{name}` | – |" in text
+def test_every_feature_and_weight_is_documented(fresh: list[Difficulty]) -> None:
+    text = (ROOT / "docs" / "difficulty.md").read_text(encoding="utf-8")
+    rows = [f"| `{name}` | {weight} |" for name, weight in WEIGHTS.items()]
+    rows += [f"| `{name}` | – |" for name in set(fresh[0].features) - set(WEIGHTS)]
+    rows += [f"| {length} | {' | '.join(map(str, steps))} |" for length, steps in STEPS_OF_LENGTH.items()]
+    assert [row for row in rows if row not in text] == []
 
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:
@@ -140,9 +121,6 @@ def test_the_proof_tree_of_a_mate_in_one() -> None:
     assert measure_proof_tree(DfPnEngine(table_bits=12), record, 1) == TreeSize(
         turns=1, checks=2, defences=1, answers=0
     )
-
-
-def test_tree_sizes_add_up() -> None:
     assert TreeSize(1, 2, 3, 4) + TreeSize(10, 20, 30, 40) == TreeSize(11, 22, 33, 44)
     assert TreeSize(1, 2, 3, 4).nodes == 4
 
@@ -208,18 +186,15 @@ def test_the_slow_twin_agrees() -> None:
     assert min(seen[True], seen[False]) > 50
 
 
-@pytest.mark.parametrize(
-    ("sfen", "check", "expected"),
-    [
-        ("8k/9/9/9/9/9/9/9/9 b G 1", "G*1b", False),  # the king takes, and nothing is left
-        ("8k/9/9/9/9/9/9/9/9 b 2G 1", "G*1b", False),  # a second check, and nothing is left
-        ("8k/9/9/9/9/9/9/9/9 b 3G 1", "G*1b", True),  # the third comes after three plies
-        ("8k/9/8P/9/9/9/9/9/9 b G 1", "G*1b", True),  # mate
-    ],
-)
-def test_the_attacker_runs_out_of_checks_within_three_plies(sfen: str, check: str, expected: bool) -> None:
-    move = pack_move(parse_move(check))
-    assert more_than_a_glance(pack(parse_sfen(sfen).position), [move]) == ([move] if expected else [])
+def test_the_attacker_runs_out_of_checks_within_three_plies() -> None:
+    move = pack_move(parse_move("G*1b"))
+    for sfen, kept in (
+        ("8k/9/9/9/9/9/9/9/9 b G 1", []),  # the king takes, and nothing is left
+        ("8k/9/9/9/9/9/9/9/9 b 2G 1", []),  # a second check, and nothing is left
+        ("8k/9/9/9/9/9/9/9/9 b 3G 1", [move]),  # the third comes after three plies
+        ("8k/9/8P/9/9/9/9/9/9 b G 1", [move]),  # mate
+    ):
+        assert more_than_a_glance(pack(parse_sfen(sfen).position), [move]) == kept, sfen
 
 
 # --- Proof trees counted within a given number of remembered subtrees ------------------------------
@@ -227,7 +202,8 @@ def test_the_attacker_runs_out_of_checks_within_three_plies(sfen: str, check: st
 CAPS = (1, 2, 7)
 
 
-def problems() -> list[tuple[Position, int]]:
+@pytest.fixture(scope="module")
+def given() -> list[tuple[Position, int]]:
     """60 problems of 5 to 11 moves, with their lengths."""
     engine, found = DfPnEngine(), []
     for line in COMPOSED.read_text().splitlines()[1::3]:
@@ -239,13 +215,8 @@ def problems() -> list[tuple[Position, int]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def given() -> list[tuple[Position, int]]:
-    return problems()
-
-
 @pytest.mark.parametrize("cells", CAPS)
-def test_the_counts_do_not_depend_on_how_much_is_remembered(
+def test_the_counts_and_scores_do_not_depend_on_how_much_is_remembered(
     given: list[tuple[Position, int]], cells: int
 ) -> None:
     engine, forgot, counted_twice = DfPnEngine(), 0, 0
@@ -258,12 +229,6 @@ def test_the_counts_do_not_depend_on_how_much_is_remembered(
         counted_twice += size.turns > everything.peak
     assert forgot > 20
     assert counted_twice > 5
-
-
-@pytest.mark.parametrize("cells", CAPS)
-def test_scores_do_not_depend_on_how_much_is_remembered(
-    given: list[tuple[Position, int]], cells: int
-) -> None:
     ample, scarce = Scorer(), Scorer(cells=cells)
     for position, length in given:
         assert scarce.score(position, length) == ample.score(position, length)
@@ -449,9 +414,6 @@ def test_the_only_check_is_no_surprise() -> None:
     record = pack(parse_sfen("8k/9/9/9/9/9/9/9/9 b P 1").position)
     (only,) = legal_checks(record)
     assert surprise(record, only, [only]) == 0
-
-
-def test_a_gold_given_away_is_a_greater_surprise_than_a_supported_one() -> None:
     record = pack(parse_sfen("7nk/9/8P/9/9/9/9/9/9 b G 1").position)
     checks = legal_checks(record)
     by_usi = {unpack_move(check).usi: surprise(record, check, checks) for check in checks}

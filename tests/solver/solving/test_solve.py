@@ -18,7 +18,7 @@ from tests import naive
 from tests.readable import evasions
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
-from tsume_rules.moves import Move, position_after, position_after_all
+from tsume_rules.moves import position_after, position_after_all
 from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, line_played, pack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -78,18 +78,12 @@ def test_the_defender_prefers_to_leave_nothing_in_hand() -> None:
     result = answer(given(sfen))
     assert isinstance(result, Mate)
     assert result.length == 3
-    assert len(_hand_after(given(sfen), result.line)) == 0
+    assert not position_after_all(given(sfen), result.line).hand(Side.ATTACKER)
     others = [
         answer(position_after(position_after(given(sfen), result.line[0]), reply))
         for reply in evasions(position_after(given(sfen), result.line[0]))
     ]
     assert len([other for other in others if isinstance(other, Mate) and other.length == 1]) > 1
-
-
-def _hand_after(position: Position, line: tuple[Move, ...]) -> list[object]:
-    for move in line:
-        position = position_after(position, move)
-    return list(position.hand(Side.ATTACKER))
 
 
 def test_the_same_position_has_the_same_line_whatever_was_solved_before() -> None:
@@ -103,12 +97,8 @@ def test_the_same_position_has_the_same_line_whatever_was_solved_before() -> Non
 
 def test_no_mate_at_any_length() -> None:
     assert answer(given("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"), Limits()) == NoMate()
-
-
-def test_a_pawn_drop_that_mates_is_no_mate() -> None:
-    assert answer(given("7nk/9/7+P1/9/9/9/9/9/9 b P2r2b4g4s3n4l16p 1"), Limits(max_length=1)) == Unresolved(
-        Reason.LENGTH, 1
-    )
+    pawn = given("7nk/9/7+P1/9/9/9/9/9/9 b P2r2b4g4s3n4l16p 1")
+    assert answer(pawn, Limits(max_length=1)) == Unresolved(Reason.LENGTH, 1)
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 10])
@@ -181,12 +171,28 @@ def test_lengths_from_above_are_those_from_below(
     assert found["NoMate"] > 10
 
 
-def test_no_longer_mates_than_asked_for(from_above: Callable[[], None]) -> None:
+def test_steps_and_bounds_of_a_long_search(from_above: Callable[[], None]) -> None:
     position = _position(ELEVEN)
     from_above()
     for last in (5, 9, 10, 11, 12, 13):
         found = search_length(DfPnEngine(table_bits=14), pack(position), Limits(max_length=last))
         assert found == (Mate(11) if last >= 11 else Unresolved(Reason.LENGTH, min(last, 9)))
+    # What is told is true, and says more each time; the last step is the answer.
+    from_above()
+    steps: list[MateBounds] = []
+    found = search_length(DfPnEngine(table_bits=14), pack(_position(ELEVEN)), Limits(), steps.append)
+    assert found == Mate(11)
+    assert steps[0] == MateBounds(1)
+    lengths = [known.within for known in steps[1:] if known.within is not None]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(lengths) == len(steps) - 1
+    assert all(known.none_within == 1 for known in steps[:-1])
+    assert steps[-1] == MateBounds(9, 11)
+    from_above()
+    found = solve(position, Limits(), DfPnEngine(table_bits=14))
+    assert isinstance(found, Mate)
+    assert len(found.line) == found.length == 11
+    position_after_all(position, found.line)
 
 
 def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], None]) -> None:
@@ -203,29 +209,6 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
     assert None in told
     assert len(told) > 1
     assert all(length is None or length >= 11 for length in told)
-
-
-def test_the_steps_of_a_long_search_are_told(from_above: Callable[[], None]) -> None:
-    """What is told is true, and says more each time; the last step is the answer."""
-    from_above()
-    steps: list[MateBounds] = []
-    found = search_length(DfPnEngine(table_bits=14), pack(_position(ELEVEN)), Limits(), steps.append)
-    assert found == Mate(11)
-    assert steps[0] == MateBounds(1)
-    lengths = [known.within for known in steps[1:] if known.within is not None]
-    assert lengths == sorted(lengths, reverse=True)
-    assert len(lengths) == len(steps) - 1
-    assert all(known.none_within == 1 for known in steps[:-1])
-    assert steps[-1] == MateBounds(9, 11)
-
-
-def test_the_line_of_a_long_mate_is_legal(from_above: Callable[[], None]) -> None:
-    position = _position(ELEVEN)
-    from_above()
-    found = solve(position, Limits(), DfPnEngine(table_bits=14))
-    assert isinstance(found, Mate)
-    assert len(found.line) == found.length == 11
-    position_after_all(position, found.line)
 
 
 def _position(sfen: str) -> Position:

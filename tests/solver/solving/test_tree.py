@@ -121,25 +121,15 @@ def test_the_line_leaves_nothing_in_hand_if_any_longest_defence_does_so() -> Non
             assert root.leftover == all(reply.turn.leftover for reply in root.replies if reply.turn)
 
 
-def test_all_turns_once() -> None:
-    root = tree(EQUAL_DEFENCES, 3)
-    turns = all_turns(root)
-    assert len(turns) == len({id(turn) for turn in turns})
-    assert root in turns
-    assert {turn.n for turn in turns} == {1, 3}
-
-
-def test_equal_defences_are_all_there_in_a_fixed_order() -> None:
+def test_equal_defences_are_all_there_in_a_fixed_order_and_all_turns_once() -> None:
     root = tree(EQUAL_DEFENCES, 3)
     assert len(root.replies) > 1
     assert [reply.moves for reply in root.replies] == sorted(reply.moves for reply in root.replies)
     assert usi(root.line()) == ["3b2c+", "1b1a", "2c2b"]
-
-
-def test_a_defence_that_leaves_a_piece_is_not_the_line() -> None:
-    root = tree(LEFTOVER_IN_VARIATION, 3)
-    assert not root.leftover
-    assert any(turn.leftover for turn in all_turns(root))
+    turns = all_turns(root)
+    assert len(turns) == len({id(turn) for turn in turns})
+    assert root in turns
+    assert {turn.n for turn in turns} == {1, 3}
 
 
 def test_a_tree_too_large_is_refused_or_only_its_first_defences_are_followed() -> None:
@@ -157,6 +147,9 @@ def test_the_tree_after_a_check_that_is_not_the_key() -> None:
     builder = TreeBuilder(DfPnEngine(table_bits=14))
     other = next(c for c in legal_checks(cooked) if unpack_move(c).usi == "3e4d")
     assert usi(builder.after(cooked, other, 3).line()) == ["3e4d", "1a1b", "2d2c+"]
+    root = tree(LEFTOVER_IN_VARIATION, 3)
+    assert not root.leftover
+    assert any(turn.leftover for turn in all_turns(root))
 
 
 def test_futile_drops_are_those_of_the_slow_twin() -> None:
@@ -338,13 +331,9 @@ def test_no_main_line_has_an_unnecessary_non_promotion_or_distance() -> None:
     assert seen
 
 
-def test_the_promoting_form_is_played() -> None:
-    assert usi(ordered_tree(parse_sfen(PROMOTION).position, 5).line())[0] == "4b3a+"
-
-
-@pytest.mark.parametrize(("sfen", "key"), [(TWO_ROOKS, "R*5b"), (DISTANCE, "B*3c")])
-def test_the_nearest_drop_that_mates_as_soon_is_played(sfen: str, key: str) -> None:
-    assert usi(ordered_tree(parse_sfen(sfen).position, 3).line())[0] == key
+def test_the_promoting_form_and_the_nearest_drop_are_played() -> None:
+    for sfen, n, key in ((PROMOTION, 5, "4b3a+"), (TWO_ROOKS, 3, "R*5b"), (DISTANCE, 3, "B*3c")):
+        assert usi(ordered_tree(parse_sfen(sfen).position, n).line())[0] == key
 
 
 def test_the_last_move_leaves_nothing_then_takes_nothing_then_promotes() -> None:
@@ -369,27 +358,24 @@ ALONE = "4k4/9/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1"
 GOLD = "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"
 
 
-@pytest.mark.parametrize(
-    ("sfen", "check", "answer", "features"),
-    [
+def test_features_of_a_defence() -> None:
+    for sfen, check, answer, features in (
         (GOLD, "G*5b", "5a5b", {"takes the checking piece", "takes with the king"}),
         (ALONE, "R*5d", "5a4a", {"king aside"}),
         ("9/4k4/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1", "R*5d", "5b4a", {"king back"}),
-        ("4k4/9/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1", "R*5d", "5a4b", set()),
+        (ALONE, "R*5d", "5a4b", set()),
         (ALONE, "R*5d", "P*5b", {"drops", "drops a pawn"}),
         (ALONE, "R*5d", "L*5b", {"drops", "drops a lance"}),
         (ALONE, "R*5d", "B*5b", {"drops", "drops a rook or bishop"}),
         (ALONE, "R*5d", "G*5b", {"drops"}),
         ("4kg3/9/9/9/9/9/9/9/9 b Rr2b3g4s4n4l18p 1", "R*5d", "4a5b", {"moves between"}),
-    ],
-)
-def test_features_of_a_defence(sfen: str, check: str, answer: str, features: set[str]) -> None:
-    record = pack(parse_sfen(sfen).position)
-    with played(record, code(check), Side.ATTACKER):
-        assert code(answer) in legal_evasions(record)
-        assert set(defence_move_features(record, code(answer))) == features
-        for other in legal_evasions(record):
-            assert set(defence_move_features(record, other)) <= set(WEIGHTS)
+    ):
+        record = pack(parse_sfen(sfen).position)
+        with played(record, code(check), Side.ATTACKER):
+            assert code(answer) in legal_evasions(record)
+            assert set(defence_move_features(record, code(answer))) == features
+            for other in legal_evasions(record):
+                assert set(defence_move_features(record, other)) <= set(WEIGHTS)
 
 
 def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -> None:
@@ -422,14 +408,11 @@ def test_mirror_images_have_mirrored_lines() -> None:
             assert line == image, format_sfen(position)
 
 
-@pytest.mark.parametrize(("sfen", "n"), SOUND)
-def test_every_engine_gives_the_same_line(sfen: str, n: int) -> None:
-    position = parse_sfen(sfen).position
-    lines = {
-        ordered_tree(position, n, engine).line()
-        for engine in (DfPnEngine(table_bits=14), IterativeEngine(table_bits=14), RSearchEngine(cells=4096))
-    }
-    assert len(lines) == 1
+def test_every_engine_gives_the_same_line() -> None:
+    for sfen, n in SOUND:
+        position = parse_sfen(sfen).position
+        engines = DfPnEngine(table_bits=14), IterativeEngine(table_bits=14), RSearchEngine(cells=4096)
+        assert len({ordered_tree(position, n, engine).line() for engine in engines}) == 1, sfen
 
 
 # --- next move -------------------------------------------------------------------------------------
@@ -460,9 +443,8 @@ def test_the_defence_in_a_main_line_is_the_main_line_s() -> None:
         assert isinstance(result, Mate)
         record = pack(position)
         with played(record, pack_move(result.line[0]), Side.ATTACKER):
-            assert found(engine, InCheck(engine, record, legal_evasions(record))) == Mate(
-                result.length - 1, result.line[1:]
-            )
+            defended = found(engine, InCheck(engine, record, legal_evasions(record)))
+        assert defended == Mate(result.length - 1, result.line[1:])
 
 
 def test_a_defender_in_check_is_mated_exactly_as_late_as_the_engine_says() -> None:
