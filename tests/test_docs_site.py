@@ -10,7 +10,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -160,29 +159,18 @@ def test_every_page_is_in_a_section() -> None:
     listed = {name for _, group in SECTIONS for name in group}
     below = {name for name in names if "/" in name}
     assert sorted(names - listed - below - {"index"}) == [], "add it to SECTIONS in scripts/documentation"
-
-
-def test_a_page_in_no_section_has_one_at_the_end() -> None:
     assert sections({"readme", "new"})[-1][1] == ["new"]
-
-
-def test_the_reference_has_every_public_name() -> None:
     listed = [name for _, names in GROUPS for name in names]
     assert sorted(listed) == sorted(library.__all__)
 
 
 @each_translation
-def test_a_translation_has_the_headings_of_the_original(page: Page) -> None:
+def test_a_translation_has_the_headings_code_and_tables_of_the_original(page: Page) -> None:
     """Up to where it stops: what it leaves out is shown in English."""
     original = [heading.level for heading in headings(page.text())]
     translated = [heading.level for heading in headings(page.text("ja"))]
     assert translated == original[: len(translated)]
-
-
-@each_translation
-def test_a_translation_has_the_code_and_the_tables_of_the_original(page: Page) -> None:
-    original = page.text().removesuffix(page.rest())
-    assert _skeleton(page.text("ja")) == _skeleton(original)
+    assert _skeleton(page.text("ja")) == _skeleton(page.text().removesuffix(page.rest()))
 
 
 _WORDS = re.compile(r' --lang \w+|"[^"]*"')
@@ -209,17 +197,11 @@ def _commands(block: str) -> str:
     return "\n".join([kind, *lines])
 
 
-@pytest.mark.parametrize("name", ["commands.md", "commands.ja.md"])
-def test_every_command_is_in_the_overview(name: str) -> None:
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    missing = [command for command in _commands_of_the_program() if f"[`{command}" not in text]
-    assert missing == []
-
-
-def _commands_of_the_program() -> Iterator[str]:
-    for name, command in cli.commands.items():
-        if not command.hidden:
-            yield name
+def test_every_command_is_in_the_overview() -> None:
+    for name in ("commands.md", "commands.ja.md"):
+        text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        commands = [command for command, one in cli.commands.items() if not one.hidden]
+        assert [command for command in commands if f"[`{command}" not in text] == [], name
 
 
 # --- The paper on exact lengths: its PDF and its figures -------------------------------------------
@@ -302,8 +284,5 @@ def test_the_figures_are_drawn_from_the_tables(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ABLATIONS, NODES])
     for name in (ABLATIONS, NODES):
         assert (PAGE.parent / name).stat().st_size < 150_000
-
-
-def test_a_missing_table_is_an_error() -> None:
     with pytest.raises(ValueError, match="no table 9"):
         table(TEXT, 9)

@@ -68,40 +68,28 @@ def run(command: click.Command, *arguments: object) -> Result:
 
 
 # --- files -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("line", [f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"])
-def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
+def test_a_name_may_stand_on_either_side(tmp_path: Path) -> None:
     path = tmp_path / "some.tsv"
-    path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
-    assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
-
-
-def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt"
+    for line in (f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"):
+        path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
+        assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+    # lines without names are called by their number, and moves are left out
     path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
-    assert [(one.name, one.sfen) for one in read_positions(path, 2)] == [
-        ("some.txt:1", IN_THREE),
-        ("some.txt:2", IN_FIVE),
-    ]
+    found = [(one.name, one.sfen) for one in read_positions(path, 2)]
+    assert found == [("some.tsv:1", IN_THREE), ("some.tsv:2", IN_FIVE)]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("name\tno board", "some.txt:1: no column"),
-        (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
-    ],
-)
 def test_a_line_without_a_position_is_named_and_left_out(
-    tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "some.txt"
-    path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
-    assert [one.sfen for one in read_positions(path)] == [IN_THREE]
-    assert message in capsys.readouterr().err
-
-
-def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt"
+    for line, message in (
+        ("name\tno board", "some.txt:1: no column"),
+        (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
+    ):
+        path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
+        assert [one.sfen for one in read_positions(path)] == [IN_THREE]
+        assert message in capsys.readouterr().err
     path.write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(click.ClickException, match="no positions"):
         read_positions(path)
@@ -113,9 +101,8 @@ def test_a_file_name_may_give_the_length() -> None:
 
 
 # --- solve -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("share", "value"), [(0.5, 2), (0.75, 3), (0.95, 4), (1.0, 4)])
-def test_a_quantile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
-    assert quantile([1, 2, 3, 4], share) == value
+def test_a_quantile_is_a_value_that_the_share_does_not_exceed() -> None:
+    assert [quantile([1, 2, 3, 4], share) for share in (0.5, 0.75, 0.95, 1.0)] == [2, 3, 4, 4]
 
 
 def test_contestants_take_turns() -> None:
@@ -129,14 +116,11 @@ def test_contestants_take_turns() -> None:
     assert [(len(of_one.totals), len(of_one.each)) for of_one in times] == [(2, 2)] * 2
 
 
-@pytest.mark.parametrize(
-    ("found", "exact", "faults"),
-    [([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)],
-)
-def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter(
-    found: list[int], exact: bool, faults: int
-) -> None:
-    assert wrong(found, [3, 5], exact=exact) == faults
+def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter() -> None:
+    for found, exact, faults in (
+        ([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)
+    ):  # fmt: skip
+        assert wrong(found, [3, 5], exact=exact) == faults, (found, exact)
 
 
 def test_all_exact_ways_find_the_same_lengths() -> None:
@@ -147,10 +131,6 @@ def test_all_exact_ways_find_the_same_lengths() -> None:
     assert list(by_mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
     assert all(length >= 3 for length in by_df_pn(positions).lengths())
     assert by_deepened_df_pn(positions, 15).lengths()[0] == 3
-
-
-def test_what_cannot_be_found_is_open() -> None:
-    pytest.importorskip("cshogi")
     assert list(by_mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
     assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
 
@@ -184,11 +164,8 @@ def test_both_count_the_same_tree(sfen: str) -> None:
 def test_positions_are_searched_side_by_side() -> None:
     engines = [DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)]
     found = attempts(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
-    assert {attempt.name: attempt.result for attempt in found} == {
-        "no. 1": "mate in 3",
-        "no. 2": "mate in 5",
-        "no. 3": "no mate",
-    }
+    results = {attempt.name: attempt.result for attempt in found}
+    assert results == {"no. 1": "mate in 3", "no. 2": "mate in 5", "no. 3": "no mate"}
 
 
 def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,19 +199,13 @@ def composed() -> Composed:
     return compose(3, seed=1, seconds=0.5)
 
 
-def test_no_two_problems_counted_have_one_line(composed: Composed) -> None:
+def test_composed_problems_are_correct_and_have_lines_of_their_own(composed: Composed) -> None:
     lines = [line_key(problem.line) for problem in composed.problems]
     assert lines
     assert len(set(lines)) == len(lines)
     assert len(lines) + composed.same_line == composed.counts["problems"]
-
-
-def test_the_stages_take_no_longer_than_all(composed: Composed) -> None:
     assert 0 < composed.by_stage.total() <= composed.seconds
     assert composed.tally[Stage.NEW, TESTED] == composed.counts["candidates"]
-
-
-def test_composed_problems_are_correct_and_others_are_reported(composed: Composed) -> None:
     few = composed.problems[:5]
     assert verdicts(few) == {"correct": len(few)}
     cooked = replace(few[0], position=parse_sfen(COOKED).position)
@@ -274,9 +245,8 @@ def test_tests_in_any_order_pass_the_same_candidates() -> None:
     assert all(cost.tally[0, TESTED] == 40 for cost in costs)
 
 
-@pytest.mark.parametrize(("length", "number"), [(3, 3), (5, 4), (7, 5)])
-def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own(length: int, number: int) -> None:
-    assert len(in_use(length)) == number
+def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own() -> None:
+    assert [len(in_use(length)) for length in (3, 5, 7)] == [3, 4, 5]
 
 
 @pytest.mark.usefixtures("timed_once")
@@ -293,11 +263,8 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     arguments = (file, "--small", 40, "--large", 80, "--nodes", 20_000, "--seconds", 5)
     told = run(agree, *arguments).stdout
     ways = ("usual, small", "long works, small", "usual, large", "long works, large", "second engine")
-    assert told == (
-        "positions.txt: 3 positions; answered: "
-        + ", ".join(f"{way} 3" for way in ways)
-        + "\n0 disagreements\n"
-    )
+    answered = ", ".join(f"{way} 3" for way in ways)
+    assert told == f"positions.txt: 3 positions; answered: {answered}\n0 disagreements\n"
     monkeypatch.setattr(SekineEngine, "search_length", lambda *_: Mate(3))
     told = run(agree, *arguments).stdout
     first, second, _, last = told.splitlines()
@@ -308,9 +275,6 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert last == "2 disagreements"
     assert run(agree, *arguments, "--moves", 3).stdout.endswith("1 disagreements\n")
     assert run(agree, *arguments, "--every", 2).stdout.startswith("positions.txt, positions.txt:1: ")
-
-
-# --- `scripts/bench commands` and `scripts/bench tree`: what they count ----------------------------
 
 
 # --- `scripts/bench tree` --------------------------------------------------------------------------
@@ -351,6 +315,7 @@ def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
     assert paces == [f"solve, {told}", f"score, {told}"]
 
 
+@pytest.mark.process
 def test_several_processes_are_compared_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_commands, "LONG", 0.1)
     file = tmp_path / "problems.sfen"

@@ -161,9 +161,6 @@ def test_chains_give_problems_once_they_are_old() -> None:
     assert one
     assert [candidate.line for candidate in one] == [candidate.line for candidate in again]
     assert all(candidate.length == 3 for candidate in one)
-
-
-def test_young_chains_do_not_count() -> None:
     chains, model = Chains(3, 4, 1), plain_model()
     assert chains.round(model, 2, 30) == []
     assert any(chains.round(model, 2, 30) for _ in range(4))
@@ -191,12 +188,9 @@ def test_a_model_is_fitted_to_a_file(file: Path, tmp_path: Path) -> None:
     assert np.isfinite(models[3].values).all()
 
 
-def test_few_chains_are_all_young_at_first(file: Path, tmp_path: Path) -> None:
+def test_few_chains_are_all_young_and_problems_may_be_left_out(file: Path, tmp_path: Path) -> None:
     run_likeness(file, tmp_path / "values.npz", "--chains", "4")
     assert 3 in stored_models(tmp_path / "values.npz")
-
-
-def test_every_other_problem_may_be_left_out(file: Path, tmp_path: Path) -> None:
     said = run_likeness(file, tmp_path / "values.npz", "--chains", "4", "--half", "1")
     assert f"{len(THREES) // 2} published problems of 3 moves" in said
 
@@ -296,28 +290,22 @@ def test_results_that_are_not_rated_do_not_count(tmp_path: Path) -> None:
     assert read_played_problems([as_jsonl(tmp_path / "b", rows + again)]) == found
 
 
-@pytest.mark.parametrize(("problems", "plays"), [(0, 0), (LEAST_PROBLEMS - 1, 21), (99, LEAST_PLAYS - 1)])
-def test_few_results_are_refused(tmp_path: Path, problems: int, plays: int) -> None:
-    rows = results_of({f"{number} b - 1": 1500.0 for number in range(problems)})
-    some = [row for row in rows if row["person"] in list(PERSONS)[:plays]]
-    done = run("--results", as_jsonl(tmp_path / "results", some))
-    assert done.exit_code == 1
-    enough = problems if plays >= LEAST_PLAYS else 0
-    assert f"{len(some)} rated results are too few: {enough} problems" in done.output
-
-
-@pytest.mark.parametrize("text", ["solved,problem,sfen\na,1,b\n", '{"sfen": "x"}\n', "{\n"])
-def test_what_is_no_export_is_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "results"
-    path.write_text(text, encoding="utf-8")
-    done = run("--results", str(path))
-    assert done.exit_code == 1
-    assert str(path) in done.output
-
-
-def test_levels_or_results_are_needed(tmp_path: Path) -> None:
-    path = as_jsonl(tmp_path / "results", [])
-    for options in ((), ("--levels", path), ("--levels", path, "--published", path, "--results", path)):
+def test_few_results_are_refused(tmp_path: Path) -> None:
+    for problems, plays in ((0, 0), (LEAST_PROBLEMS - 1, 21), (99, LEAST_PLAYS - 1)):
+        rows = results_of({f"{number} b - 1": 1500.0 for number in range(problems)})
+        some = [row for row in rows if row["person"] in list(PERSONS)[:plays]]
+        done = run("--results", as_jsonl(tmp_path / "results", some))
+        assert done.exit_code == 1
+        enough = problems if plays >= LEAST_PLAYS else 0
+        assert f"{len(some)} rated results are too few: {enough} problems" in done.output
+    path = tmp_path / "export"
+    for text in ("solved,problem,sfen\na,1,b\n", '{"sfen": "x"}\n', "{\n"):
+        path.write_text(text, encoding="utf-8")
+        done = run("--results", str(path))
+        assert done.exit_code == 1
+        assert str(path) in done.output
+    empty = as_jsonl(tmp_path / "results", [])
+    for options in ((), ("--levels", empty), ("--levels", empty, "--published", empty, "--results", empty)):
         assert run(*options).exit_code == 2
 
 
