@@ -1,7 +1,8 @@
 # `make serve` opens the collection in the browser; `make run` composes five problems of some quality and shows their best;
-# `make test` runs the tests.
+# `make test` runs the tests that need nothing but Python, `make test-all` also those that start browsers, servers and other
+# processes.
 # Each makes the environment first (.venv), so nothing else is needed.
-.PHONY: serve run test check
+.PHONY: serve run test test-all check
 
 serve:
 	@scripts/install web
@@ -15,6 +16,10 @@ run:
 test:
 	@scripts/install dev
 	@scripts/test
+
+test-all:
+	@scripts/install dev
+	@scripts/test --all
 
 check:
 	@scripts/install dev

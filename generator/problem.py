@@ -77,5 +77,5 @@ GENERATOR_VERSION = 16
 """Raised with every change that makes some seed and options give other problems, scores or themes.
 
 Each run and problem keeps the number it began with; a run is resumed only under the same number.
-tests/generator/run/test_version.py fails when a few seeds give something else and the number is as before.
+tests/generator/run/test_roots.py fails when a few seeds give something else and the number is as before.
 """

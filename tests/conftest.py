@@ -6,6 +6,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.markers import markers
+
 settings.register_profile("kernels", deadline=None)  # the first call of a kernel may compile it
 settings.load_profile("kernels")
 os.environ.pop("TSUME_LANG", None)  # what commands print is compared
@@ -21,5 +23,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in a browser come last: its driver keeps an event loop running in the process."""
-    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+    """Mark the tests by what they need.
+
+    Those in a browser come last: its driver keeps an event loop running in the process.
+    """
+    for item in items:
+        if isinstance(item, pytest.Function):
+            for name in markers(item):
+                item.add_marker(name)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

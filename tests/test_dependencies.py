@@ -13,7 +13,9 @@ from importlib import import_module
 from importlib.metadata import packages_distributions
 
 import pytest
+from grimp import ImportGraph
 
+from scripts.contracts import foreign_imports
 from tests.places import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -21,7 +23,6 @@ INSTALLED = ("tsume_rules", "solver", "generator", "db", "tsume")
 OWN = (*INSTALLED, "papers", "scripts", "tests")
 UNDECLARED = {"atheris"}
 """Installed by hand for guided fuzzing: it has no wheels for most platforms."""
-
 NUMBA = "numba>=0.61,<0.69"
 """Kernels use private parts of numba, so its next release needs a look before this bound is raised:
 
@@ -85,32 +86,40 @@ def normal(name: str) -> str:
 
 @pytest.mark.parametrize("package", OWN)
 def test_what_is_imported_is_declared(package: str) -> None:
-    extras = set(PROJECT["optional-dependencies"]) - (
-        set() if package in ("papers", "scripts", "tests") else {"dev"}
-    )
+    extras = set(PROJECT["optional-dependencies"]) - ({"dev"} if package in INSTALLED else set())
     known, providers = declared(*extras), packages_distributions()
-    foreign = {name.split(".")[0] for name in imported(package)} - {
-        *OWN,
-        *sys.stdlib_module_names,
-        *UNDECLARED,
-    }
+    others = {*OWN, *sys.stdlib_module_names, *UNDECLARED}
+    foreign = {name.split(".")[0] for name in imported(package)} - others
     missing = {name for name in foreign if not known & {normal(one) for one in providers.get(name, [name])}}
     assert missing == set(), f"{package} imports what pyproject.toml does not declare"
 
 
-def test_numba_is_bounded_by_the_release_that_was_looked_at() -> None:
-    assert NUMBA in PROJECT["dependencies"], "see NUMBA in this file before the bound is changed"
-
-
-@pytest.mark.parametrize(("module", "name"), PRIVATE)
-def test_private_parts_of_numba_are_there(module: str, name: str) -> None:
-    found = import_module(module)
-    for part in name.split("."):
-        assert hasattr(found, part), f"{module}.{name}: see NUMBA in this file"
-        found = getattr(found, part)
-
-
-def test_no_other_part_of_numba_is_private() -> None:
+def test_private_parts_of_numba_are_there() -> None:
+    for module, name in PRIVATE:
+        found = import_module(module)
+        for part in name.split("."):
+            assert hasattr(found, part), f"{module}.{name}: see NUMBA in this file"
+            found = getattr(found, part)
     listed = {module for module, _ in PRIVATE}
     used = {name for package in INSTALLED for name in imported(package) if name.startswith("numba.core.")}
     assert used == listed, "PRIVATE lists what to look at when numba's bound is raised"
+    assert NUMBA in PROJECT["dependencies"], "see NUMBA in this file before the bound is changed"
+
+
+# --- the contract on imports of kernels ------------------------------------------------------------
+
+
+def test_a_kernel_imports_only_kernels() -> None:
+    final = "generator.reverse.kernel.final_positions"
+    for importer, imported, allowed in (
+        (final, "tsume_rules.kernel.state", True), (final, "tsume_rules.kernel", True),
+        (final, "numpy", True), (final, "collections", True), (final, "generator.line_keys", False),
+        ("generator.kernel", "generator", False), ("solver.engines.new.kernel.search", "rich", False),
+        ("generator.line_keys", "rich", True), ("tests.generator.kernel.test_final", "rich", True),
+    ):  # fmt: skip
+        graph = ImportGraph()
+        for module in (importer, imported):
+            graph.add_module(module)
+        graph.add_import(importer=importer, imported=imported)
+        found = foreign_imports(graph, others=["numpy"], exempt=["tests"])
+        assert found == ([] if allowed else [(importer, imported)])

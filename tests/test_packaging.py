@@ -4,138 +4,55 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+import click
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from scripts.wheels import wheel_tag
+from scripts import wheels
+from scripts.wheels import processor_levels, wheel_tag
 from tests.places import ROOT
 
 INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
 NOT_INSTALLED = ["browser", "papers", "scripts", "tests"]
-DATA = {
-    "generator/collection/published.npz",
-    "generator/collection/rating.npz",
-    "generator/learned/network.npz",
-    "generator/likeness/trees.npz",
-    "generator/likeness/values.npz",
-    "tsume/book/book.typ",
-    "tsume/site/static/install.js",
-    "tsume/site/static/list_order.js",
-    "tsume/site/static/service-worker.js",
-    "tsume/site/static/site.css",
-    "tsume/site/templates/compose_page.html",
-    "tsume/site/templates/foot.html",
-    "tsume/site/templates/licence.html",
-    "tsume/site/templates/links.html",
-    "tsume/site/templates/list_page.html",
-    "tsume/site/templates/offline.html",
-    "tsume/site/templates/policy.html",
-    "tsume/site/templates/problem_page.html",
-    "tsume/site/templates/site.html",
-    "tsume/site/templates/solver_policy.html",
-    "tsume/site/templates/training_page.html",
-    "tsume/web/static/analysis.js",
-    "tsume/web/static/answer.js",
-    "tsume/web/static/api.css",
-    "tsume/web/static/arrangement.js",
-    "tsume/web/static/attempt.js",
-    "tsume/web/static/attempts.js",
-    "tsume/web/static/board.css",
-    "tsume/web/static/board.js",
-    "tsume/web/static/board_drawing.js",
-    "tsume/web/static/board_input.js",
-    "tsume/web/static/board_view.js",
-    "tsume/web/static/charts.js",
-    "tsume/web/static/clipboard.js",
-    "tsume/web/static/collection.js",
-    "tsume/web/static/compose.css",
-    "tsume/web/static/compose.js",
-    "tsume/web/static/compose_address.js",
-    "tsume/web/static/compose_drop.js",
-    "tsume/web/static/compose_forms.js",
-    "tsume/web/static/compose_jobs.js",
-    "tsume/web/static/compose_keys.js",
-    "tsume/web/static/compose_page.js",
-    "tsume/web/static/compose_server.js",
-    "tsume/web/static/composition.js",
-    "tsume/web/static/day.js",
-    "tsume/web/static/day_rotation.js",
-    "tsume/web/static/dom.js",
-    "tsume/web/static/drafts.js",
-    "tsume/web/static/edit_history.js",
-    "tsume/web/static/editor.js",
-    "tsume/web/static/editor_view.js",
-    "tsume/web/static/errors.js",
-    "tsume/web/static/explained_turns.js",
-    "tsume/web/static/explanation.js",
-    "tsume/web/static/export.js",
-    "tsume/web/static/find_store.js",
-    "tsume/web/static/findings.js",
-    "tsume/web/static/glicko2.js",
-    "tsume/web/static/glossary.js",
-    "tsume/web/static/hints.js",
-    "tsume/web/static/icon.svg",
-    "tsume/web/static/job_panel.js",
-    "tsume/web/static/legality.js",
-    "tsume/web/static/line_player.js",
-    "tsume/web/static/list.js",
-    "tsume/web/static/local_solver.js",
-    "tsume/web/static/move_line.js",
-    "tsume/web/static/movement.js",
-    "tsume/web/static/notation.js",
-    "tsume/web/static/page.css",
-    "tsume/web/static/persons.js",
-    "tsume/web/static/phrases.js",
-    "tsume/web/static/piece_drag.js",
-    "tsume/web/static/player.js",
-    "tsume/web/static/player_view.js",
-    "tsume/web/static/position.js",
-    "tsume/web/static/position_change.js",
-    "tsume/web/static/print.css",
-    "tsume/web/static/problem.js",
-    "tsume/web/static/problem_saver.js",
-    "tsume/web/static/promotion_dialog.js",
-    "tsume/web/static/reading.js",
-    "tsume/web/static/reading_report.js",
-    "tsume/web/static/repetition.js",
-    "tsume/web/static/requests.js",
-    "tsume/web/static/results.js",
-    "tsume/web/static/settings.js",
-    "tsume/web/static/settings_view.js",
-    "tsume/web/static/sfen.js",
-    "tsume/web/static/sheet.js",
-    "tsume/web/static/sound.js",
-    "tsume/web/static/storage.js",
-    "tsume/web/static/trainer_browser.js",
-    "tsume/web/static/trainer_server.js",
-    "tsume/web/static/training.css",
-    "tsume/web/static/training.js",
-    "tsume/web/static/training_store.js",
-    "tsume/web/static/training_view.js",
-    "tsume/web/static/tree_request.js",
-    "tsume/web/static/tree_solver.js",
-    "tsume/web/static/verdict.js",
-    "tsume/web/templates/answer.html",
-    "tsume/web/templates/api.html",
-    "tsume/web/templates/base.html",
-    "tsume/web/templates/compose.html",
-    "tsume/web/templates/day.html",
-    "tsume/web/templates/list.html",
-    "tsume/web/templates/local_solver.html",
-    "tsume/web/templates/message.html",
-    "tsume/web/templates/problem.html",
-    "tsume/web/templates/problems.html",
-    "tsume/web/templates/stars.html",
-    "tsume/web/templates/training.html",
+_DATA = {
+    ("generator/collection", "npz"): "published rating",
+    ("generator/learned", "npz"): "network",
+    ("generator/likeness", "npz"): "trees values",
+    ("tsume/book", "typ"): "book",
+    ("tsume/site/static", "css"): "site",
+    ("tsume/site/static", "js"): "install list_order service-worker",
+    ("tsume/site/templates", "html"): """
+        compose_page foot licence links list_page offline policy problem_page site solver_policy
+        training_page
+    """,
+    ("tsume/web/static", "css"): "api board compose page print training",
+    ("tsume/web/static", "js"): """
+        analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
+        clipboard collection compose compose_address compose_drop compose_forms compose_jobs
+        compose_keys compose_page compose_server composition day day_rotation dom drafts edit_history
+        editor editor_view errors explained_turns explanation export find_store findings glicko2
+        glossary hints job_panel legality line_player list local_solver move_line movement notation
+        persons phrases piece_drag player player_view position position_change problem problem_saver
+        promotion_dialog reading reading_report repetition requests results settings settings_view sfen
+        sheet sound storage trainer_browser trainer_server training training_store training_view
+        tree_request tree_solver verdict
+    """,
+    ("tsume/web/static", "svg"): "icon",
+    ("tsume/web/templates", "html"): """
+        answer api base compose day list local_solver message problem problems stars training
+    """,
 }
+DATA = {f"{folder}/{stem}.{end}" for (folder, end), stems in _DATA.items() for stem in stems.split()}
 """Files that the program reads while it runs."""
 NOT_IN_GIT = {"__pycache__", "node_modules", "built"}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -200,15 +117,14 @@ def test_a_package_is_typed_and_brings_only_what_it_needs(package: str) -> None:
     assert others == {f"{package}/py.typed"} | {name for name in DATA if name.startswith(f"{package}/")}
 
 
-@pytest.mark.parametrize("package", [*INSTALLED, *NOT_INSTALLED])
-def test_every_folder_of_modules_is_a_package(package: str) -> None:
-    folders = {path.parent for path in files(package) if path.suffix == ".py"}
+def test_every_folder_of_modules_is_a_package() -> None:
+    modules = [path for package in (*INSTALLED, *NOT_INSTALLED) for path in files(package)]
+    folders = {path.parent for path in modules if path.suffix == ".py"}
     assert [folder for folder in folders if not (ROOT / folder / "__init__.py").exists()] == []
 
 
-@pytest.mark.parametrize("package", INSTALLED)
-def test_tests_mirror_the_rooms(package: str) -> None:
-    modules = (path for path in files(f"tests/{package}") if path.suffix == ".py")
+def test_tests_mirror_the_packages() -> None:
+    modules = [path for package in INSTALLED for path in files(f"tests/{package}") if path.suffix == ".py"]
     folders = {path.parent.relative_to("tests") for path in modules}
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
@@ -218,14 +134,11 @@ def test_the_version_has_one_place() -> None:
     assert PROJECT["tool"]["hatch"]["version"] == {"path": "tsume/__init__.py"}
 
 
-def test_make_composes_as_the_pages_promise() -> None:
+def test_make_does_as_the_pages_promise() -> None:
     promised = "tsume generate --moves 5 --count 5 --min-quality 30"
     assert promised in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert f"{promised} --db tsume.db" in dry_run("run")
-
-
-def test_make_serve_begins_with_the_collection() -> None:
-    """Only without a named store."""
+    # Only without a named store.
     assert dry_run("serve").rstrip().endswith("tsume serve --browser")
 
 
@@ -239,11 +152,34 @@ def dry_run(target: str) -> str:
     ).stdout
 
 
-def test_the_wheel_has_the_collection(tmp_path: Path) -> None:
-    pytest.importorskip("hatchling", reason="hatchling is not installed")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.iterdir()
-    with ZipFile(wheel) as file:
-        names = {name for name in file.namelist() if name.startswith("tsume/collection/data/")}
-    assert names == {f"tsume/collection/data/{path.name}" for path in (ROOT / "collection").iterdir()}
+# --- What `scripts/wheels` calls a wheel, and for which processors it compiles ---------------------
+
+
+def test_the_tag_names_python_and_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    for system, machine, expected in (
+        ("linux-x86_64", "x86_64", "manylinux_2_17_x86_64"),
+        ("linux-aarch64", "aarch64", "manylinux_2_17_aarch64"),
+        ("macosx-11.0-arm64", "arm64", "macosx_11_0_arm64"),
+        ("macosx-10.13-universal2", "arm64", "macosx_10_13_arm64"),
+        ("win-amd64", "AMD64", "win_amd64"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(sysconfig, "get_platform", lambda system=system: system)
+            patch.setattr(platform, "machine", lambda machine=machine: machine)
+            python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+            assert wheel_tag() == f"{python}-{python}{getattr(sys, 'abiflags', '')}-{expected}"
+
+
+def test_the_levels_are_those_of_the_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
+    for machine in ("x86_64", "AMD64", "aarch64", "arm64"):
+        monkeypatch.setattr(platform, "machine", lambda machine=machine: machine)
+        is_arm = machine in ("aarch64", "arm64")
+        assert processor_levels() == (["generic"] if is_arm else ["x86-64-v2", "x86-64-v3"])
+
+
+def test_code_that_this_processor_cannot_run_is_not_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wheels, "processor_features", lambda: frozenset({"avx"}))
+    with pytest.raises(click.ClickException, match="lacks avx2, bmi"):
+        wheels.compile_kernels(tmp_path, "x86-64-v3")

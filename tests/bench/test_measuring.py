@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -16,8 +17,10 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.extender import TESTED, Stage
+from scripts.measuring import command_times as of_commands
 from scripts.measuring import composing as stage_costs
 from scripts.measuring import contest
+from scripts.measuring.command_times import commands, tree
 from scripts.measuring.composing import Clock, Composed, compose, draw, generate, in_use, stages, verdicts
 from scripts.measuring.contest import (
     Contestant,
@@ -63,42 +66,28 @@ def run(command: click.Command, *arguments: object) -> Result:
 
 
 # --- files -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("line", [f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"])
-def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
+def test_a_name_may_stand_on_either_side(tmp_path: Path) -> None:
     path = tmp_path / "some.tsv"
-    path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
-    assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
-
-
-def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt"
+    for line in (f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"):
+        path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
+        assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+    # lines without names are called by their number, and moves are left out
     path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
-    assert [(one.name, one.sfen) for one in read_positions(path, 2)] == [
-        ("some.txt:1", IN_THREE),
-        ("some.txt:2", IN_FIVE),
-    ]
+    found = [(one.name, one.sfen) for one in read_positions(path, 2)]
+    assert found == [("some.tsv:1", IN_THREE), ("some.tsv:2", IN_FIVE)]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("name\tno board", "some.txt:1: no column"),
-        (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
-    ],
-)
 def test_a_line_without_a_position_is_named_and_left_out(
-    tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "some.txt"
-    path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
-    assert [one.sfen for one in read_positions(path)] == [IN_THREE]
-    assert message in capsys.readouterr().err
-
-
-def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt"
+    for line, message in (
+        ("name\tno board", "some.txt:1: no column"),
+        (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
+    ):
+        path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
+        assert [one.sfen for one in read_positions(path)] == [IN_THREE]
+        assert message in capsys.readouterr().err
     path.write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(click.ClickException, match="no positions"):
         read_positions(path)
@@ -110,11 +99,8 @@ def test_a_file_name_may_give_the_length() -> None:
 
 
 # --- solve -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("share", "value"), [(0.5, 2), (0.75, 3), (0.95, 4), (1.0, 4)])
-def test_a_quantile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
-    assert quantile([1, 2, 3, 4], share) == value
+def test_a_quantile_is_a_value_that_the_share_does_not_exceed() -> None:
+    assert [quantile([1, 2, 3, 4], share) for share in (0.5, 0.75, 0.95, 1.0)] == [2, 3, 4, 4]
 
 
 def test_contestants_take_turns() -> None:
@@ -128,14 +114,11 @@ def test_contestants_take_turns() -> None:
     assert [(len(of_one.totals), len(of_one.each)) for of_one in times] == [(2, 2)] * 2
 
 
-@pytest.mark.parametrize(
-    ("found", "exact", "faults"),
-    [([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)],
-)
-def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter(
-    found: list[int], exact: bool, faults: int
-) -> None:
-    assert wrong(found, [3, 5], exact=exact) == faults
+def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter() -> None:
+    for found, exact, faults in (
+        ([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)
+    ):  # fmt: skip
+        assert wrong(found, [3, 5], exact=exact) == faults, (found, exact)
 
 
 def test_all_exact_ways_find_the_same_lengths() -> None:
@@ -146,10 +129,6 @@ def test_all_exact_ways_find_the_same_lengths() -> None:
     assert list(by_mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
     assert all(length >= 3 for length in by_df_pn(positions).lengths())
     assert by_deepened_df_pn(positions, 15).lengths()[0] == 3
-
-
-def test_what_cannot_be_found_is_open() -> None:
-    pytest.importorskip("cshogi")
     assert list(by_mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
     assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
 
@@ -167,8 +146,6 @@ def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 # --- perft -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("sfen", [IN_THREE, *FROM_GAMES])
 def test_both_count_the_same_tree(sfen: str) -> None:
     position = parse_sfen(sfen).position
@@ -182,16 +159,11 @@ def test_both_count_the_same_tree(sfen: str) -> None:
 
 
 # --- classics --------------------------------------------------------------------------------------
-
-
 def test_positions_are_searched_side_by_side() -> None:
     engines = [DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)]
     found = attempts(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
-    assert {attempt.name: attempt.result for attempt in found} == {
-        "no. 1": "mate in 3",
-        "no. 2": "mate in 5",
-        "no. 3": "no mate",
-    }
+    results = {attempt.name: attempt.result for attempt in found}
+    assert results == {"no. 1": "mate in 3", "no. 2": "mate in 5", "no. 3": "no mate"}
 
 
 def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,26 +192,18 @@ def test_results_are_kept_and_gone_on_with(tmp_path: Path) -> None:
 
 
 # --- composing -------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def composed() -> Composed:
     return compose(3, seed=1, seconds=0.5)
 
 
-def test_no_two_problems_counted_have_one_line(composed: Composed) -> None:
+def test_composed_problems_are_correct_and_have_lines_of_their_own(composed: Composed) -> None:
     lines = [line_key(problem.line) for problem in composed.problems]
     assert lines
     assert len(set(lines)) == len(lines)
     assert len(lines) + composed.same_line == composed.counts["problems"]
-
-
-def test_the_stages_take_no_longer_than_all(composed: Composed) -> None:
     assert 0 < composed.by_stage.total() <= composed.seconds
     assert composed.tally[Stage.NEW, TESTED] == composed.counts["candidates"]
-
-
-def test_composed_problems_are_correct_and_others_are_reported(composed: Composed) -> None:
     few = composed.problems[:5]
     assert verdicts(few) == {"correct": len(few)}
     cooked = replace(few[0], position=parse_sfen(COOKED).position)
@@ -279,9 +243,8 @@ def test_tests_in_any_order_pass_the_same_candidates() -> None:
     assert all(cost.tally[0, TESTED] == 40 for cost in costs)
 
 
-@pytest.mark.parametrize(("length", "number"), [(3, 3), (5, 4), (7, 5)])
-def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own(length: int, number: int) -> None:
-    assert len(in_use(length)) == number
+def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own() -> None:
+    assert [len(in_use(length)) for length in (3, 5, 7)] == [3, 4, 5]
 
 
 @pytest.mark.usefixtures("timed_once")
@@ -298,11 +261,8 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     arguments = (file, "--small", 40, "--large", 80, "--nodes", 20_000, "--seconds", 5)
     told = run(agree, *arguments).stdout
     ways = ("usual, small", "long works, small", "usual, large", "long works, large", "second engine")
-    assert told == (
-        "positions.txt: 3 positions; answered: "
-        + ", ".join(f"{way} 3" for way in ways)
-        + "\n0 disagreements\n"
-    )
+    answered = ", ".join(f"{way} 3" for way in ways)
+    assert told == f"positions.txt: 3 positions; answered: {answered}\n0 disagreements\n"
     monkeypatch.setattr(SekineEngine, "search_length", lambda *_: Mate(3))
     told = run(agree, *arguments).stdout
     first, second, _, last = told.splitlines()
@@ -313,3 +273,52 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert last == "2 disagreements"
     monkeypatch.setattr("scripts.measuring.searches.MOST_MOVES", 3)
     assert run(agree, *arguments).stdout.endswith("1 disagreements\n")
+
+
+# --- `scripts/bench tree` --------------------------------------------------------------------------
+PROBLEMS = [
+    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1 moves 3d2c 1b1a 2c2b",
+    "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1 moves G*2c 1c1d 2c2d 1d1e 2d2e",
+]
+
+
+@pytest.mark.parametrize("options", [[], ["--process"]])
+def test_the_command_tells_of_each_length(options: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join(PROBLEMS))
+    done = CliRunner().invoke(tree, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    first, second = done.stdout.splitlines()
+    assert first.startswith("  3 moves, 1 problems: median ")
+    assert second.startswith("  5 moves, 1 problems: median ")
+    assert "turns: median 2, 90% within 2; complete 100%; checks that do not mate: any_length 100.0%" in first
+    assert "100% within 1 MB; turns: median 3" in second
+
+
+# --- `scripts/bench commands` ----------------------------------------------------------------------
+OTHERS = [
+    "9/2b6/kS7/lp7/2P6/9/9/9/9 b GS2rb3g2s4n3l16p 1 moves S*8b 9c8c G*9c",
+    "2R1r4/2B6/pnk6/1pp6/9/9/9/9/9 b Gb3g4s3n4l15p 1 moves G*6c 7c8b 7b8a+",
+]
+
+
+def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
+    options = ["--repeat", "1", "--command", "solve", "--command", "score"]
+    done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    paces = [re.sub(r"[\d.]+ (a second|ms each|s$)", r"# \1", line) for line in done.stdout.splitlines()]
+    told = "3 moves, 3 positions: # a second, # ms each; one position # s"
+    assert paces == [f"solve, {told}", f"score, {told}"]
+
+
+@pytest.mark.process
+def test_several_processes_are_compared_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_commands, "LONG", 0.1)
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
+    options = ["--repeat", "1", "--command", "solve", "--jobs", "2"]
+    done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert re.fullmatch(r"  2 processes: [\d.]+ times as fast, the same output", done.stdout.splitlines()[1])

@@ -70,40 +70,29 @@ def test_a_line_may_be_written_in_several_ways_or_be_missing(tmp_path: Path, tex
     assert read_problems([written(tmp_path, "# a comment", "", text)]) == [PROBLEM]
 
 
-def test_a_position_counts_once_and_so_does_its_mirror_image(tmp_path: Path) -> None:
+def test_a_position_counts_once_and_all_are_solved_if_asked_for(tmp_path: Path) -> None:
     mirrored = f"{format_sfen(PROBLEM.position.mirrored)} moves {PROBLEM.line[0].mirrored.usi}"
     assert read_problems([written(tmp_path, f"{SFEN} moves {LINE}", mirrored, SFEN)]) == [PROBLEM]
-
-
-def test_all_problems_are_solved_if_asked_for(tmp_path: Path) -> None:
     longer = "8k/9/8P/9/9/9/9/9/9 b 2G 1 moves G*2b 1a2b G*2c"
     path = written(tmp_path, longer)
     assert [problem.length for problem in read_problems([path])] == [3]
     assert [problem.length for problem in read_problems([path], solve_all=True)] == [1]
+    with pytest.raises(click.ClickException, match="no problems"):
+        read_problems([written(tmp_path, "# nothing")])
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
+def test_what_is_no_problem_is_named_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for text, fault in (
         ("name\tno board", "side to move must be"),
         (f"{SFEN} moves G*5e", "move 1, G*5e, is not a legal check"),
         (f"{SFEN} moves G*1b 1a1b", "does not end with a move of the attacker"),
         ("8k/9/9/9/9/9/9/9/9 b P 1", "no mate found"),
         ("8k/8P/9/9/9/9/9/9/9 b G 1", "in check"),
-    ],
-)
-def test_what_is_no_problem_is_named_and_left_out(
-    tmp_path: Path, text: str, fault: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert read_problems([written(tmp_path, text, SFEN)]) == [PROBLEM]
-    told = capsys.readouterr().err
-    assert "some.txt:1: " in told
-    assert fault in told
-
-
-def test_files_without_problems_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(click.ClickException, match="no problems"):
-        read_problems([written(tmp_path, "# nothing")])
+    ):
+        assert read_problems([written(tmp_path, text, SFEN)]) == [PROBLEM]
+        told = capsys.readouterr().err
+        assert "some.txt:1: " in told
+        assert fault in told
 
 
 # --- telling apart ---------------------------------------------------------------------------------
@@ -210,19 +199,13 @@ def test_a_gold_drop_that_mates_alone() -> None:
     assert found.surprise > 0
 
 
-def test_two_last_moves() -> None:
+def test_two_last_moves_answers_and_captures_are_counted() -> None:
     assert counted("8k/9/7PP/9/9/9/9/9/9 b G 1 moves G*1b").two_last_moves
     # promoted or not, the same move mates: one last move
     assert not counted("8k/6G2/8P/9/8L/9/9/9/9 b - 1 moves 1c1b+").two_last_moves
-
-
-def test_lines_in_which_only_the_king_answers() -> None:
     assert counted("7kn/5G3/7G1/9/9/9/9/9/9 b - 1 moves 2c2b 2a3a 2b3b").only_king_answers
     blocked = "9/8p/7pk/9/7SP/9/9/9/9 b B2rb4g3s4n4l15p 1 moves B*3a L*2b 1e1d"
     assert not counted(blocked).only_king_answers
-
-
-def test_a_check_that_captures() -> None:
     assert counted("8k/8p/8G/8P/9/9/9/9/9 b - 1 moves 1c1b").captures
 
 
@@ -261,26 +244,12 @@ def problem(text: str) -> Lined:
     return Lined(parse_sfen(sfen).position, tuple(map(parse_move, moves.split())))
 
 
-@pytest.mark.parametrize(
-    ("other", "differing"),
-    [
-        (IN_THE_CORNER, 0),
-        (FARTHER_LEFT, 0),
-        (AND_LOWER, 0),
-        (WITH_A_PAWN, 1),
-        (WITH_TWO_GOLDS, 1),
-        (WITH_A_SILVER, 1),
-        (LOPSIDED, 1),
-    ],
-)
-def test_squares_and_hand_pieces_that_differ_are_counted_wherever_the_king_is(
-    other: str, differing: int
-) -> None:
-    found = Published([problem(other)]).nearest(problem(IN_THE_CORNER))
-    assert found == Near(0, differing, same_squares=True)
-
-
-def test_a_piece_that_stands_elsewhere_makes_two_squares_differ() -> None:
+def test_squares_and_hand_pieces_that_differ_are_counted_wherever_the_king_is() -> None:
+    same = (IN_THE_CORNER, FARTHER_LEFT, AND_LOWER)
+    for other in (*same, WITH_A_PAWN, WITH_TWO_GOLDS, WITH_A_SILVER, LOPSIDED):
+        found = Published([problem(other)]).nearest(problem(IN_THE_CORNER))
+        assert found == Near(0, 0 if other in same else 1, same_squares=True), other
+    # a piece that stands elsewhere makes two squares differ
     moved = problem("8k/9/8P/9/9/9/9/1p7/9 b G 1 moves G*1b")
     assert Published([moved]).nearest(problem(WITH_A_PAWN)).differing == 2
 
@@ -299,9 +268,6 @@ def test_of_equally_near_problems_one_with_the_same_squares_is_taken() -> None:
     field = [problem(WITH_A_PAWN), other_line, problem(IN_THE_CORNER)]
     assert Published(field).nearest(problem(IN_THE_CORNER)) == Near(2, 0, same_squares=True)
     assert Published(field[:2]).nearest(problem(IN_THE_CORNER)) == Near(1, 0, same_squares=False)
-
-
-def test_a_problem_may_be_passed_over() -> None:
     field = [problem(IN_THE_CORNER), problem(WITH_A_SILVER)]
     assert Published(field).nearest(field[0], without=0) == Near(1, 1, same_squares=True)
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.commands_in_node import answered, differences, faults, positions, printed
 from tests.places import DATA
-from tests.solver.judging.test_moved import ONLY_CAPTURED
+from tests.solver.judging.test_judge import ONLY_CAPTURED
 from tests.tsume.problems import ILLEGAL
 from tsume.web.work import in_browser
 

@@ -119,9 +119,6 @@ def test_upgrade_of_an_empty_file(path: Path) -> None:
     path.touch()
     assert Store.upgrade(path) == (None, schema.migration_revisions()[-1])
     Store.open(path, create=False).close()
-
-
-def test_files_are_marked_and_in_wal_mode(path: Path) -> None:
     Store.open(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (0x7473756D,)
@@ -226,21 +223,8 @@ def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Pat
     with closing(sqlite3.connect(path)) as connection:
         for number, (record, _) in enumerate(RECORDS):
             start = sfen if number < 4 else "odd"
-            values = (
-                str(number),
-                start,
-                3,
-                "2b2c 1a1b 1c1b",
-                "[]",
-                1.0,
-                1,
-                "{}",
-                4,
-                0,
-                "0.1",
-                OLD_TIME,
-                record,
-            )
+            line = "2b2c 1a1b 1c1b"
+            values = str(number), start, 3, line, "[]", 1.0, 1, "{}", 4, 0, "0.1", OLD_TIME, record
             connection.execute(
                 f"INSERT INTO problems ({', '.join(kept)}) VALUES ({', '.join('?' * len(kept))})", values
             )
@@ -344,18 +328,8 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
     _downgrade(path, "0001_problems")
-    added = {
-        "quality",
-        "feature_set",
-        "recipe",
-        "grade",
-        "blemishes",
-        "record",
-        "title",
-        "parent_id",
-        "key_kinds",
-    }
-    assert not added & columns(path)
+    added = "quality feature_set recipe grade blemishes record title parent_id key_kinds"
+    assert not set(added.split()) & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.migration_revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

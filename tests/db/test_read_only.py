@@ -83,20 +83,13 @@ def test_a_file_and_a_folder_without_rights(place: Path) -> None:
     assert beside(place) == [place.name]
 
 
-def test_a_file_without_rights_in_a_folder_with_them(place: Path) -> None:
+def test_rights_of_the_file_and_of_its_folder(place: Path) -> None:
     place.parent.chmod(0o777)
     assert unprivileged(looked_at, place) == ([1], 1, True)
     assert len(unprivileged(refusals, place)) == 3
-
-
-def test_a_folder_without_rights_and_a_file_with_them(place: Path) -> None:
     place.chmod(0o666)
     place.parent.chmod(0o555)
     assert unprivileged(looked_at, place) == ([1], 1, True)
-
-
-def test_rights_make_it_writable(place: Path) -> None:
-    place.chmod(0o666)
     place.parent.chmod(0o777)
     assert unprivileged(looked_at, place) == ([1], 1, False)
 
@@ -140,9 +133,7 @@ def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
         looked_at(missing)
 
 
-@pytest.mark.parametrize(
-    "url", ["sqlite:///x.db?mode=rw", "sqlite:///x.db?mode=ro&cache=shared", "sqlite:///file:x.db"]
-)
-def test_other_options_are_refused(url: str) -> None:
-    with pytest.raises(StoreError, match="without a driver or other options"):
-        Store.open(url, create=False)
+def test_other_options_are_refused() -> None:
+    for url in ("sqlite:///x.db?mode=rw", "sqlite:///x.db?mode=ro&cache=shared", "sqlite:///file:x.db"):
+        with pytest.raises(StoreError, match="without a driver or other options"):
+            Store.open(url, create=False)

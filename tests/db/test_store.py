@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -86,11 +89,16 @@ def test_mirror_image_is_the_same_problem(store: Store) -> None:
     assert found.position == mirrored.position
 
 
-def test_only_perfect_and_sound_problems(store: Store) -> None:
+def test_problems_without_a_grade_and_of_unknown_runs_are_refused(store: Store) -> None:
     given = problem(0)
     for grade in (None, Grade.UNSOUND):
         with pytest.raises(StoreError, match="perfect or sound"):
             store.add(replace(given, judgement=replace(given.judgement, grade=grade)))
+    with pytest.raises(StoreError, match=r"(?i)foreign key"):
+        store.add(problem(0), run_id=5)
+    with pytest.raises(StoreError, match="finite"):
+        store.add(problem(0, score=float("nan")))
+    assert list(store.find()) == []
 
 
 def sound(index: int, defects: Defect, blemishes: Defect = Defect.NONE, unresolved: bool = False) -> Problem:
@@ -118,14 +126,6 @@ def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Stor
     assert store.stats().grades == {"perfect": 1, "sound": 3}
 
 
-def test_unknown_run_is_no_duplicate(store: Store) -> None:
-    with pytest.raises(StoreError, match=r"(?i)foreign key"):
-        store.add(problem(0), run_id=5)
-    with pytest.raises(StoreError, match="finite"):
-        store.add(problem(0, score=float("nan")))
-    assert list(store.find()) == []
-
-
 @pytest.fixture
 def filled(store: Store) -> Store:
     for index in range(60):
@@ -148,9 +148,6 @@ def test_find(filled: Store) -> None:
     assert ids(moves=3, stars=5, min_score=10) == [30, 40, 50, 60]
     assert ids(moves=5) == []
     assert ids(limit=0) == []
-
-
-def test_find_skips(filled: Store) -> None:
     assert [one.id for one in filled.find(ProblemSelection(limit=60), skip=57)] == [58, 59, 60]
     assert list(filled.find(ProblemSelection(stars=5), skip=99)) == []
 
@@ -193,6 +190,10 @@ def test_themes_and_quality(store: Store) -> None:
     assert ids(min_quality=70.1) == [2]
     assert ids(order="quality") == [2, 1, 3]
     assert ids(order="quality", themes=["sacrifice"], limit=1) == [2]
+    number = store.add(problem(3, themes=("b", "a", "b")))
+    found = store.get(number or 0)
+    assert found is not None
+    assert found.themes == ("a", "b")
 
 
 def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
@@ -210,13 +211,6 @@ def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
     assert ids(min_resistance=5.0, min_surprise=0.5) == [1]
 
 
-def test_themes_of_an_odd_order_are_kept_in_alphabetical_order(store: Store) -> None:
-    store.add(problem(0, themes=("b", "a", "b")))
-    found = store.get(1)
-    assert found is not None
-    assert found.themes == ("a", "b")
-
-
 @pytest.mark.parametrize("order", ORDERS)
 def test_each_problem_is_followed_by_the_next_of_the_selection(store: Store, order: Order) -> None:
     for index in range(12):
@@ -228,12 +222,6 @@ def test_each_problem_is_followed_by_the_next_of_the_selection(store: Store, ord
     while following := list(store.find(replace(wanted, after=walked[-1], limit=1))):
         walked.append(following[0].id)
     assert walked == expected
-
-
-def test_nothing_follows_a_problem_that_is_not_there(store: Store) -> None:
-    store.add(problem(0))
-    assert not list(store.find(ProblemSelection(after=2**70, order="score")))
-    assert store.count(ProblemSelection(after=7)) == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])
@@ -248,10 +236,14 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
     assert len(found) == 20
 
 
-@pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
-def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"order is|limit is"):
-        store.find(ProblemSelection(**asked))  # type: ignore[arg-type]
+def test_find_refuses_and_nothing_follows_a_problem_that_is_not_there(store: Store) -> None:
+    asked: list[dict[str, Any]] = [{"order": "length"}, {"limit": -1}]
+    for one in asked:
+        with pytest.raises(ValueError, match=r"order is|limit is"):
+            store.find(ProblemSelection(**one))
+    store.add(problem(0))
+    assert not list(store.find(ProblemSelection(after=2**70, order="score")))
+    assert store.count(ProblemSelection(after=7)) == 0
 
 
 def test_spoilt_row(path: Path) -> None:
@@ -329,11 +321,194 @@ def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, path], check=True, cwd=Path(__file__).parents[2])
 
 
-@pytest.mark.parametrize("sfen", [
-    "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1",
-    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1",
-])  # fmt: skip
-def test_a_mirrored_sfen_is_that_of_the_mirrored_position(sfen: str) -> None:
-    position = parse_sfen(sfen).position
-    assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
-    assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)
+def test_a_mirrored_sfen_is_that_of_the_mirrored_position() -> None:
+    for sfen in (
+        "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1",
+        "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1",
+    ):  # fmt: skip
+        position = parse_sfen(sfen).position
+        assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
+        assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)
+
+
+# --- A place that is not a store is refused in one clear line and left as it is --------------------
+
+
+def refusal(place: str | Path, *, create: bool = True) -> str:
+    with pytest.raises(StoreError) as caught:
+        Store.open(place, create=create)
+    with pytest.raises(StoreError):
+        Store.upgrade(place)
+    line = str(caught.value)
+    assert line.startswith(f"{place}: ")
+    assert "\n" not in line
+    return line
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    return {str(one): one.read_bytes() if one.is_file() else None for one in folder.rglob("*")}
+
+
+def foreign(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def test_text_file(path: Path) -> None:
+    for text in ("a", "no database\n" * 100):
+        path.write_text(text)
+        assert "is not a SQLite database" in refusal(path)
+        assert snapshot(path.parent) == {str(path): text.encode()}
+
+
+def test_database_of_another_program(tmp_path: Path) -> None:
+    for number, statements in enumerate((
+        ["CREATE TABLE songs (title TEXT)"],
+        ["CREATE TABLE problems (title TEXT)"],
+        ["CREATE TABLE alembic_version (version_num TEXT)"],
+        ["PRAGMA application_id = 5", "CREATE TABLE songs (title TEXT)"],
+        ["PRAGMA journal_mode = WAL", "CREATE TABLE songs (title TEXT)"],
+    )):  # fmt: skip
+        path = tmp_path / f"{number}.db"
+        foreign(path, *statements)
+        before = snapshot(tmp_path)
+        assert "is another program's" in refusal(path), statements
+        assert snapshot(tmp_path) == before
+
+
+def test_database_of_another_program_at_work(path: Path) -> None:
+    """Its tables are only in the write-ahead log."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE songs (title TEXT)")
+        before = path.read_bytes()
+        assert "tables: songs" in refusal(path)
+        assert path.read_bytes() == before
+        connection.execute("INSERT INTO songs VALUES ('x')")
+
+
+def test_damaged_database(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    path.write_bytes(path.read_bytes()[:100] + b"x" * 5000)
+    assert "malformed" in refusal(path)
+
+
+def test_folders_instead_of_files(tmp_path: Path) -> None:
+    assert "is a directory" in refusal(tmp_path)
+    assert snapshot(tmp_path) == {}
+    line = refusal(tmp_path / "nowhere" / "problems.db")
+    assert f"the folder {tmp_path / 'nowhere'} does not exist" in line
+    assert snapshot(tmp_path) == {}
+    (tmp_path / "file").write_text("x")
+    assert "Not a directory" in refusal(tmp_path / "file" / "problems.db")
+
+
+def test_missing_file_not_to_be_created(path: Path) -> None:
+    assert "does not exist" in refusal(path, create=False)
+    path.touch()
+    with pytest.raises(StoreError, match="is empty"):
+        Store.open(path, create=False)
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_unreadable_file(path: Path) -> None:
+    path.touch(mode=0)
+    assert "Permission denied" in refusal(path)
+
+
+def test_device_and_odd_paths() -> None:
+    assert "is not a regular file" in refusal("/dev/null")
+    assert "File name too long" in refusal("x" * 5000)
+    for place in ("", "a\0b"):
+        with pytest.raises(StoreError, match="path"):
+            Store.open(place)
+
+
+def test_empty_places_become_stores(path: Path) -> None:
+    path.touch()
+    other = path.with_name("vacuum.db")
+    foreign(other, "VACUUM")
+    for place in (path, other, path.with_name("50%? #1.db"), f"sqlite:///{path.with_name('url.db')}"):
+        with Store.open(place) as store:
+            assert store.add(problem(0)) == 1
+    assert path.with_name("50%? #1.db").exists()
+    assert path.with_name("url.db").exists()
+
+
+def test_restored_dump(path: Path) -> None:
+    """A dump does not carry the application id."""
+    with Store.open(path) as store:
+        store.add(problem(0))
+    with closing(sqlite3.connect(path)) as source:
+        script = "\n".join(source.iterdump())
+    copy = path.with_name("copy.db")
+    with closing(sqlite3.connect(copy)) as target:
+        target.executescript(script)
+    with Store.open(copy) as store:
+        assert store.add(problem(0)) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me:hunter2@127.0.0.1:1/tsume",
+        "postgresql+nodriver://me:hunter2@localhost/tsume",
+        "postgres://me:hunter2@localhost/tsume",
+        "postgresql://me:hunter2@localhost:port/tsume",
+        "postgresql://me:hun@hunter2@localhost/tsume",
+        "postgresql:/me:hunter2@localhost/tsume",
+        "postgresql://127.0.0.1:1/tsume?user=me&password=hunter2",
+        "nonsense://me:hunter2@localhost",
+        "me:hunter2@localhost://x",
+        "sqlite://me:hunter2@localhost/x.db",
+        "sqlite:///x.db?password=hunter2",
+        "sqlite+aiosqlite:///x.db",
+        "sqlite:x.db",
+    ],
+)
+def test_urls_that_do_not_open(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError) as caught:
+        Store.open(url)
+    assert "hunter2" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert snapshot(tmp_path) == {}
+
+
+def test_names_of_stores(path: Path) -> None:
+    for place in (path, str(path), f"sqlite:///{path}"):
+        with Store.open(place) as store:
+            assert store.name == str(path)
+
+
+def test_a_schema_with_names_that_are_not_text_is_damage(tmp_path: Path) -> None:
+    """SQLite's message quotes the name, and reading the message fails."""
+    path = tmp_path / "store.db"
+    with Store.open(path):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"tableproblemsproblems", b"table\xceroblems\xceroblems"))
+    assert path.read_bytes() != whole
+    with pytest.raises(StoreError, match=r"store\.db: "):
+        Store.open(path, create=False).find()
+
+
+def test_a_database_that_is_not_supported_names_those_that_are() -> None:
+    for place in (
+        "mysql://me:hunter2@h/d", "mysql+pymysql://me:hunter2@h/d", "mariadb://h/d", "oracle://me:hunter2@h/d",
+        "mssql+pyodbc://h/d", "mongodb://h/d", "postgres://me:hunter2@h/d", "psql://h/d", "Postgresql://h/d",
+        "SQLITE:///x.db", "http://h/d", "mysql:me@h", "postgres:me@h",
+    ):  # fmt: skip
+        known = r"unsupported database: use .*sqlite:///path, or postgresql://"
+        with pytest.raises(StoreError, match=known) as error:
+            Store.open(place)
+        assert "hunter2" not in str(error.value)
+    for place in ("postgresql+foo://h/d", "sqlite+foo:///d"):
+        with pytest.raises(StoreError, match=f"unknown driver, use {place.partition('+')[0]}://"):
+            Store.open(place)

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ from sqlalchemy import delete, func, select, text
 from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
 from db.problem_rows import Addition
-from db.store import Store
+from db.store import Store, StoredTree, StoredTrees
 from db.training.records import (
     CARDS,
     PERSONS,
@@ -70,8 +71,6 @@ def record(store: Store, person: StoredPerson, outcome: Outcome, now: datetime =
 
 
 # --- persons ------------------------------------------------------------------------------
-
-
 def test_a_name_belongs_to_one_person(filled: Store, taro: StoredPerson) -> None:
     persons = filled.training.persons
     assert replace(taro, id=0) == TARO
@@ -99,8 +98,6 @@ def test_sessions_expire_and_end(filled: Store, taro: StoredPerson) -> None:
 
 
 # --- results ------------------------------------------------------------------------------
-
-
 def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPerson) -> None:
     record(filled, taro, replace(CLEAN, mistakes=2))
     with filled.training.results.recording(taro.id, 1) as step:
@@ -119,10 +116,10 @@ def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPer
     assert list(filled.training.results.all(taro.id + 1)) == []
 
 
-@pytest.mark.parametrize("number", [0, -1, 11, 2**31, 2**70])
-def test_a_problem_that_is_not_there(filled: Store, taro: StoredPerson, number: int) -> None:
-    with pytest.raises(MissingProblemError), filled.training.results.recording(taro.id, number):
-        pass
+def test_a_problem_that_is_not_there(filled: Store, taro: StoredPerson) -> None:
+    for number in (0, -1, 11, 2**31, 2**70):
+        with pytest.raises(MissingProblemError), filled.training.results.recording(taro.id, number):
+            pass
     with pytest.raises(StoreError, match="has no person"), filled.training.results.recording(99, 1):
         pass
 
@@ -161,8 +158,7 @@ def test_runs(filled: Store, taro: StoredPerson) -> None:
     assert filled.training.progress(taro.id, NOW).best_runs == {"timed": 7, "survival": 1}
 
 
-@pytest.mark.parametrize("threads", [4])
-def test_results_at_once_lose_nothing(place: str, threads: int) -> None:
+def test_results_at_once_lose_nothing(place: str) -> None:
     with Store.open(place) as store:
         store.add_all([Addition(problem(n)) for n in range(20)])
         person = store.training.persons.stored_unnamed(NOW)
@@ -170,16 +166,11 @@ def test_results_at_once_lose_nothing(place: str, threads: int) -> None:
         def play(number: int) -> None:
             with store.training.results.recording(person.id, 1 + number % 20) as step:
                 rating = Rating(step.person.rating.rating + 1)
-                step.write(
-                    replace(CLEAN, problem=step.problem.id),
-                    NOW,
-                    rating,
-                    rated=True,
-                    card=Card(NOW, False, {}),
-                )
+                outcome, card = replace(CLEAN, problem=step.problem.id), Card(NOW, False, {})
+                step.write(outcome, NOW, rating, rated=True, card=card)
                 step.write_problem_rating(rating)
 
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor(4) as pool:
             list(pool.map(play, range(60)))
         assert store.training.persons.unnamed().rating.rating == 1560
         assert store.training.results.count(person.id) == 60
@@ -188,8 +179,6 @@ def test_results_at_once_lose_nothing(place: str, threads: int) -> None:
 
 
 # --- candidates ---------------------------------------------------------------------------
-
-
 def ids(found: list[Candidate]) -> list[int]:
     return sorted(one.id for one in found)
 
@@ -249,8 +238,6 @@ def test_an_empty_store_has_no_candidates(store: Store) -> None:
 
 
 # --- progress -----------------------------------------------------------------------------
-
-
 def test_progress(filled: Store, taro: StoredPerson) -> None:
     history = [
         replace(CLEAN, problem=1, mistakes=1),
@@ -314,13 +301,18 @@ _UPDATED = [
 
 
 @pytest.mark.parametrize(("table", "column"), _UPDATED)
-@pytest.mark.parametrize("value", ODD)
-def test_damage_is_a_store_s_error(in_sqlite: Store, table: str, column: str, value: object) -> None:
-    in_sqlite.add(problem(0))
-    log, person = in_sqlite.training, in_sqlite.training.persons.stored_unnamed(NOW)
-    record(in_sqlite, person, replace(CLEAN, mode="day", day="2026-01-01"))
+def test_damage_is_a_store_s_error(table: str, column: str) -> None:
+    for value in ODD:
+        with Store.open(":memory:") as store:
+            _read_all_of_a_damaged_store(store, table, column, value)
+
+
+def _read_all_of_a_damaged_store(store: Store, table: str, column: str, value: object) -> None:
+    store.add(problem(0))
+    log, person = store.training, store.training.persons.stored_unnamed(NOW)
+    record(store, person, replace(CLEAN, mode="day", day="2026-01-01"))
     log.results.add_run(person.id, "timed", 3, 180, NOW)
-    with in_sqlite._sessions.writing() as session:
+    with store._sessions.writing() as session:
         session.execute(text(f"UPDATE {table} SET {column} = :value"), {"value": value})
     wanted = CandidateFilter(person.id)
     for read in (
@@ -331,7 +323,69 @@ def test_damage_is_a_store_s_error(in_sqlite: Store, table: str, column: str, va
         lambda: log.candidates.due(wanted, NOW + 2 * DAY),
         lambda: log.candidates.next_due(wanted, NOW),
         lambda: log.candidates.played_near(wanted, 1600.0, 3, unseen=False),
-        lambda: record(in_sqlite, person, CLEAN),
+        lambda: record(store, person, CLEAN),
     ):
         with suppress(StoreError):
             read()
+
+
+# --- Reply trees kept with the problems of a store -------------------------------------------------
+
+CONTENT = b"\x1f\x8b\x00\xff" * 500
+
+
+def test_a_tree_is_kept_under_its_key(store: Store) -> None:
+    trees = StoredTrees(store)
+    for index in range(3):
+        store.add(problem(index))
+    trees.save([StoredTree(1, "a", CONTENT), StoredTree(2, "b", b"")])
+    assert trees.content(1, "a") == CONTENT
+    assert trees.content(2, "b") == b""
+    assert (trees.content(1, "b"), trees.content(3, "a"), trees.content(99, "a")) == (None, None, None)
+    trees.save([StoredTree(1, "a", b"1"), StoredTree(1, "b", b"2")])
+    assert (trees.content(1, "a"), trees.content(1, "b")) == (None, b"2")
+    trees.save([StoredTree(1, "c", b"3")])
+    assert (trees.content(1, "b"), trees.content(1, "c")) == (None, b"3")
+    trees.save([StoredTree(7, "a", b"7"), StoredTree(1, "a", b"1")])
+    trees.save([StoredTree(8, "a", b"8")])
+    trees.save([])
+    assert (trees.content(7, "a"), trees.content(1, "a")) == (None, b"1")
+
+
+def test_a_tree_disappears_with_its_problem(store: Store) -> None:
+    trees = StoredTrees(store)
+    for index in range(2):
+        store.add(problem(index))
+    trees.save([StoredTree(number, "a", CONTENT) for number in (1, 2)])
+    with store._sessions.writing() as session:
+        session.execute(text("DELETE FROM problems WHERE id = 1"))
+    assert (trees.content(1, "a"), trees.content(2, "a")) == (None, CONTENT)
+
+
+def test_a_store_that_is_only_read_keeps_none(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+        StoredTrees(store).save([StoredTree(1, "a", CONTENT)])
+    with Store.open(f"file:{path}?mode=ro", create=False) as store:
+        trees = StoredTrees(store)
+        assert trees.content(1, "a") == CONTENT
+        with pytest.raises(StoreError, match="read-only"):
+            trees.save([StoredTree(1, "b", CONTENT)])
+
+
+NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
+"""The tables of the revision after."""
+
+
+def test_an_older_store_gets_the_table(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("problem_trees", *NEWER):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("UPDATE alembic_version SET version_num = '0007_first_checks'")
+        connection.commit()
+    assert Store.upgrade(path)[0] == "0007_first_checks"
+    with Store.open(path) as store:
+        StoredTrees(store).save([StoredTree(1, "a", CONTENT)])
+        assert StoredTrees(store).content(1, "a") == CONTENT

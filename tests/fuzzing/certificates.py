@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from solver.certificates.checker import Proved
 from tests.fuzzing.promise import Broken, keep
 from tests.solver.certificates.files import certificate, lines_of, with_lines
-from tests.solver.certificates.test_damage import PROBLEMS, damage, proved_by
+from tests.solver.certificates.test_certificates import PROBLEMS, damage, proved_by
 
 
 @cache

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -25,12 +28,20 @@ from papers.kaneko2005 import (
     searches_of_positions,
     table_of_ratios,
 )
+from solver.engines.dfpn.kernel import outcome
+from solver.engines.dfpn.kernel.arena import CHILD, FRAME, ONE, SEARCH, TWO
+from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
+from solver.engines.dfpn.kernel.search import _farther
 from solver.engines.dfpn.methods import Frontier
 from solver.results import Interposition
 from tests.readable import checks
+from tests.sampling import attacks, crowded
 from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
 from tsume_rules.game import start_faults
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.moves import Move
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, record_after
+from tsume_rules.position import Kind, Piece, Position, Side
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 READING = Interposition.COUNT_ALL
 LIMIT = 50_000
@@ -93,15 +104,11 @@ def test_known_rows_are_not_measured_again(rows: list[KanekoRow]) -> None:
     assert [r.nodes == -1 for r in again] == [True] * 16 + [False]
 
 
-def test_a_row_is_a_line(rows: list[KanekoRow]) -> None:
+def test_a_row_is_a_line_and_nothing_else_is(rows: list[KanekoRow]) -> None:
     assert [KanekoRow.from_json(r.to_json()) for r in rows] == rows
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000,
-])  # fmt: skip
-def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no row"):
-        KanekoRow.from_json(text)
+    for text in ("", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000):
+        with pytest.raises(ValueError, match="no row"):
+            KanekoRow.from_json(text)
 
 
 def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
@@ -118,15 +125,12 @@ def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
     assert made.ratios(made.lines[0])[1] == []  # the paper has no df-pn with p2d2 alone
 
 
-def test_a_table_of_failures_has_no_sums() -> None:
-    made = table_of_ratios([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
-    assert made.left_out == 1
-    assert {line.sums for line in made.lines} == {(0.0, 0.0, 0.0)}
-
-
 def test_methods_that_contradict_each_other_are_told() -> None:
     assert contradictions([row("a", PLAIN, True, 1), row("a", "df-pn+", False, 1)]) == ["a"]
     assert contradictions([row("a", PLAIN, True, 1), row("a", "df-pn+", None, 1)]) == []
+    made = table_of_ratios([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
+    assert made.left_out == 1
+    assert {line.sums for line in made.lines} == {(0.0, 0.0, 0.0)}
 
 
 def test_no_mates_are_made_from_mates() -> None:
@@ -139,12 +143,9 @@ def test_no_mates_are_made_from_mates() -> None:
         assert checks(position)
         assert sorter.is_mate(sfen) is False
     assert list(positions_without_mate(sorter, [LOOSE, CORRECT], 2)) == made[:2]
-
-
-def test_what_takes_too_many_nodes_is_neither() -> None:
-    sorter = MateClassifier(READING, 20)
-    assert sorter.is_mate(HARD) is None
-    assert [sorter.is_mate(sfen) for sfen in (CORRECT, NO_MATE)] == [True, False]
+    few = MateClassifier(READING, 20)  # what takes too many nodes is neither
+    assert few.is_mate(HARD) is None
+    assert [few.is_mate(sfen) for sfen in (CORRECT, NO_MATE)] == [True, False]
 
 
 def test_the_command_prints_tables_keeps_rows_and_draws(tmp_path: Path) -> None:
@@ -174,3 +175,76 @@ def test_what_stays_open_is_left_out(tmp_path: Path) -> None:
     result = CliRunner().invoke(papers, ["kaneko", "-f", str(problems), "--nodes", "20"])
     assert (result.exit_code, result.stdout) == (1, "")
     assert "skipped" in result.stderr
+
+
+# --- What Kaneko2005 states of its parts, on random positions and small numbers --------------------
+
+PIECES = ("+p", "+l", "+n", "+s", "+b", "+r", "g", "p", "l", "n", "s", "b", "r")
+TABLE_2 = {
+    "attacker": dict(zip(PIECES, (2, 4, 4, 4, 8, 8, 8, 1, 4, 4, 4, 6, 6), strict=True)),
+    "defender": dict(zip(PIECES, (0, -2, -2, -2, -3, -3, -2, 0, -1, -1, -2, -2, -2), strict=True)),
+}
+KING = Piece(Side.DEFENDER, Kind.KING)
+KINDS = ("", "p", "l", "n", "s", "b", "r", "g", "", "+p", "+l", "+n", "+s", "+b", "+r")
+
+
+def test_moves_cost_what_table_2_says() -> None:
+    for side, costs in (("attacker", outcome._ATTACKER), ("defender", outcome._DEFENDER)):
+        assert {kind: int(costs[code]) for code, kind in enumerate(KINDS) if kind} == TABLE_2[side]
+
+
+def numbers_two_plies_deep(record: Record) -> tuple[int, int]:
+    """Proof and disproof number of the tree of all checks and all answers, its leaves 1 and 1."""
+    below = [len(legal_evasions(record_after(record, (check,)))) for check in legal_checks(record)]
+    return min(below), len(below)
+
+
+def pawn_is_not_allowed(position: Position, record: Record) -> bool:
+    """Whether a pawn in hand cannot check from a free cell before the king: it may be that it would mate."""
+    front = position.board.index(KING) + 1
+    free = front % 9 != 0 and position.board[front] is None
+    drop = Move(front, drop=Kind.PAWN)
+    return bool(position.attacker_hand[Kind.PAWN]) and free and pack_move(drop) not in legal_checks(record)
+
+
+@pytest.mark.parametrize("draw", [attacks, crowded])
+def test_the_estimate_never_exceeds_the_numbers_of_the_tree_it_stands_for(
+    draw: Callable[..., Iterator[Position]],
+) -> None:
+    """Section 4.4: H' is admissible, that is, bounds both from below.
+
+    Two kinds of check are counted that are not allowed: those that leave the attacker's own
+    king attacked (he has none here), and the pawn dropped that would mate.
+    """
+    out, looked_at = np.zeros(1 << 13, dtype=np.int64), 0
+    for position in draw(300, seed="admissible"):
+        record = pack(position)
+        move, dn, pn = mate_in_one(record, Interposition.COUNT_ALL.value, out, 0)
+        if move or record.king[0] or not legal_checks(record):
+            continue
+        looked_at += 1
+        true_pn, true_dn = numbers_two_plies_deep(record)
+        assert max(int(pn), 1) <= true_pn, format_sfen(position)
+        assert int(dn) <= true_dn + pawn_is_not_allowed(position, record), format_sfen(position)
+    assert looked_at > 30
+
+
+def farther(extension: int, numbers: list[int], *, attacker: bool) -> int:
+    """The threshold of the best of some children beside the runner-up."""
+    search, frame = np.zeros(1, SEARCH).view(np.recarray)[0], np.zeros(1, FRAME).view(np.recarray)[0]
+    kids = np.zeros(len(numbers), CHILD).view(np.recarray)
+    search.extension, frame.count, frame.attacker = extension, len(numbers), attacker
+    for kid, number in zip(kids, numbers, strict=True):
+        kid.pn, kid.dn = (number, 1) if attacker else (1, number)
+    return int(_farther(search, frame, kids, sorted(numbers)[1]))
+
+
+def test_a_threshold_is_extended_by_the_children_s_average_at_most_two() -> None:
+    """p2d2 (5.5.1.2); without it a child is left as soon as its number passes the runner-up's."""
+    rng = random.Random(3)
+    for attacker in (True, False) * 200:
+        numbers = [rng.randint(1, 9) for _ in range(rng.randint(2, 6))]
+        second = sorted(numbers)[1]
+        by_average = min(sum(numbers) // len(numbers), 2)
+        assert farther(TWO, numbers, attacker=attacker) == second + by_average
+        assert farther(ONE, numbers, attacker=attacker) == second + 1

@@ -49,9 +49,8 @@ from papers.katoh1988 import (
 )
 from papers.kernel import katoh1988 as kernel
 from solver.engines.rsearch.framework import RSearch, RSearchCondition
-from tests.solver.engines.rsearch.trees import Node, nodes_of, tree
-from tests.solver.engines.rsearch.twins import SlowRSearch, minimax, sss
-from tests.solver.engines.rsearch.twins import alpha_beta as slow_alpha_beta
+from tests.solver.engines.rsearch.trees import Node, SlowRSearch, minimax, nodes_of, sss, tree
+from tests.solver.engines.rsearch.trees import alpha_beta as slow_alpha_beta
 
 PLIES = 5
 
@@ -136,12 +135,9 @@ def test_moves_and_what_they_turn_are_those_of_slow_play() -> None:
         position = position.played(rng.choice(slow)) if slow else position.passed()
 
 
-@pytest.mark.parametrize("number", [0, 1, 0b1011, (1 << 36) - 1, 1 << 35])
-def test_discs_are_counted(number: int) -> None:
-    assert kernel.count_discs(np.uint64(number)) == number.bit_count()
-
-
-def test_the_orders_hold_every_square_once() -> None:
+def test_discs_are_counted_and_the_orders_hold_every_square_once() -> None:
+    for number in (0, 1, 0b1011, (1 << 36) - 1, 1 << 35):
+        assert kernel.count_discs(np.uint64(number)) == number.bit_count()
     assert squares_in_order(BOARD) == list(range(36))
     assert sorted(squares_in_order(CORNERS)) == list(range(36))
     assert squares_in_order(CORNERS)[:4] == [0, 5, 30, 35]
@@ -163,12 +159,8 @@ def test_values_and_leaves_are_those_of_slow_play(order: str, empty: int) -> Non
         assert (last.value, last.leaves) == (value, len(by_sss))
         assert othello_alpha_beta(position, order, PLIES) == (value, first.leaves, first.visited)
         for dual in (False, True):
-            for cond in (
-                RSearchCondition(2),
-                RSearchCondition(3),
-                RSearchCondition(cells=20),
-                RSearchCondition(4, 30),
-            ):
+            for c, cells in ((2, 1 << 30), (3, 1 << 30), (1 << 30, 20), (4, 30)):
+                cond = RSearchCondition(c, cells)
                 assert search_othello(position, order, cond, dual=dual, plies=PLIES).value == value
 
 
@@ -218,14 +210,10 @@ def test_with_one_cond_for_all_calls_switching_changes_nothing() -> None:
     position = late(3, 12)
     for c in (1, 2, 3, 10):
         plain = search_othello(position, BOARD, RSearchCondition(c), plies=10)
-        switching = OthelloSwitchingSearch(plies=10, later=c).search_position(
-            position, BOARD, RSearchCondition(c)
-        )
-        assert (plain.value, plain.leaves, plain.cells) == (
-            switching.value,
-            switching.leaves,
-            switching.cells,
-        )
+        search = OthelloSwitchingSearch(plies=10, later=c)
+        switching = search.search_position(position, BOARD, RSearchCondition(c))
+        numbers = switching.value, switching.leaves, switching.cells
+        assert (plain.value, plain.leaves, plain.cells) == numbers
     assert LATER == 2
 
 
@@ -234,13 +222,8 @@ def line(name: str, leaves: float, cells: float = 1, paper: int = 0) -> KatohLin
 
 
 def test_exceptions_to_the_papers_order_are_named() -> None:
-    lines = [
-        line("a", 9, 1, 300),
-        line("b", 5, 3, 200),
-        line("c", 7, 2, 100),
-        line("d", 7, 3),
-        line("e", 9, 4, 300),
-    ]
+    lines = [line("a", 9, 1, 300), line("b", 5, 3, 200), line("c", 7, 2, 100)]
+    lines += [line("d", 7, 3), line("e", 9, 4, 300)]
     assert exceptions_to_falling(lines) == ["leaves from b to c", "cells from b to c", "leaves from d to e"]
     assert pairs_in_other_order(lines) == ["b and c"]
     assert exceptions_to_falling(lines[2:], "typical") == []
@@ -259,18 +242,12 @@ def test_the_tables_hold_means_by_condition() -> None:
     assert four == KatohLine("c = 4", 500.0, four.typical, 50.0, 500.0, None)
     assert two == KatohLine("c = 2", 200.0, two.typical, 20.0, 200.0, None)
     rows = [row(c, None, 10 * c, SPLIT) for c in SPLIT_DEPTHS]
-    assert [line.name for line in split_cells_rows(rows).values()] == [
-        "c = 2, then 14",
-        "c = 4, then 12",
-        "c = 6, then 10",
-    ]
+    split = [line.name for line in split_cells_rows(rows).values()]
+    assert split == ["c = 2, then 14", "c = 4, then 12", "c = 6, then 10"]
     rows = [row(None, room, room, SWITCHED) for room in PAPER_CELLS]
     assert [line.name for line in table_1(rows)] == ["40,000", "10,000", "2,500"]
-    assert pairs_in_other_order(table_1(rows)) == [
-        "40,000 and 10,000",
-        "40,000 and 2,500",
-        "10,000 and 2,500",
-    ]
+    pairs = ["40,000 and 10,000", "40,000 and 2,500", "10,000 and 2,500"]
+    assert pairs_in_other_order(table_1(rows)) == pairs
     rows = [row(depth, room, PAPER_PAIRS[room, depth][0], SWITCHED) for room, depth in PAPER_PAIRS]
     assert pairs_in_other_order(table_2(rows)) == []
     with pytest.raises(LookupError, match="40,000"):
@@ -286,12 +263,12 @@ def test_a_row_is_read_back() -> None:
 FIELDS = json.loads(row(4, 5, 8).to_json())
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "3", "null", '{"leaves": 1}', "[" * 100_000,
-    json.dumps({**FIELDS, "more": 3}), json.dumps({k: v for k, v in FIELDS.items() if k != "position"}),
-])  # fmt: skip
-def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"row|Expecting"):
-        KatohRow.from_json(text)
+def test_a_line_that_is_no_row_is_refused() -> None:
+    texts = ["", "{}", "[]", "3", "null", '{"leaves": 1}', "[" * 100_000, json.dumps({**FIELDS, "more": 3})]
+    texts.append(json.dumps({name: value for name, value in FIELDS.items() if name != "position"}))
+    for text in texts:
+        with pytest.raises(ValueError, match=r"row|Expecting"):
+            KatohRow.from_json(text)
 
 
 def test_known_searches_are_not_made_again() -> None:
@@ -299,18 +276,15 @@ def test_known_searches_are_not_made_again() -> None:
     assert list(measure_all(known, known)) == list(known.values())
 
 
-@pytest.mark.parametrize(
-    ("first", "wrong", "message"),
-    [
+def test_what_may_not_be_is_an_error() -> None:
+    for first, wrong, message in (
         (row(4, None, 8), KatohRow("-", BOARD, ABOVE, 6, None, 2, 8, 8, 0, 1, 9), "found 2"),
         (row(None, None, 8, ALPHA_BETA), row(1, None, 7), "evaluated 7 leaves"),
         (row(4, None, 8), KatohRow("-", BOARD, ABOVE, 6, None, 3, 8, 8, 0, 10, 9), "10 cells, 9 promised"),
-    ],
-)
-def test_what_may_not_be_is_an_error(first: KatohRow, wrong: KatohRow, message: str) -> None:
-    known = {first.job: first, wrong.job: wrong}
-    with pytest.raises(AssertionError, match=message):
-        list(measure_all(known, known))
+    ):
+        known = {first.job: first, wrong.job: wrong}
+        with pytest.raises(AssertionError, match=message):
+            list(measure_all(known, known))
 
 
 def test_a_search_of_each_method_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -333,12 +333,10 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
             assert value == start.paper
 
 
-@pytest.mark.parametrize(
-    ("back_row", "zone"), [("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)]
-)
-def test_other_back_ranks_are_refused(back_row: str, zone: int) -> None:
-    with pytest.raises(ValueError, match="back rank"):
-        ShogiVariant.of(back_row, zone)
+def test_other_back_ranks_are_refused() -> None:
+    for back_row, zone in (("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)):
+        with pytest.raises(ValueError, match="back rank"):
+            ShogiVariant.of(back_row, zone)
 
 
 def test_the_summary_counts_results_and_work() -> None:
@@ -361,11 +359,11 @@ def test_the_summary_counts_results_and_work() -> None:
     assert "new starts a draw, first run" not in later
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000, '{"number": 1}'])
-def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    for kind in (ShibaharaRow, EndgameRow):
-        with pytest.raises(ValueError, match="no row"):
-            kind.from_json(text)
+def test_a_line_that_is_no_row_is_refused() -> None:
+    for text in ("", "{}", "[]", "null", "[" * 100_000, '{"number": 1}'):
+        for kind in (ShibaharaRow, EndgameRow):
+            with pytest.raises(ValueError, match="no row"):
+                kind.from_json(text)
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:
@@ -415,17 +413,15 @@ def test_columns_of_what_was_not_asked_for_are_left_out_and_the_others_stand_in_
     assert max(map(cell_len, lines)) <= 80
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--rows", "same", "--judge", "same"), "need different files"),
-        (("--time", "inf"), "too large"),
-        (("--judge-only",), "needs --judge"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused(arguments: tuple[str, ...], told: str) -> None:
-    done = CliRunner().invoke(papers, ["shibahara", *arguments])
-    assert (done.exit_code, told in done.stderr) == (2, True)
+def test_what_cannot_be_meant_is_refused() -> None:
+    cases: list[tuple[list[str], str]] = [
+        (["--rows", "same", "--judge", "same"], "need different files"),
+        (["--time", "inf"], "too large"),
+        (["--judge-only"], "needs --judge"),
+    ]
+    for arguments, told in cases:
+        done = CliRunner().invoke(papers, ["shibahara", *arguments])
+        assert (done.exit_code, told in done.stderr) == (2, True), told
 
 
 def test_too_large_a_table_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:

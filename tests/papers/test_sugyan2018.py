@@ -126,16 +126,12 @@ def test_plain_df_pn_on_shogi() -> None:
 
 def test_the_command_knows_all_examples() -> None:
     assert tuple(EXAMPLES) == NAMES
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_position_is_a_legal_start_written_in_full(name: str) -> None:
-    sfen = EXAMPLES[name].sfen
-    position = parse_sfen(sfen).position
-    assert not start_faults(position)
-    assert format_sfen(position) == sfen
-    assert EXAMPLES[name].source
-    assert EXAMPLES[name].says
+    for example in EXAMPLES.values():
+        position = parse_sfen(example.sfen).position
+        assert not start_faults(position)
+        assert format_sfen(position) == example.sfen
+        assert example.source
+        assert example.says
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -180,40 +176,35 @@ def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: 
     assert usi_line_text(ExampleQueries(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
 
 
-@pytest.mark.parametrize(
-    ("text", "here", "expected", "as_expected", "agrees"),
-    [
+def test_what_is_expected_and_what_the_text_says_are_two_things() -> None:
+    for text, here, expected, as_expected, agrees in (
         ("3", "3", None, True, True),
         ("3", "5", None, False, False),
         ("3", "5", "5", True, False),
         ("", "5", "5", True, True),
         ("", "5", "3", False, True),
-    ],
-)
-def test_what_is_expected_and_what_the_text_says_are_two_things(
-    text: str, here: str, expected: str | None, as_expected: bool, agrees: bool
-) -> None:
-    finding = ExampleFinding("length", text, here, expected)
-    assert (finding.as_expected, finding.agrees) == (as_expected, agrees)
+    ):
+        finding = ExampleFinding("length", text, here, expected)
+        assert (finding.as_expected, finding.agrees) == (as_expected, agrees)
 
 
 # --- the command -------------------------------------------------------------------------------------
 
 
-def test_the_command_shows_an_example() -> None:
+def test_the_command_shows_examples_explanations_and_scores() -> None:
     done = CliRunner().invoke(papers, ["sugyan", "--example", "effective"])
     assert done.exit_code == 0
     assert "新たなる殺意" in done.stdout
     assert "|v龍 ・ ・v玉 ・v歩 ・ ・ ・|四" in done.stdout
     assert "- answers that refute 7e7c+: a drop on 8f\n" in done.stdout
     assert "    the text: mate in 3: 7e7b+ N*8f 7f7c (one of several longest defences)\n" in done.stdout
-
-
-def test_the_command_prints_explanation_and_score() -> None:
     done = CliRunner().invoke(papers, ["sugyan", "--example", "explained", "--example", "scored"])
     assert done.exit_code == 0
     assert "  Try: L-7c+ fails to P*8f: no mate.\n" in done.stdout
     assert "- score: 32.10 *****\n" in done.stdout
+    done = CliRunner().invoke(papers, ["sugyan", "--example", "none"])
+    assert done.exit_code == 2
+    assert "Usage:" in done.stderr
 
 
 def test_what_comes_out_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,15 +214,5 @@ def test_what_comes_out_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(EXAMPLES, "cook", otherwise)
     done = CliRunner().invoke(papers, ["sugyan", "--example", "cook"])
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[-4:] == [
-        "- the length: 5",
-        "    the text: 3",
-        "    NOT AS EXPECTED: 3",
-        "",
-    ]
-
-
-def test_an_example_that_is_not_there() -> None:
-    done = CliRunner().invoke(papers, ["sugyan", "--example", "none"])
-    assert done.exit_code == 2
-    assert "Usage:" in done.stderr
+    told = ["- the length: 5", "    the text: 3", "    NOT AS EXPECTED: 3", ""]
+    assert done.stdout.splitlines()[-4:] == told

@@ -8,6 +8,7 @@ from typing import Any
 
 import shogi
 
+from solver.explaining.explanation import Mates, ReplyTree
 from tests import naive
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -29,3 +30,26 @@ def replayed(position: Position, line: Sequence[Move]) -> Any:
 def is_mate(position: Position, line: Sequence[Move]) -> bool:
     """Whether a line of legal moves ends in mate, futile interpositions not counted."""
     return len(line) % 2 == 1 and naive.mated_within(replayed(position, line), 0)
+
+
+# --- Reading reply trees in tests ------------------------------------------------------------------
+
+
+def key_result(tree: ReplyTree, turn: int) -> Mates:
+    """What the tree says of the key of a turn."""
+    (found,) = (result for result in tree.turns[turn].checks if result.check == tree.turns[turn].key)
+    assert isinstance(found, Mates)
+    return found
+
+
+def played_out(tree: ReplyTree) -> tuple[Move, ...]:
+    """The keys and the best answers from the start to mate."""
+    line: list[Move] = []
+    turn: int | None = 0
+    while turn is not None:
+        key = key_result(tree, turn)
+        line.append(key.check)
+        if key.best is not None:
+            line.append(key.best.move)
+        turn = key.best.turn if key.best else None
+    return tuple(line)

@@ -14,8 +14,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect
 from tests import naive
-from tests.solver.judging.test_moved import PUBLISHED_IN_3
-from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
+from tests.solver.judging.test_judge import PUBLISHED_IN_3
+from tests.solver.judging.test_readings import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION

@@ -54,6 +54,7 @@ def test_every_target_keeps_its_promises(name: str) -> None:
     look()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", READERS)
 @settings(derandomize=True, database=None)
 @given(data=st.binary(max_size=300))

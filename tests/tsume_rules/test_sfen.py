@@ -9,28 +9,43 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.readable import checks
-from tests.sampling import starts
+from tests.readable import checks, evasions
+from tests.sampling import checked, starts
 from tsume_rules.moves import parse_move
-from tsume_rules.position import IllegalPosition, Kind, Side
-from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_line, parse_placement, parse_sfen
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    is_dead,
+    parse_square,
+)
+from tsume_rules.sfen import (
+    ParsedSfen,
+    SfenError,
+    canonical,
+    canonical_sfen,
+    format_sfen,
+    parse_line,
+    parse_placement,
+    parse_sfen,
+)
 
 LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 
 
-@pytest.mark.parametrize("rotated", [False, True])
-def test_a_position_written_and_parsed_again_is_the_same(rotated: bool) -> None:
+def test_a_position_written_and_parsed_again_is_the_same() -> None:
     for position in starts(200, seed=12):
-        text = format_sfen(position, rotated=rotated)
-        assert parse_sfen(text) == ParsedSfen(position, rotated)
-        assert parse_sfen(text).sfen == text
-        assert parse_sfen("sfen " + text.removesuffix(" 1")).position == position
-
-
-def test_python_shogi_reads_the_same_position() -> None:
-    for position in starts(100, seed=13):
-        board = shogi.Board(format_sfen(position))
-        assert parse_sfen(board.sfen()).position == position
+        for rotated in (False, True):
+            text = format_sfen(position, rotated=rotated)
+            assert parse_sfen(text) == ParsedSfen(position, rotated)
+            assert parse_sfen(text).sfen == text
+            assert parse_sfen("sfen " + text.removesuffix(" 1")).position == position
+        assert parse_sfen(shogi.Board(format_sfen(position)).sfen()).position == position
 
 
 def test_white_to_move_is_the_same_problem_from_the_other_side() -> None:
@@ -65,9 +80,6 @@ def test_missing_pieces_are_given_to_the_defender_and_noted() -> None:
     assert parsed.notes == ("35 missing pieces given to the defender's hand",)
     assert parsed.sfen == LEGAL
     assert parse_sfen(LEGAL).notes == ()
-
-
-def test_missing_pieces_of_a_rotated_position_are_the_defenders_too() -> None:
     parsed = parse_sfen("9/9/9/9/9/9/4p4/9/4K4 w 2g 1")
     assert parsed.position == parse_sfen(LEGAL).position
     assert parsed.position.hand(Side.DEFENDER)[Kind.PAWN] == 17
@@ -130,44 +142,35 @@ NO_POSITION = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), NOT_SFEN)
-def test_text_that_is_not_sfen(text: str, reason: str) -> None:
-    _is_refused(text, SfenError, reason)
-
-
-@pytest.mark.parametrize(("text", "reason"), NO_POSITION)
-def test_illegal_positions(text: str, reason: str) -> None:
-    _is_refused(text, IllegalPosition, reason)
-
-
-def _is_refused(text: str, error: type[ValueError], reason: str) -> None:
-    with pytest.raises(error, match=reason) as raised:
-        parse_sfen(text)
-    assert "\n" not in str(raised.value)
+def test_text_that_is_not_sfen_and_illegal_positions() -> None:
+    failures: list[object] = []
+    for error, cases in ((SfenError, NOT_SFEN), (IllegalPosition, NO_POSITION)):
+        for text, reason in cases:
+            try:
+                failures.append((text, parse_sfen(text)))
+            except ValueError as raised:
+                said = str(raised)
+                if not isinstance(raised, error) or not re.search(reason, said) or "\n" in said:
+                    failures.append((text, raised))
+    assert failures == []
 
 
 def test_every_fault_is_named() -> None:
     with pytest.raises(IllegalPosition) as raised:
         parse_sfen("P3k4/9/9/9/9/9/9/P8/K3K4 b - 1")
     assert len(re.findall(";", str(raised.value))) == 2
+    parse_sfen("+P3k3+N/+P8/P8/9/9/9/9/9/9 b - 1")  # promoted pieces are neither dead nor doubled
 
 
-@pytest.mark.parametrize("side", ["b", "w"])
-def test_an_illegal_placement_is_taken_as_it_is(side: str) -> None:
-    text = f"P3k3N/9/4P4/4P4/9/RRR6/9/9/K3K4 {side} R2p 1"
-    found = parse_placement(text)
-    assert format_sfen(found.position, rotated=found.rotated) == text
+def test_an_illegal_placement_is_taken_as_it_is() -> None:
+    for side in "bw":
+        text = f"P3k3N/9/4P4/4P4/9/RRR6/9/9/K3K4 {side} R2p 1"
+        found = parse_placement(text)
+        assert format_sfen(found.position, rotated=found.rotated) == text
     with pytest.raises(SfenError, match="8 ranks"):
         parse_placement("9/9/9/9/9/9/9/9 b - 1")
-
-
-def test_a_legal_placement_is_parsed_as_ever() -> None:
     for text in (LEGAL, "4K4/9/9/9/9/9/9/9/9 w - 1"):
         assert parse_placement(text) == parse_sfen(text)
-
-
-def test_promoted_pieces_are_neither_dead_nor_doubled() -> None:
-    parse_sfen("+P3k3+N/+P8/P8/9/9/9/9/9/9 b - 1")
 
 
 def test_long_junk_is_shown_short() -> None:
@@ -204,3 +207,85 @@ def test_a_line_of_moves() -> None:
     assert parse_line(LEGAL) == (LEGAL, [])
     with pytest.raises(SfenError, match=r"not a move in USI notation: 'G\*5x'"):
         parse_line(f"{LEGAL} moves G*5x")
+
+
+# --- position --------------------------------------------------------------------------------------
+
+GOLD = Piece(Side.ATTACKER, Kind.GOLD)
+
+
+def given_position() -> Position:
+    return parse_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").position
+
+
+def test_the_defender_holds_what_is_missing() -> None:
+    position = given_position()
+    assert position.defender_hand[Kind.PAWN] == 17
+    assert position.with_piece(parse_square("1a"), GOLD).defender_hand[Kind.GOLD] == 1
+    assert position.with_piece(parse_square("5c"), None).defender_hand[Kind.PAWN] == 18
+    assert position.with_attacker_hand(Hand()).defender_hand[Kind.GOLD] == 4
+    with pytest.raises(IllegalPosition, match="5 of gold"):
+        position.with_attacker_hand(Hand.of({Kind.GOLD: 5}))
+
+
+def test_kings_and_pieces_are_counted() -> None:
+    position = given_position()
+    assert position.king(Side.DEFENDER) == parse_square("5a")
+    assert position.king(Side.ATTACKER) is None
+    assert position.piece_count() == 4
+
+
+def test_forty_pieces_whatever_is_where() -> None:
+    for position in starts(100, seed=19):
+        kings = sum(position.king(side) is not None for side in Side)
+        assert position.piece_count() + len(position.defender_hand) == sum(SET_COUNT.values()) + kings
+
+
+def test_dead_pieces() -> None:
+    letters = {Kind.PAWN: "P", Kind.LANCE: "L", Kind.KNIGHT: "N"}
+    attacker, defender = {"P": "5a", "L": "5a", "N": "5a 5b"}, {"P": "5i", "L": "5i", "N": "5h 5i"}
+    for side, dead in ((Side.ATTACKER, attacker), (Side.DEFENDER, defender)):
+        for kind in Kind:
+            names = [f"5{rank}" for rank in "abcdefghi"]
+            found = [name for name in names if is_dead(Piece(side, kind), parse_square(name))]
+            assert found == dead.get(letters.get(kind, ""), "").split(), (side, kind)
+
+
+@given(st.dictionaries(st.sampled_from(HAND_KINDS), st.integers(0, 18)), st.sampled_from(list(Kind)[:7]))
+def test_hands(counts: dict[Kind, int], kind: Kind) -> None:
+    hand = Hand.of(counts)
+    assert len(hand) == len(list(hand)) == sum(counts.values())
+    assert bool(hand) == (len(hand) > 0)
+    assert hand.plus(kind)[kind] == counts.get(kind, 0) + 1
+    assert hand.plus(kind.promoted) == hand.plus(kind)
+    assert hand.plus(kind).plus(kind, -1) == hand
+
+
+# --- symmetry --------------------------------------------------------------------------------------
+
+
+def test_mirrored_or_rotated_twice_is_as_before() -> None:
+    for position in starts(100, seed=15):
+        assert position.mirrored.mirrored == position
+        assert position.mirrored.attacker_hand == position.attacker_hand
+    for position in starts(50, seed=18):
+        assert position.sides_exchanged.sides_exchanged == position
+        assert position.sides_exchanged.side_to_move is position.side_to_move.other
+    left, right = "k8/9/9/9/9/9/9/9/9 b G", "8k/9/9/9/9/9/9/9/9 b G"
+    assert parse_sfen(left).position.mirrored == parse_sfen(right).position
+    assert canonical_sfen(parse_sfen(left).position) == canonical_sfen(parse_sfen(right).position)
+
+
+def test_both_mirror_images_have_one_canonical_form() -> None:
+    for position in starts(100, seed=16):
+        form = canonical(position)
+        assert form in (position, position.mirrored)
+        assert canonical(position.mirrored) == canonical(form) == form
+        assert canonical_sfen(position) == format_sfen(form) <= format_sfen(position.mirrored)
+
+
+def test_the_mirror_image_has_the_mirrored_moves() -> None:
+    for position in starts(100, seed=17):
+        assert {move.mirrored for move in checks(position)} == set(checks(position.mirrored))
+    for position in checked(100, seed=17):
+        assert {move.mirrored for move in evasions(position)} == set(evasions(position.mirrored))

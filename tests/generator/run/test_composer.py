@@ -16,6 +16,7 @@ from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
+from generator.constraints.position import has_given_pieces
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
@@ -23,6 +24,7 @@ from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.extender import TESTED, Stage
 from generator.run.composer import Composer, RootResult
+from generator.run.relaxations import problems_of_relaxations, relaxations
 from generator.run.roots import compose_roots
 from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
@@ -33,7 +35,7 @@ from tests import naive
 from tests.generator.finds import knowing
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import pack, pack_move
-from tsume_rules.position import Kind, Side
+from tsume_rules.position import Kind, Side, parse_square
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 LENGTHS = (1, 3, 5, 7)
@@ -66,8 +68,6 @@ def all_problems(results: dict[int, list[RootResult]]) -> list[Problem]:
 
 
 # --- the same every time ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_root_does_not_depend_on_those_before(length: int, results: dict[int, list[RootResult]]) -> None:
     fruitful = [result.index for result in results[length] if result.problems][-2:]
@@ -85,12 +85,9 @@ def test_nor_where_nodes_run_out_all_the_time() -> None:
     assert [Composer(3, options, "test").root(index) for index in range(5)] == in_order
 
 
-def test_seeds_differ(results: dict[int, list[RootResult]]) -> None:
+def test_seeds_differ_and_problems_have_their_provenance(results: dict[int, list[RootResult]]) -> None:
     other = Composer(4, ComposingOptions(3), "test")
     assert [other.root(i).counts for i in range(3)] != [result.counts for result in results[3][:3]]
-
-
-def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> None:
     for result in results[5]:
         for problem in result.problems:
             provenance = problem.provenance
@@ -99,8 +96,6 @@ def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> N
 
 
 # --- correct ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("length", LENGTHS)
 def test_every_problem_is_correct_canonical_and_minimal(
     length: int, results: dict[int, list[RootResult]]
@@ -145,8 +140,6 @@ def test_problems_are_appraised(results: dict[int, list[RootResult]]) -> None:
 
 
 # --- what is counted -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("length", LENGTHS)
 def test_counts_add_up(length: int, results: dict[int, list[RootResult]]) -> None:
     for result in results[length]:
@@ -187,16 +180,19 @@ def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> Non
         assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
 
 
-@pytest.mark.parametrize("asked", [
-    ProblemConstraints(themes=("double-king",)), ProblemConstraints(themes=("decoy",)),
-    ProblemConstraints(max_pieces=8), ProblemConstraints(hand="GS"), ProblemConstraints(region="edge"),
-    ProblemConstraints(one_finish=True), ProblemConstraints(key="drop"),
-])  # fmt: skip
-@pytest.mark.parametrize("length", SAMPLED[::2])
-def test_a_walk_gives_one_problem_whatever_is_asked_for(length: int, asked: ProblemConstraints) -> None:
-    options = ComposingOptions.of(length, style=Style.NATURAL, wishes=asked)
-    assert options.uses_local_search
-    assert options.per_root == 1
+def test_a_walk_gives_one_problem_whatever_is_asked_for() -> None:
+    for asked in (
+        {"themes": ["double-king"]}, {"themes": ["decoy"]}, {"max_pieces": 8}, {"hand": "GS"},
+        {"region": "edge"}, {"one_finish": True}, {"key": "drop"},
+    ):  # fmt: skip
+        for length in SAMPLED[::2]:
+            wishes = ProblemConstraints.from_dict(asked)
+            options = ComposingOptions.of(length, style=Style.NATURAL, wishes=wishes)
+            assert options.uses_local_search
+            assert options.per_root == 1
+    for length in (3, 5, 7, 9):  # what suits walks does not change what grows
+        assert ComposingOptions.of(length).per_root > 1
+        assert ComposingOptions.of(length, style=Style.NATURAL, per_root=5).per_root == 5
 
 
 def test_a_natural_problem_repeats_no_manoeuvre(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,12 +209,6 @@ def accept_stored_problem(composer: Composer) -> Counter[str]:
     candidate = Candidate(pack(position), 3, line, 0)
     deque(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics), maxlen=0)
     return statistics.counts
-
-
-def test_what_suits_walks_does_not_change_what_grows() -> None:
-    for length in (3, 5, 7, 9):
-        assert ComposingOptions.of(length).per_root > 1
-        assert ComposingOptions.of(length, style=Style.NATURAL, per_root=5).per_root == 5
 
 
 def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
@@ -243,8 +233,6 @@ def test_how_many_are_kept() -> None:
 
 
 # --- wishes ----------------------------------------------------------------------------------------
-
-
 def kinds_of(problem: Problem) -> set[Kind]:
     on_board = {piece.kind.base for piece in problem.position.board if piece is not None}
     return (on_board | set(problem.position.attacker_hand)) - {Kind.KING}
@@ -301,16 +289,13 @@ def test_wishes_are_fulfilled(name: str) -> None:
         assert Judge().judge(problem.position, length).correct
 
 
-@pytest.mark.parametrize("name", WISHES)
-def test_without_the_wish_there_are_others(name: str, results: dict[int, list[RootResult]]) -> None:
+def test_without_the_wish_there_are_others(results: dict[int, list[RootResult]]) -> None:
     """Otherwise the tests of the wishes would show nothing."""
-    _, _, holds = WISHES[name]
-    assert not all(holds(problem) for problem in all_problems(results))
+    problems = all_problems(results)
+    assert [name for name, (_, _, holds) in WISHES.items() if all(map(holds, problems))] == []
 
 
 # --- lines that are known --------------------------------------------------------------------------
-
-
 def fruitful(options: ComposingOptions) -> tuple[int, RootResult]:
     """A root with several problems."""
     composer = Composer(3, options, "test")
@@ -361,52 +346,31 @@ def test_a_composer_forgets_what_a_root_knew() -> None:
     composer = Composer(3, options, "test")
     composer.root(index, knowing(found.lines))
     assert composer.root(index) == found
-
-
-def test_lines_nobody_found_change_nothing() -> None:
-    index, found = fruitful(ComposingOptions(3))
+    index, found = fruitful(ComposingOptions(3))  # lines that nobody found change nothing
     assert Composer(3, ComposingOptions(3), "test").root(index, knowing([0])) == found
 
 
 # --- options ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ComposingOptions(3),
-        ComposingOptions(
-            9,
-            ProblemConstraints(
-                max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
-                max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
-            ),
-            ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
-        ),
+def test_options_come_back_from_a_dict() -> None:
+    wishes = ProblemConstraints(
+        max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
+        max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
+    )  # fmt: skip
+    effort = Effort(1, 2, 3, 4, 5, 6, 7, 8)
+    for options in (
+        ComposingOptions(3), ComposingOptions(9, wishes, ("a", "b"), 1, 2, 0.5, 3, 4, 5, effort, 9, 10),
         ComposingOptions(5, grade=Grade.SOUND, style=Style.NATURAL),
-    ],
-)  # fmt: skip
-def test_options_come_back_from_a_dict(options: ComposingOptions) -> None:
-    assert ComposingOptions.from_dict(options.to_dict()) == options
-    assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
-    assert ComposingOptions.from_dict(ComposingOptions.from_dict(options.to_dict()).to_dict()) == options
-
-
-def test_a_run_stored_before_there_were_styles_is_free() -> None:
+    ):  # fmt: skip
+        stored = options.to_dict()
+        assert ComposingOptions.from_dict(json.loads(json.dumps(stored))) == options
+        assert ComposingOptions.from_dict(stored) == options
+        assert stored == options.to_dict()
     by_name = ComposingOptions(3).to_dict()
-    assert by_name.pop("style") == "free"
+    assert by_name.pop("style") == "free"  # runs stored before there were styles
     assert ComposingOptions.from_dict(by_name).style is Style.FREE
 
 
-def test_from_dict_leaves_the_dict_as_it_was() -> None:
-    by_name = ComposingOptions(3).to_dict()
-    ComposingOptions.from_dict(by_name)
-    assert by_name == ComposingOptions(3).to_dict()
-
-
 # --- the last judgement ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("grade", [Grade.PERFECT, Grade.SOUND])
 def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but tests of the problem itself comes between."""
@@ -429,3 +393,79 @@ def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch:
     )
     assert accept_stored_problem(composer)["problems"] == 1
     assert events[-2:] == ["forget", "judge"]
+
+
+# --- What is asked for with one thing less: which these are, and what is found then ----------------
+
+HALF = "8l/7k1/5R3/9/9/9/9/9/9 b GS 1"
+NEVER = ProblemConstraints(themes=("few-pieces",), defenders=6)
+"""A problem of few pieces has fewer of the defender alone."""
+
+
+def names(options: ComposingOptions) -> list[tuple[str, object]]:
+    return [(one.name, one.value) for one in relaxations(options)]
+
+
+def around(**other: object) -> ComposingOptions:
+    fixed = tuple(map(parse_square, ("1a", "2b", "4c")))
+    return ComposingOptions.of(5, around=HALF, fixed=fixed, style=Style.NATURAL, **other)
+
+
+def test_every_wish_is_given_up_by_itself() -> None:
+    wishes = ProblemConstraints(themes=("chuai", "switchback"), max_pieces=8, key="quiet", no_promoted=True)
+    options = ComposingOptions.of(7, wishes=wishes, style=Style.NATURAL)
+    found = names(options)
+    assert found[:2] == [("themes", "chuai"), ("themes", "switchback")]
+    assert sorted(name for name, _ in found[2:]) == [
+        "key", "length", "length", "max_pieces", "no_promoted", "style",
+    ]  # fmt: skip
+    without = {one.value: one.options for one in relaxations(options) if one.name == "themes"}
+    assert without["chuai"].wishes == replace(wishes, themes=("switchback",))
+    assert without["chuai"].length == 7
+    assert without["chuai"].style is Style.NATURAL
+
+
+def test_each_given_piece_is_and_the_given_hand() -> None:
+    found = names(around())
+    assert [name for name, _ in found] == [
+        "style", "length", "length", "start_hand", "start_piece", "start_piece", "start_piece",
+    ]  # fmt: skip
+    assert [format(value) for name, value in found if name == "length"] == ["3", "7"]
+    by_square = {one.value[1]: one.options for one in relaxations(around()) if one.name == "start_piece"}
+    assert by_square[parse_square("1a")].fixed == tuple(map(parse_square, ("2b", "4c")))
+    (freed,) = [one.options for one in relaxations(around()) if one.name == "start_hand"]
+    assert not parse_sfen(freed.around).position.attacker_hand
+    assert parse_sfen(freed.around).position.board == parse_sfen(HALF).position.board
+
+
+def test_no_length_is_tried_that_cannot_be() -> None:
+    hand = ComposingOptions.of(5, wishes=ProblemConstraints(hand="GGG"))
+    assert [one.value for one in relaxations(hand) if one.name == "length"] == [7]
+    mates = ComposingOptions.of(1)
+    assert [one.value for one in relaxations(mates) if one.name == "length"] == [3]
+    extended = ComposingOptions.of(5, starts=("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1",))
+    assert not [one for one in relaxations(extended) if one.name == "length"]
+
+
+def test_what_is_found_is_as_asked_but_for_one_thing() -> None:
+    options = ComposingOptions.of(3, wishes=NEVER, style=Style.NATURAL)
+    relaxation, problem = next(problems_of_relaxations(options, 1, "test", 300.0))
+    assert relaxation.name in ("themes", "defenders")
+    assert relaxation.options.wishes.allow(problem)
+    assert not options.wishes.allow(problem)
+    sfen = format_sfen(problem.position)
+    assert naive.length(sfen, 3) == 3
+    assert naive.mating_moves(sfen, 3) == {problem.line[0].usi}
+
+
+def test_given_pieces_stay_but_for_one() -> None:
+    never = around(wishes=ProblemConstraints(max_pieces=5))
+    for relaxation, problem in problems_of_relaxations(never, 1, "test", 5.0):
+        assert has_given_pieces(relaxation.options, problem.position, problem.line)
+
+
+def test_a_search_for_what_there_is_not_ends() -> None:
+    wishes = ProblemConstraints(themes=("chuai", "focal-sacrifice", "double-king"))
+    assert not list(
+        problems_of_relaxations(ComposingOptions.of(9, wishes=wishes, style=Style.NATURAL), 1, "test", 0.5)
+    )

@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from itertools import islice
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.acceptance.reasons import (
     MAX_FAILED_ROOTS,
@@ -20,14 +24,31 @@ from generator.acceptance.reasons import (
 )
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.problem import Problem
-from generator.run import roots
+from generator.problem import GENERATOR_VERSION, Problem
+from generator.run import novelty, roots
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import BATCH, NOTHING, first_root_of_needed_batch
+from generator.run.novelty import (
+    BATCH,
+    BATCH_SHARE,
+    LARGEST_BATCH,
+    NOTHING,
+    FoundKeys,
+    KeyIndex,
+    KnownKeysView,
+    SeenPositions,
+    batch_of_root,
+    end_of_batch_of_root,
+    first_root_of_batch,
+    first_root_of_needed_batch,
+    known_keys_view,
+    roots_in_batch,
+)
 from generator.run.roots import compose_root_ranges, compose_roots
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
+from solver.results import Defect, Difficulty, Judgement
 from tests.generator.finds import finds
 from tests.sampling import few
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 DISTINCT = ComposingOptions(3, ProblemConstraints(distinct_lines=True))
 NATURAL = ComposingOptions(1, style=Style.NATURAL)
@@ -65,17 +86,17 @@ def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
     return [(result.index, line) for result in results for line in result.lines]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResult]) -> None:
     assert [result.index for result in alone] == list(range(len(alone)))
     assert first(len(alone), DISTINCT, jobs=jobs) == alone
 
 
-def test_nor_does_a_deadline() -> None:
-    assert first(6, deadline=time.monotonic() + 1000) == first(6)
-
-
-@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), (2, 3 * BATCH)])
+@pytest.mark.parametrize(
+    ("jobs", "start"),
+    [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), pytest.param(2, 3 * BATCH, marks=pytest.mark.process)],
+)
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
     """It is given the lines that were found before."""
     earlier = lines_of(alone[:start])
@@ -83,30 +104,26 @@ def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -
     assert first(number, DISTINCT, jobs=jobs, start=start, earlier=earlier) == alone[start : start + number]
 
 
-def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
-    start = 2 * BATCH
-    known = [line for _, line in lines_of(alone[: first_root_of_needed_batch(start)])]
-    index = next(i for i in range(start, len(alone)) if alone[i].problems)
-    (without,) = first(1, DISTINCT, start=index)
-    earlier = [(0, line) for line in known + without.lines]
-    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
-
-
 def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
     for result in alone:
         known = {line for index, line in lines_of(alone) if index < first_root_of_needed_batch(result.index)}
         assert known.isdisjoint(result.lines)
     assert any(result.problems for result in alone[2 * BATCH :])
+    start = 2 * BATCH
+    before = [line for _, line in lines_of(alone[: first_root_of_needed_batch(start)])]
+    index = next(i for i in range(start, len(alone)) if alone[i].problems)
+    (without,) = first(1, DISTINCT, start=index)
+    earlier = [(0, line) for line in before + without.lines]
+    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.process)])
 def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
     assert list(compose_roots(2, ComposingOptions(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
+    assert jobs == 2 or first(6, deadline=time.monotonic() + 1000) == first(6), "a later one changes nothing"
 
 
 # --- natural problems ------------------------------------------------------------------------------
-
-
 def test_no_natural_problem_repeats_another_of_its_run(natural: list[RootResult]) -> None:
     keys = [key for _, key in lines_of(natural)]
     assert len(set(keys)) == len(keys) > 40
@@ -126,11 +143,13 @@ def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
     assert first_root_of_needed_batch(2 * BATCH - 1) == 0  # none of these knows of another
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[RootResult]) -> None:
     assert first(len(natural), NATURAL, jobs=jobs) == natural
 
 
+@pytest.mark.process
 def test_processes_change_nothing_in_sampling() -> None:
     options = ComposingOptions.of(3, style=Style.NATURAL)
     alone = first(4, options)
@@ -153,8 +172,6 @@ def test_a_natural_problem_given_as_found_is_not_found_again(natural: list[RootR
 
 
 # --- roots that raise -----------------------------------------------------------------------------
-
-
 def refuse(_problem: Problem) -> None:
     """A proof that no problem passes."""
     raise ValueError("odd\n  indeed")
@@ -192,8 +209,6 @@ def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 # --- what ends a run ------------------------------------------------------------------------------
-
-
 class Alone:
     """A pool of one worker, which is this process."""
 
@@ -246,3 +261,145 @@ def test_results_that_are_ready_come_before_an_interrupt(monkeypatch: pytest.Mon
     assert [[result.index for result in next(results)] for _ in range(2)] == [[0], [1, 2, 3, 4]]
     with pytest.raises(KeyboardInterrupt):
         next(results)
+
+
+# --- What a root may know is said by its index alone; rounds grow with what has gone before --------
+
+
+def test_batches_grow_with_what_has_gone_before_up_to_a_bound() -> None:
+    assert [first_root_of_batch(number) for number in range(4)] == [0, BATCH, 2 * BATCH, 3 * BATCH]
+    for number in range(120):
+        start, end = first_root_of_batch(number), first_root_of_batch(number + 1)
+        assert (end - start) % BATCH == 0
+        assert end - start == roots_in_batch(start)
+        assert BATCH <= end - start <= max(BATCH, min(LARGEST_BATCH, start // BATCH_SHARE))
+    assert roots_in_batch(100_000) == 25_000
+    assert roots_in_batch(10**9) == LARGEST_BATCH
+    # A root waits for none of the last third before it.
+    for index in (10**4, 10**5):
+        assert index - first_root_of_needed_batch(index) > index // 6
+
+
+def test_a_root_waits_for_all_rounds_but_its_own_and_the_one_before() -> None:
+    for index in (*range(100), 1000, 12_345, 10**6):
+        number = batch_of_root(index)
+        end = first_root_of_batch(number + 1)
+        assert first_root_of_batch(number) <= index < end == end_of_batch_of_root(index)
+        assert first_root_of_needed_batch(index) == first_root_of_batch(max(0, number - 1))
+        assert first_root_of_needed_batch(index) <= first_root_of_needed_batch(index + 1)
+    assert not NOTHING.has_any([0, 1])
+    assert not FoundKeys().any_known([0])
+
+
+# --- novelty ---------------------------------------------------------------------------------------
+
+KEYS = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
+FOUND = st.lists(st.tuples(st.integers(0, 200), KEYS), max_size=60)
+
+
+@given(FOUND, st.lists(st.integers(1, 40)), st.integers(0, 4), st.lists(KEYS, max_size=5))
+def test_a_key_is_known_if_a_root_below_the_end_found_it(
+    found: list[tuple[int, int]], cuts: list[int], few: int, others: list[int]
+) -> None:
+    """Told in parts of any size and in any order, sorted in at once or later."""
+    known = KeyIndex()
+    before, novelty._FEW = novelty._FEW, few
+    try:
+        rest = found
+        for cut in [*cuts, 1000]:
+            part, rest = np.array(rest[:cut], np.int64).reshape(-1, 2), rest[cut:]
+            known.add(part[:, 0], part[:, 1])
+    finally:
+        novelty._FEW = before
+    for end in (0, 1, 50, 201):
+        below = {key for root, key in found if root < end}
+        for key in [*others, *(key for _, key in found)]:
+            assert known.has(key, end) == (key in below)
+            assert KnownKeysView(known, end).has_any([key]) == (key in below)
+    assert all(known.has(key) for _, key in found)
+
+
+@given(FOUND)
+def test_finds_are_given_by_the_roots_that_found_them(found: list[tuple[int, int]]) -> None:
+    found = sorted(found, key=lambda pair: pair[0])
+    at_once, one_by_one = finds(found), FoundKeys()
+    for root, key in found:
+        one_by_one.add(root, [key])
+    for some in (at_once, one_by_one):
+        for first, end in ((0, 0), (0, 100), (17, 60), (100, 201)):
+            roots, keys = some.keys_of_roots(first, end)
+            pairs = list(zip(roots.tolist(), keys.tolist(), strict=True))
+            assert pairs == [pair for pair in found if first <= pair[0] < end]
+        assert some.any_known([key for _, key in found]) == bool(found)
+
+
+def test_what_comes_later_changes_nothing_for_those_before() -> None:
+    found = finds((root, root) for root in range(300))
+    for index in (0, 15, 16, 40, 200, 299):
+        view = known_keys_view(index, found.known)
+        assert [root for root in range(300) if view.has_any([root])] == list(
+            range(first_root_of_needed_batch(index))
+        )
+
+
+def problem(sfen: str, *keys: int) -> Problem:
+    judgement = Judgement(Defect.NONE, length=1)
+    return Problem(parse_sfen(sfen).position, judgement, Difficulty({}, 1.0, 1), keys=keys)
+
+
+def test_problems_that_share_a_key_with_an_earlier_one_are_left_out_or_marked() -> None:
+    sfen = "8k/9/8P/9/9/9/9/9/9 b G 1"
+    one, other, third = problem(sfen, 1, 2), problem(sfen, 2, 3), problem(sfen, 4)
+    for unique in (True, False):
+        found = FoundKeys()
+        assert found.without_repeats(0, [one], unique=unique) == ([one], frozenset())
+        assert found.without_repeats(9, [other, third], unique=unique) == (
+            ([third], frozenset()) if unique else ([other, third], frozenset({0}))
+        )
+        assert found.any_known([3]) is not unique
+    one, other = problem(sfen, 1, 2), problem(sfen, 3)
+    for unique in (True, False):
+        found = FoundKeys(excluded={2, 9})
+        assert found.without_repeats(0, [one, other], unique=unique) == ([other], frozenset())
+        assert not found.any_known([1, 2])
+
+
+def test_a_mirror_image_is_the_same_position() -> None:
+    positions = SeenPositions()
+    assert positions.add(parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position)
+    assert not positions.add(parse_sfen("k8/9/P8/9/9/9/9/9/9 b G 1").position)
+
+
+# --- what a few seeds give: a change must raise `generator.problem.GENERATOR_VERSION` --------------
+
+SEED = 5
+ROOTS = [
+    (ComposingOptions.of(3), 24),
+    (ComposingOptions.of(5), 24),
+    (ComposingOptions.of(5, wishes=ProblemConstraints(themes=("king-lure",), max_pieces=12)), 8),
+    (ComposingOptions.of(3, style=Style.NATURAL), 24),
+]
+GIVEN = (16, "412b93da62f04be6")
+"""The recipe, and the digest of what it gives."""
+
+
+def in_full(problem: Problem) -> str:
+    """All that the seed decides of a problem; numbers to the digits on which every machine agrees."""
+    line = " ".join(move.usi for move in problem.line)
+    numbers = f"{problem.difficulty.score:.6f} {problem.difficulty.stars} {problem.quality:.6f}"
+    return f"{format_sfen(problem.position)} {line} {numbers} {' '.join(problem.themes)}\n"
+
+
+def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> None:
+    problems = [
+        in_full(problem)
+        for options, number in ROOTS
+        for result in islice(compose_roots(SEED, options, "test"), number)
+        for problem in result.problems
+    ]
+    digest = hashlib.sha256("".join(problems).encode()).hexdigest()[:16]
+    assert (GENERATOR_VERSION, digest) == GIVEN, (
+        "A seed gives other problems, scores or themes than before. If that is intended, raise "
+        "GENERATOR_VERSION in generator/problem.py by one and set GIVEN to "
+        f'(GENERATOR_VERSION, "{digest}") here.'
+    )

@@ -18,8 +18,7 @@ from solver.results import Interposition, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
 from tests.grown import grown
 from tests.sampling import attacks, checked
-from tests.solver.engines.agreement import agrees_on_barred_positions
-from tests.solver.questions import READINGS
+from tests.solver.questions import READINGS, agrees_on_barred_positions
 from tsume_rules.game import start_faults
 from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, played, record_after
 from tsume_rules.position import Position, Side

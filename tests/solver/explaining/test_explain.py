@@ -19,7 +19,6 @@ from solver.results import Limits
 from solver.solving import deepening
 from tests import naive
 from tests.solver.replay import is_mate, replayed
-from tsume_rules.moves import Move
 from tsume_rules.packed import Record, legal_checks, pack, pack_move, record_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -62,6 +61,9 @@ def test_every_turn_every_check_and_every_answer_is_explained(sfen: str) -> None
         answers = [a for v in turn.variations for a in v.answers] + [d for f in turn.futile for d in f.drops]
         answers += explanation.line[len(turn.path) + 1 :][:1]
         assert sorted(a.usi for a in answers) == sorted(m.usi() for m in naive.evasion_moves(board))
+    alone = explain(DfPnEngine(table_bits=18), position, explanation.line, checks=False)
+    assert alone.complete
+    assert alone.turns == tuple(replace(turn, tries=(), others=()) for turn in explanation.turns)
 
 
 @pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
@@ -94,11 +96,6 @@ def test_every_variation_mates_in_as_many_moves_as_it_says(sfen: str) -> None:
                 assert naive.mate_within(board, variation.length)
             board = replayed(position, (*turn.path, turn.key, variation.answers[0], *variation.line))
             assert sum(board.pieces_in_hand[shogi.BLACK].values()) == len(variation.leftover)
-
-
-@pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
-def test_a_futile_drop_is_taken_with_mate_as_soon(sfen: str) -> None:
-    position = parse_sfen(sfen).position
     for turn in explained(sfen).turns:
         for futile in turn.futile:
             assert turn.key is not None
@@ -206,14 +203,6 @@ def test_alternatives_of_the_last_move_mate() -> None:
             assert min(within, default=5) == min(other.length, 5)
 
 
-@pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
-def test_answers_alone_are_explained_as_with_the_other_checks(sfen: str) -> None:
-    position, whole = parse_sfen(sfen).position, explained(sfen)
-    alone = explain(DfPnEngine(table_bits=18), position, whole.line, checks=False)
-    assert alone.complete
-    assert alone.turns == tuple(replace(turn, tries=(), others=()) for turn in whole.turns)
-
-
 def test_without_a_mate_each_check_is_explained() -> None:
     (turn,) = explained(NO_MATE).turns
     assert (turn.key, turn.length) == (None, None)
@@ -257,7 +246,8 @@ def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch:
     for turn in explanation.turns:
         record = record_after(pack(position), tuple(map(pack_move, turn.path)))
         told = [*(one.check for one in turn.tries), *(one.check for one in turn.others)]
-        assert sorted(map(pack_move, told)) == sorted({*legal_checks(record)} - {*map(pack_move, _key(turn))})
+        key = () if turn.key is None else (pack_move(turn.key),)
+        assert sorted(map(pack_move, told)) == sorted({*legal_checks(record)} - {*key})
         order = [one.proof is not Proof.BOUNDED for one in turn.tries]
         assert order == sorted(order)
         for found in turn.tries:
@@ -276,10 +266,6 @@ def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch:
                     record, pack_move(other.check), other.length - 2
                 )
     assert bounded or sfen != WIDE_OPEN
-
-
-def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
-    return () if turn.key is None else (turn.key,)
 
 
 def test_a_limit_leaves_the_explanation_incomplete() -> None:

@@ -12,17 +12,35 @@ import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.explaining.explanation import Fails, Manner, Mates, Open, Proof, Rank, ReplyTree, TreeTurn
-from solver.explaining.reply_tree_builder import reply_tree
+from solver.explaining.explanation import (
+    CheckResult,
+    Fails,
+    Manner,
+    Mates,
+    Open,
+    Proof,
+    Rank,
+    ReplyTree,
+    TreeTurn,
+)
+from solver.explaining.reply_tree_builder import MOST_ASIDE, MOST_LATER, reply_tree
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests import naive
 from tests.grown import grown
 from tests.positions import crowded_position, random_attack
-from tests.solver.replay import replayed
-from tests.solver.reply_trees import key_result, played_out
+from tests.solver.replay import key_result, played_out, replayed
 from tsume_rules.moves import Move
-from tsume_rules.packed import Record, legal_checks, pack, pack_move, played, record_after, unpack
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    line_played,
+    pack,
+    pack_move,
+    played,
+    record_after,
+    unpack,
+)
 from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -129,8 +147,6 @@ def assert_walks_end(found: ReplyTree, rng: random.Random, walks: int = 30) -> N
 
 
 # --- problems ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE, NO_MATE, NO_CHECKS, TWO_KINGS, CHECKED_KING])
 def test_every_check_at_every_turn_and_every_answer(sfen: str) -> None:
     found, position = tree(sfen), parse_sfen(sfen).position
@@ -260,8 +276,6 @@ def _assert_manner(failed: Fails, board: naive.Board) -> None:
 
 
 # --- positions without a mate, limits -------------------------------------------------------------
-
-
 def test_without_a_mate_the_tree_has_one_turn_whose_checks_fail() -> None:
     found = tree(NO_MATE)
     assert found.no_mate
@@ -270,9 +284,6 @@ def test_without_a_mate_the_tree_has_one_turn_whose_checks_fail() -> None:
     assert (turn.length, turn.key) == (None, None)
     assert turn.checks
     assert all(isinstance(result, Fails) for result in turn.checks)
-
-
-def test_without_a_check_the_tree_has_one_empty_turn() -> None:
     assert tree(NO_CHECKS).no_mate
     assert [turn.checks for turn in tree(NO_CHECKS).turns] == [()]
 
@@ -297,9 +308,6 @@ def test_limits_leave_checks_open() -> None:
         assert found.complete == (not list(found.open_checks))
         assert_walks_end(found, random.Random(1))
     assert not reply_tree(DfPnEngine(table_bits=16), position, Limits(nodes=0)).complete
-
-
-def test_an_unresolved_position_has_its_checks_open() -> None:
     found = reply_tree(DfPnEngine(table_bits=16), parse_sfen(HARD).position, Limits(nodes=1000))
     assert (found.length, found.no_mate, found.complete) == (None, False, False)
     (turn,) = found.turns
@@ -340,8 +348,6 @@ def test_all_answers_lead_to_turns_if_asked_for(sfen: str) -> None:
 
 
 # --- positions at random ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("length", [3, 5])
 def test_trees_of_grown_positions(length: int) -> None:
     for candidate in grown(length)[::7][:8]:
@@ -363,3 +369,132 @@ def test_trees_of_random_positions(seed: int) -> None:
     assert_moves_are_all_there(found, position)
     assert_the_second_engine_agrees(found, position)
     assert_walks_end(found, rng)
+
+
+# --- Trees within nodes beyond the best line: the line is there, nothing is claimed that is not so ---
+
+NODES = (0, 1000, 20_000)
+POSITIONS = [*PROBLEMS, FUTILE_THREE, WIDE]
+
+
+@cache
+def bounded_tree(sfen: str, rest: int | None, check: Move | None = None) -> ReplyTree:
+    position = parse_sfen(sfen).position
+    engine, limits = DfPnEngine(table_bits=18), Limits(seconds=120)
+    return reply_tree(
+        engine, position, limits, most_turns=20, only_best=True, rest_nodes=rest, first_check=check
+    )
+
+
+def key_of(turn: TreeTurn) -> Mates:
+    (key,) = [check for check in turn.checks if check.check == turn.key]
+    assert isinstance(key, Mates)
+    return key
+
+
+def same_kind(one: CheckResult, other: CheckResult) -> bool:
+    return (
+        isinstance(one, Open) or isinstance(other, Open) or isinstance(one, Fails) is isinstance(other, Fails)
+    )
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+@pytest.mark.parametrize("nodes", NODES)
+def test_the_best_line_can_be_played(sfen: str, nodes: int) -> None:
+    found = bounded_tree(sfen, nodes)
+    assert found.line == bounded_tree(sfen, None).line
+    assert played_out(found) == found.line
+    assert all(turn.key is not None for turn in found.turns)
+    for turn in found.turns:
+        for check in turn.checks:
+            if isinstance(check, Mates) and check.best and check.best.turn is not None:
+                after = found.turns[check.best.turn]
+                assert after.length == check.best.length
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+@pytest.mark.parametrize("nodes", NODES)
+def test_fewer_nodes_leave_open_and_claim_nothing_else(sfen: str, nodes: int) -> None:
+    few, many = bounded_tree(sfen, nodes).turns[0], bounded_tree(sfen, None).turns[0]
+    results = {check.check: check for check in many.checks}
+    assert {check.check for check in few.checks} == results.keys()
+    assert all(same_kind(check, results[check.check]) for check in few.checks)
+    for check in few.checks:
+        if isinstance(check, Mates):
+            record = pack(parse_sfen(sfen).position)
+            assert DfPnEngine(table_bits=18).mates_after(record, pack_move(check.check), check.length)
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+def test_a_tree_is_the_same_each_time_and_has_only_the_best_answers(sfen: str) -> None:
+    engine, position = DfPnEngine(table_bits=18), parse_sfen(sfen).position
+    reply_tree(engine, parse_sfen(DETOUR).position, Limits())
+    again = reply_tree(engine, position, Limits(), most_turns=20, only_best=True, rest_nodes=20_000)
+    assert again == bounded_tree(sfen, 20_000)
+    for turn in bounded_tree(sfen, None).turns:
+        for check in turn.checks:
+            if isinstance(check, Mates):
+                assert len(check.answers) <= 1
+                assert bool(check.best) is (check.length > 1)
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+def test_one_check_is_settled_as_in_the_whole_tree(sfen: str) -> None:
+    for expected in bounded_tree(sfen, None).turns[0].checks[:12]:
+        found = bounded_tree(sfen, 150_000, expected.check)
+        results = {check.check: check for check in found.turns[0].checks}
+        settled = results.pop(expected.check)
+        assert all(check == Open(check.check) for check in results.values())
+        assert same_kind(settled, expected)
+        if isinstance(expected, Mates) and expected.rank is not Rank.LATER:
+            assert isinstance(settled, Mates)
+            assert (settled.length, settled.rank) == (expected.length, expected.rank)
+        if isinstance(settled, Fails) and settled.within is not None:
+            record, line = pack(parse_sfen(sfen).position), (settled.check, settled.answer)
+            with line_played(record, tuple(map(pack_move, line))):
+                assert not DfPnEngine(table_bits=18).mates(record, settled.within)
+
+
+# --- Trees of open boards: what mates later than the key is cut first, and the best line stays -----
+
+OPEN_BOARD = parse_sfen("6+B1k/9/9/9/9/9/9/9/9 b Rrb4g4s4n4l18p 1").position
+
+
+@cache
+def small_tree(only_line: bool = False) -> ReplyTree:
+    return reply_tree(DfPnEngine(table_bits=18), OPEN_BOARD, Limits(seconds=120), only_line=only_line)
+
+
+def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut() -> None:
+    tree = small_tree()
+    later = [c for turn in tree.turns for c in turn.checks if isinstance(c, Mates) and c.rank is Rank.LATER]
+    assert len(later) <= MOST_LATER
+    assert len(tree.turns) < 10 * (MOST_LATER + MOST_ASIDE)
+    assert not tree.complete
+    assert played_out(tree) == tree.line
+
+
+def test_what_is_said_of_the_first_checks_is_true() -> None:
+    engine, tree = DfPnEngine(table_bits=18), small_tree()
+    record = pack(OPEN_BOARD)
+    for found in tree.turns[0].checks:
+        check = pack_move(found.check)
+        if isinstance(found, Mates):
+            assert engine.mates_after(record, check, found.length)
+        elif isinstance(found, Open) and found.mates:
+            assert engine.mates_ever_after(record, check)
+        elif isinstance(found, Fails) and found.proof is Proof.ANY_LENGTH:
+            with line_played(record, (check, pack_move(found.answer))):
+                assert engine.mates_ever(record) is False
+
+
+def test_a_tree_of_the_line_only_has_its_turns_and_all_answers_to_its_keys() -> None:
+    whole, line = small_tree(), small_tree(only_line=True)
+    assert line.line == whole.line
+    assert [turn.path for turn in line.turns] == [line.line[:ply] for ply in range(0, len(line.line), 2)]
+    for one, other in zip(line.turns, whole.turns, strict=False):
+        key, same = one.checks[0], other.checks[0]
+        assert isinstance(key, Mates)
+        assert isinstance(same, Mates)
+        assert [(a.move, a.length) for a in key.answers] == [(a.move, a.length) for a in same.answers]
+        assert all(isinstance(c, Mates) is (c.check == one.key) for c in one.checks)

@@ -8,13 +8,16 @@ from functools import cache
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.findings import CookClass, SecondSolution
+from solver.explaining.explanation import Proof
+from solver.judging.findings import AllFail, CookClass, SecondSolution
 from solver.judging.grade import lines_beside
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
+from tests.sampling import attacks, crowded
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import pack
+from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
 PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"
@@ -60,6 +63,8 @@ def test_a_correct_problem_is_perfect(sfen: str) -> None:
 def test_equal_defences_leave_a_problem_perfect_and_are_named() -> None:
     assert judged(EQUAL).blemishes == Defect.EQUAL_DEFENCES
     assert judged(PERFECT).blemishes == Defect.NONE
+    assert Defect.DETOUR in judged(DETOUR).blemishes
+    assert Defect.COOK not in judged(DETOUR).faults
 
 
 @pytest.mark.parametrize(
@@ -77,11 +82,6 @@ def test_a_blemish_leaves_a_problem_sound(sfen: str, blemish: Defect) -> None:
     assert (found.grade, found.faults) == (Grade.SOUND, Defect.NONE)
     assert blemish in found.blemishes
     assert Defect.COOK not in found.defects
-
-
-def test_a_detour_is_a_blemish() -> None:
-    assert Defect.DETOUR in judged(DETOUR).blemishes
-    assert Defect.COOK not in judged(DETOUR).faults
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,13 @@ def test_the_length_of_another_reading_is_no_fault() -> None:
     assert Defect.WRONG_LENGTH not in judged(WIDE, "", 1).faults
 
 
-def test_a_check_and_its_mirror_image_are_one_solution() -> None:
+def test_the_form_of_a_move_and_its_mirror_image_are_no_second_solution() -> None:
     found = judged(MIRRORED)
     assert found.defects is Defect.MIRROR_KEY
     keys = {line_of(found).split()[0], *(cook[0].usi for cook in found.cooks)}
     assert keys == {"S*4b", "S*6b"}
-
-
-def test_the_promotion_is_the_main_line_and_the_other_form_is_named() -> None:
-    found = judged(PROMOTION)
-    assert found.defects is Defect.UNDETERMINED_FORM
+    found = judged(PROMOTION)  # the promotion is the main line
+    assert found.defects == Defect.UNDETERMINED_FORM
     assert line_of(found).split()[6] == "1e3c+"
 
 
@@ -136,25 +133,17 @@ def test_a_promotion_of_a_piece_that_is_captured_at_once_is_a_remark() -> None:
 
 
 # --- a line given with the problem ----------------------------------------------------------
-
-
 def test_any_longest_defence_may_be_the_given_line() -> None:
-    for line in ("3b2c+ 1b1a 2c2b", "3b2c+ 1b1c 2d2b+"):
-        found = judged(EQUAL, line)
-        assert found.given is not None
-        if found.given.reading:
-            assert (found.given.reading, found.given.wrong_at, found.grade) == ("narrow", None, Grade.PERFECT)
-    assert judged(EQUAL, "3b2c+ 1b1a 2c2b").given is not None
+    found = judged(EQUAL, "3b2c+ 1b1a 2c2b")
+    assert found.given is not None
+    assert (found.given.reading, found.given.wrong_at, found.grade) == ("narrow", None, Grade.PERFECT)
 
 
-def test_a_given_line_by_the_purist_reading() -> None:
+def test_lines_by_the_wider_readings_are_known() -> None:
     found = judged(PURIST, "8d8a+ P*6a 8a6a 5a6a 7c6b")
     assert found.given is not None
     assert found.given.reading == "purist"
     assert found.grade is Grade.SOUND
-
-
-def test_a_given_line_by_the_wide_reading() -> None:
     readings = judged(WIDE).readings
     assert readings is not None
     assert readings.parting is not None
@@ -164,27 +153,15 @@ def test_a_given_line_by_the_wide_reading() -> None:
     assert Defect.EARLY_MATE not in found.faults
 
 
-@pytest.mark.parametrize(
-    ("line", "at", "better"),
-    [
-        ("2f2d 1d1e 2d2e", 2, False),
-        ("5e5d", 0, True),  # illegal
-        ("", None, None),
-    ],
-)
-def test_a_line_that_is_not_best_says_where_and_what_is_better(
-    line: str, at: int | None, better: bool | None
-) -> None:
-    found = judged(PERFECT, line)
-    if at is None:
-        assert found.given is None
-        return
-    assert found.given is not None
-    assert (found.given.reading, found.line) == (None, judged(PERFECT).line)
-    assert found.given.wrong_at is not None
-    if better:
+def test_a_line_that_is_not_best_says_where_and_what_is_better() -> None:
+    assert judged(PERFECT, "").given is None
+    for line in ("2f2d 1d1e 2d2e", "5e5d"):  # the second is illegal
+        found = judged(PERFECT, line)
+        assert found.given is not None
+        assert (found.given.reading, found.line) == (None, judged(PERFECT).line)
+        assert found.given.wrong_at is not None
         at = found.given.wrong_at
-        assert found.given.moves[:at] + found.given.better == found.line
+        assert line != "5e5d" or found.given.moves[:at] + found.given.better == found.line
 
 
 @pytest.mark.parametrize(
@@ -216,36 +193,31 @@ def test_a_given_line_that_breaks_off_is_no_wrong_line(
     assert Defect.EARLY_MATE in contradicted.faults
 
 
-def test_a_shorter_line_is_wrong_where_it_leaves_the_longest_defence() -> None:
+def test_wrong_moves_of_the_given_line_are_named() -> None:
     found = judged(LONGER, "G*3c 3b4a G*3b")
     assert found.given is not None
     assert (found.given.reading, found.given.wrong_at, found.given.beginning_of) == (None, 1, None)
     assert Defect.WRONG_LENGTH in found.faults
-
-
-def test_an_illegal_move_in_the_given_line_is_found_and_says_nothing_of_the_length() -> None:
     line = line_of(judged(FIVE)).split()
     found = judged(FIVE, " ".join([*line[:2], "5i5h", *line[3:]]))
     assert found.given is not None
     assert (found.given.reading, found.given.wrong_at) == (None, 2)
     assert " ".join(move.usi for move in found.given.better) == " ".join(line[2:])
     assert found.grade is Grade.PERFECT
+    # A repetition of a thousand checks with a mate at its end.
+    sfen = "7k1/9/7S1/9/9/9/9/9/9 b G2r2b3g3s4n4l18p 1"
+    found = judged(sfen, "2c3b 2a1b 3b2c 1b2a " * 500 + "G*2b")
+    assert found.given is not None
+    assert found.given.reading is None
 
 
 # --- limits ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("nodes", [0, 1, 20])
-def test_out_of_nodes_there_is_no_grade(nodes: int) -> None:
-    judge = Judge(DfPnEngine(table_bits=16))
-    found = judge.judge(parse_sfen(FIVE).position, 5, Limits(nodes=nodes))
-    assert (found.unresolved, found.grade) == (True, None)
-
-
 def test_with_its_faults_settled_a_problem_is_sound_though_its_conditions_are_not() -> None:
     """As the limit rises there is no grade, then sound, and perfect only with every condition settled."""
     grades = []
-    for nodes in (10, 100, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000):
+    for nodes in (0, 1, 10, 100, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000):
         judge = Judge(DfPnEngine(table_bits=16))
         found = judge.judge(parse_sfen(FIVE).position, 5, Limits(nodes=nodes))
         assert found.grade in ((None, Grade.SOUND) if found.unresolved else (Grade.PERFECT,))
@@ -304,9 +276,78 @@ def test_lines_beside_another_leave_it_before_a_second_solution() -> None:
     assert list(lines_beside(root, line, ())) == []
 
 
-def test_a_long_line_of_checks_is_told_wrong() -> None:
-    """A repetition of a thousand checks with a mate at its end."""
-    sfen = "7k1/9/7S1/9/9/9/9/9/9 b G2r2b3g3s4n4l18p 1"
-    found = judged(sfen, "2c3b 2a1b 3b2c 1b2a " * 500 + "G*2b")
-    assert found.given is not None
-    assert found.given.reading is None
+# --- A judge that stops when the grade is settled, against one that examines everything ------------
+
+QUICK_LIMITS = Limits(nodes=300_000)
+ENGINE = DfPnEngine(table_bits=16)
+QUICK, THOROUGH = Judge(ENGINE, Rigour(all_findings=False)), Judge(ENGINE, Rigour())
+
+
+def judged_by(judge: Judge, start: Position | str, expected: int | None = None) -> Judgement:
+    ENGINE.forget()
+    position = parse_sfen(start).position if isinstance(start, str) else start
+    return judge.judge(position, expected, QUICK_LIMITS)
+
+
+def both(sfen: str) -> tuple[Judgement, Judgement]:
+    return judged_by(QUICK, sfen), judged_by(THOROUGH, sfen)
+
+
+def test_the_grade_is_the_same() -> None:
+    grades = []
+    for position in [*attacks(40, seed="graded"), *crowded(15, seed="graded")]:
+        quick, thorough = judged_by(QUICK, position), judged_by(THOROUGH, position)
+        if thorough.grade is None or quick.grade is None:
+            continue  # a limit was reached
+        grades.append(quick.grade)
+        assert quick.grade is thorough.grade
+        assert quick.faults in thorough.faults
+        needless = Defect.UNNECESSARY_PIECE in quick.defects
+        assert quick.complete == (quick.grade is not Grade.UNSOUND and not needless)
+        assert quick.line == thorough.line
+        if quick.complete:
+            assert quick.blemishes == thorough.blemishes
+            assert quick.defects == thorough.defects
+            assert quick.remarks | Defect.VARIATION_COOK == thorough.remarks | Defect.VARIATION_COOK
+    assert Grade.UNSOUND in grades
+
+
+def test_of_needless_pieces_one_is_named() -> None:
+    quick, thorough = both(NEEDLESS)
+    assert quick.grade is thorough.grade is Grade.SOUND
+    assert quick.findings == thorough.findings[:1]
+    assert Defect.UNNECESSARY_PIECE in quick.blemishes
+    assert not quick.complete
+
+
+def test_a_problem_without_a_fault_is_examined_to_the_end() -> None:
+    for sfen in (PERFECT, EQUAL):
+        quick, thorough = both(sfen)
+        assert quick.complete
+        assert (quick.grade, quick.blemishes) == (thorough.grade, thorough.blemishes)
+
+
+def test_a_fault_comes_with_its_line_and_needs_no_other_fault() -> None:
+    found = judged_by(QUICK, COOKED_LATER)
+    assert found.faults == Defect.COOK
+    assert not found.complete
+    assert not found.correct
+    assert any(finding.of is Defect.COOK and finding.line for finding in found.findings)
+    assert judged_by(QUICK, LEFT_OVER).faults == Defect.LEFTOVER
+    assert judged_by(QUICK, COOKED_LATER, 5).faults == Defect.EARLY_MATE
+    assert Defect.COOK in judged_by(THOROUGH, COOKED_LATER, 5).faults
+
+
+def test_without_a_mate_the_best_try_is_refuted() -> None:
+    for sfen in (NO_MATE, "8k/9/9/9/9/9/9/9/9 b RG 1"):
+        (quick,), (thorough,) = (judgement.findings for judgement in both(sfen))
+        assert isinstance(quick, AllFail)
+        assert isinstance(thorough, AllFail)
+        assert quick.checks == thorough.checks
+        (best,) = quick.tries
+        assert best.check in [one.check for one in thorough.tries]
+        if sfen == NO_MATE:
+            assert len(thorough.tries) == 1
+        else:
+            assert best.proof is not Proof.BOUNDED
+            assert len(thorough.tries) > 1

@@ -1,22 +1,210 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The readings side by side, against the slow twin."""
+"""The readings of futile interpositions, against the slow twin and the cases that separate them."""
 
 from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.judge import Judge
-from solver.judging.readings import Comparer
+from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.interpositions import Restored, restored
+from solver.judging.judge import Judge, same_when_counted
+from solver.judging.readings import Comparer, Purist, is_grey
 from solver.limits import LimitReached
-from solver.results import Choices, Limits, Mate, Readings
-from solver.solving.solve import solve
+from solver.results import Choices, Interposition, Limits, Mate, Readings
+from solver.solving.solve import best_line, solve
 from solver.solving.tree import TreeBuilder
-from tests import naive
+from tests import naive, naive_restoring
+from tests.places import DATA
 from tests.sampling import attacks
-from tests.solver.judging.test_grey import CASES
-from tsume_rules.packed import dropped, pack
+from tests.solver.questions import LENGTHS, Mating, expected
+from tsume_rules.moves import parse_move
+from tsume_rules.packed import Record, dropped, legal_checks, pack, pack_move, unpack_move
+from tsume_rules.position import (
+    HAND_KINDS,
+    SQUARES,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    structural_faults,
+)
 from tsume_rules.sfen import format_sfen, parse_sfen
+
+DEFINITIONS = DATA / "futile_definitions.csv"
+CASES = [
+    # SFEN, narrow, wide, purist
+    ("k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1", 3, 3, 3),
+    ("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1", 3, 1, 3),
+    ("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3, 3, 5),
+    ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3, 3, 3),
+    ("9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1", 1, 1, 1),
+    ("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1", 1, 1, 1),
+]
+READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
+
+
+def length(record: Record, reading: str, at_most: int) -> int | None:
+    """The engine's length by a reading; None if there is no mate within ``at_most`` plies."""
+    if reading == "purist":
+        purist = Purist(DfPnEngine(table_bits=14))
+        return next((n for n in range(1, at_most + 1, 2) if purist.mates(record, n)), None)
+    engine = DfPnEngine(table_bits=14, interposition=Interposition[reading.upper()])
+    return next((n for n in range(1, at_most + 1, 2) if engine.mates(record, n)), None)
+
+
+def record_of(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def test_the_cases_by_the_slow_twin() -> None:
+    failures = []
+    for sfen, *known in CASES:
+        found = [length(record_of(sfen), reading, 5) for reading in READINGS]
+        twin = [naive.length(sfen, 5, reading) for reading in READINGS]
+        failures += [(sfen, found, twin)] if found != twin or found[:3] != known else []
+    assert failures == []
+
+
+def test_a_pawn_that_saves_by_moving_between_is_no_futile_drop() -> None:
+    record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
+    engine = DfPnEngine(table_bits=14)
+    assert not engine.mates_after(record, pack_move(parse_move("7g7e")), 1)
+
+
+def test_the_purist_reading_is_that_of_the_slow_twin() -> None:
+    for position in attacks(16, seed="purist"):
+        record, purist = pack(position), Purist(DfPnEngine(table_bits=14))
+        assert _by(purist, record) == expected(position, "purist"), format_sfen(position)
+
+
+def _by(purist: Purist, record: Record) -> Mating:
+    checks = legal_checks(record)
+    return {n: {unpack_move(c).usi for c in checks if purist.mates_after(record, c, n)} for n in LENGTHS}
+
+
+def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
+    for position in attacks(40, seed="order"):
+        record = pack(position)
+        for n in LENGTHS:
+            purist = Purist(DfPnEngine(table_bits=12)).mates(record, n)
+            count_all, narrow, wide = (
+                DfPnEngine(table_bits=12, interposition=reading).mates(record, n)
+                for reading in (Interposition.COUNT_ALL, Interposition.NARROW, Interposition.WIDE)
+            )
+            assert count_all <= purist <= narrow <= wide, format_sfen(position)
+
+
+def test_bounds_below_the_narrow_length_decide_nothing() -> None:
+    """A purist search from the exact narrow length upwards has the answers of one from 0 upwards."""
+    sfens = [case[0] for case in CASES]
+    records = [*map(record_of, sfens), *(pack(position) for position in attacks(30))]
+    for record in records:
+        engine = DfPnEngine(table_bits=14)
+        every, exact = Purist(engine), Purist(engine, from_exact=True)
+        for n in LENGTHS:
+            if n % 2:
+                assert exact.mates(record, n) is every.mates(record, n)
+
+
+@pytest.mark.parametrize(("sfen", "narrow", "wide", "purist"), CASES)
+def test_grey_is_what_the_readings_differ_on(sfen: str, narrow: int, wide: int, purist: int) -> None:
+    engine, record = DfPnEngine(table_bits=14), record_of(sfen)
+    line = best_line(engine, record, narrow)
+    if len(line) > narrow:  # a futile drop is played: grey by itself, see the judge
+        assert narrow != purist
+        return
+    assert is_grey(engine, record, line) == _differs_along(sfen, line, narrow)
+    assert is_grey(engine, record, line) >= (narrow != wide or narrow != purist)
+
+
+def _differs_along(sfen: str, line: tuple[int, ...], n: int) -> bool:
+    """Whether the twin's readings disagree on the mating first moves at a turn of the line."""
+    board = naive.board_of(sfen)
+    for ply in range(0, n, 2):
+        left = n - ply
+        text = board.sfen()
+        found = [
+            (naive.length(text, left, reading), naive.mating_moves(text, left, reading))
+            for reading in READINGS[:3]
+        ]
+        if found[0] != found[1] or found[0] != found[2]:
+            return True
+        for move in line[ply : ply + 2]:
+            board.push_usi(unpack_move(move).usi)
+    return False
+
+
+DEFENDERS_KING = Piece(Side.DEFENDER, Kind.KING)
+CIRCLES = [
+    # The rook goes to and fro, from one bishop's line to the other's, taking what is dropped there.
+    "9/1B5B1/2R6/4p4/4k4/2S1N1S2/4G4/9/9 b r3g2s3n4l17p 1",
+    "9/1B5B1/2R6/4p4/4k4/2S1N1S2/9/4L4/9 b r4g2s3n3l17p 1",
+    "9/1B5B1/2R6/4p4/4k4/2S3S2/4G4/9/9 b r3g2s4n4l17p 1",
+    "7nR/9/7n1/9/4R1B1k/6SN1/7G1/9/9 b b3g3sn4l18p 1",
+]
+
+
+def test_captures_that_run_in_a_circle_end() -> None:
+    """By the wide reading pieces may uncover each other for ever: that shows no drop to be futile."""
+    for sfen in CIRCLES:
+        engine, checked = (
+            DfPnEngine(table_bits=14, interposition=Interposition.WIDE),
+            parse_sfen(sfen).position,
+        )
+        board = naive.board_of(format_sfen(replace(checked, side_to_move=Side.DEFENDER)))
+        for n in (0, 2, 4):
+            assert engine.is_mated(pack(checked), n) == naive.mated_within(board, n, "wide"), (sfen, n)
+
+
+def test_circles_with_other_pieces_about_end_rightly_too() -> None:
+    shared, tiny = (DfPnEngine(table_bits=bits, interposition=Interposition.WIDE) for bits in (14, 5))
+    for position in _varied(10):
+        board, twin = naive.board_of(format_sfen(position)), naive.Search("wide")
+        for n in (4, 0, 2):
+            mated = twin.mated_within(board, n)
+            assert shared.is_mated(pack(position), n) == mated, format_sfen(position)
+            assert tiny.is_mated(pack(position), n) == mated, format_sfen(position)
+
+
+def _varied(number: int) -> Iterator[Position]:
+    """Circles with up to four squares changed, the defender to move and in check."""
+    rng = random.Random(1)
+    while number:
+        board = list(parse_sfen(rng.choice(CIRCLES)).position.board)
+        for sq in rng.sample(range(SQUARES), rng.randint(1, 4)):
+            kind = rng.choice(HAND_KINDS)
+            put = rng.choice((None, Piece(Side.ATTACKER, kind), Piece(Side.DEFENDER, kind)))
+            board[sq] = board[sq] if board[sq] == DEFENDERS_KING else put
+        with suppress(IllegalPosition):  # more of a kind than a set has
+            position = Position.completed(tuple(board), Hand(), Side.DEFENDER)
+            if not structural_faults(position) and naive.is_check(naive.board_of(format_sfen(position))):
+                number -= 1
+                yield position
+
+
+@pytest.mark.skipif(not DEFINITIONS.exists(), reason=f"no {DEFINITIONS}: set TSUME_DATA to the data's folder")
+@pytest.mark.parametrize("reading", READINGS)
+def test_lengths_under_each_definition(reading: str) -> None:
+    with DEFINITIONS.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) > 100
+    column, at_most = ("count_all(<=7)", 7) if reading == "count_all" else (reading, 3)
+    for row in rows:
+        if row[column]:
+            said = int(row[column])
+            assert (length(record_of(row["sfen"]), reading, max(said, at_most)) or 0) == said, row["sfen"]
+
+
+# --- The readings side by side, against the slow twin ----------------------------------------------
 
 GREY = [sfen for sfen, narrow, wide, purist in CASES if not narrow == wide == purist]
 MORE_GREY = [
@@ -46,9 +234,24 @@ def test_the_lengths_that_separate_the_definitions(sfen: str, narrow: int, wide:
 
 @pytest.mark.parametrize("sfen", [*GREY, *MORE_GREY])
 def test_where_the_readings_part_is_where_the_slow_twin_s_do(sfen: str) -> None:
-    _, readings = compared(sfen)
+    comparer, readings = compared(sfen)
     assert not readings.agree
-    _check_parting(sfen, readings)
+    parting, board = readings.parting, naive.board_of(sfen)
+    assert parting is not None
+    for move in parting.path:
+        board.push_usi(move.usi)
+    there = board.sfen()
+    for name, choices in zip(NAMES, (parting.narrow, parting.purist, parting.wide), strict=True):
+        assert isinstance(choices, Choices)
+        assert {move.usi for move in choices.moves} == naive.mating_moves(there, parting.plies, name), name
+        if choices.length is not None and choices.length <= 5:
+            assert naive.length(there, 5, name) == choices.length, name
+    line, futile_by = comparer.disputed_drop(comparer.split())
+    assert line
+    assert dropped(line[-1])
+    assert len(line) % 2 == 0
+    assert futile_by in (("wide",), ("narrow", "wide"))
+    assert readings.wide == readings.narrow or futile_by == ("wide",)
 
 
 def test_readings_agree_where_those_of_the_slow_twin_do() -> None:
@@ -61,32 +264,6 @@ def test_readings_agree_where_those_of_the_slow_twin_do() -> None:
             assert not readings.agree or lengths == {found.length}, sfen
 
 
-def _check_parting(sfen: str, readings: Readings) -> None:
-    parting = readings.parting
-    assert parting is not None
-    board = naive.board_of(sfen)
-    for move in parting.path:
-        board.push_usi(move.usi)
-    there = board.sfen()
-    for name, choices in zip(NAMES, (parting.narrow, parting.purist, parting.wide), strict=True):
-        assert isinstance(choices, Choices)
-        moves = naive.mating_moves(there, parting.plies, name)
-        assert {move.usi for move in choices.moves} == moves, (sfen, name)
-        if choices.length is not None and choices.length <= 5:
-            assert naive.length(there, 5, name) == choices.length, (sfen, name)
-
-
-@pytest.mark.parametrize("sfen", [*GREY, *MORE_GREY])
-def test_the_drop_they_differ_on_is_named(sfen: str) -> None:
-    comparer, readings = compared(sfen)
-    line, futile_by = comparer.disputed_drop(comparer.split())
-    assert line
-    assert dropped(line[-1])
-    assert len(line) % 2 == 0
-    assert futile_by in (("wide",), ("narrow", "wide"))
-    assert readings.wide == readings.narrow or futile_by == ("wide",)
-
-
 def test_a_purist_length_out_of_reach_is_not_invented() -> None:
     engine, (sfen, *_) = DfPnEngine(table_bits=16), CASES[2]
     judgement = Judge(engine).judge(parse_sfen(sfen).position)
@@ -97,3 +274,116 @@ def test_a_purist_length_out_of_reach_is_not_invented() -> None:
     comparer._engine.forget()
     with comparer._engine.within(Limits(nodes=0)), pytest.raises(LimitReached):
         comparer.readings(split)
+
+
+# --- The restoring reading, on a small case of its own and against the slow twin -------------------
+
+TO_AND_FRO = "5+P2k/9/7Gs/9/2+B4+p+p/s1l4l+p/nnnnlpppl/+p+p+p+p+p+p+p+p+p/rrbgggss+p b - 1"
+"""The horse fetches the lance on 7f. A pawn on 5e brings it nearer, from where it goes back to 6f."""
+NARROW = "7e6f P*5e 6f5e 1a2a 5e6e 2a1a 6e6f 1a2a 6f7f 2a1a L*1b"
+RESTORING = "7e6f 1a2a 6f7f 2a1a L*1b"
+
+
+def read(sfen: str, engine: DfPnEngine) -> tuple[Mate, Restored]:
+    found = solve(parse_sfen(sfen).position, Limits(), engine)
+    assert isinstance(found, Mate)
+    line = tuple(map(pack_move, found.line))
+    return found, restored(engine, pack(parse_sfen(sfen).position), found.length, line)
+
+
+def usi(moves: tuple[int, ...]) -> str:
+    return " ".join(unpack_move(move).usi for move in moves)
+
+
+def test_a_drop_after_which_the_horse_comes_back_does_not_count() -> None:
+    narrow, found = read(TO_AND_FRO, DfPnEngine(table_bits=16))
+    assert " ".join(move.usi for move in narrow.line) == NARROW
+    assert (found.length, usi(found.line)) == (5, RESTORING)
+    assert [usi(path) for path in found.drops] == ["7e6f P*5e"]
+    assert naive_restoring.length(TO_AND_FRO, 11) == 5
+
+
+def test_without_restoring_drops_the_length_is_the_narrow_one_and_nothing_is_searched() -> None:
+    for position in attacks(30, seed="restoring"):
+        engine, record = DfPnEngine(table_bits=14), pack(position)
+        found = solve(position, Limits(nodes=2000, max_length=3), engine)
+        if isinstance(found, Mate):
+            line, before = tuple(map(pack_move, found.line)), engine.nodes
+            assert restored(engine, record, found.length, line) == Restored(found.length, line)
+            assert engine.nodes == before
+            assert naive_restoring.length(format_sfen(position), found.length) == found.length
+
+
+def test_a_judgement_gives_the_reading_beside_the_others_and_does_not_rest_on_it() -> None:
+    readings = Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(TO_AND_FRO).position).readings
+    assert readings is not None
+    assert (readings.narrow, readings.restoring) == (11, 5)
+    assert [move.usi for move in readings.restoring_line] == RESTORING.split()
+    assert [move.usi for move in readings.restoring_drop] == ["7e6f", "P*5e"]
+
+
+def test_an_engine_that_cannot_leave_out_drops_gives_no_such_length() -> None:
+    readings = Judge(IterativeEngine()).judge(parse_sfen(TO_AND_FRO).position).readings
+    assert readings is None or readings.restoring is None
+
+
+def test_a_limit_ends_the_search() -> None:
+    engine = DfPnEngine(table_bits=16)
+    found = solve(parse_sfen(TO_AND_FRO).position, Limits(), engine)
+    assert isinstance(found, Mate)
+    line = tuple(map(pack_move, found.line))
+    with engine.within(Limits(nodes=1)), pytest.raises(LimitReached):
+        restored(engine, pack(parse_sfen(TO_AND_FRO).position), found.length, line)
+
+
+# --- Whether a problem stays the same when every interposition counts ------------------------------
+
+COUNTED = [
+    ("k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1", 3, True),  # drops count, but do not last longer
+    ("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3, False),
+    ("9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1", 1, False),
+    ("9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", 3, True),
+    ("9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1", 5, True),
+]
+
+
+def test_cases_that_separate_the_readings() -> None:
+    for sfen, length, same in COUNTED:
+        position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=14)
+        for one in (position, position.mirrored):
+            assert same_when_counted(engine, one, length) is same, sfen
+
+
+def test_it_agrees_with_a_search_that_counts_everything() -> None:
+    path = DATA / "published_daily.tsv"
+    if not path.exists():
+        pytest.skip(f"{path} is absent")
+    rows = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    plain, counting = (
+        DfPnEngine(table_bits=16, interposition=reading)
+        for reading in (Interposition.NARROW, Interposition.COUNT_ALL)
+    )
+    differing = 0
+    for row in rows[:60]:
+        position = parse_sfen(row.split("\t")[0]).position
+        length = int(row.split("\t")[2])
+        if length > 7:
+            continue
+        one = solve(position, Limits(nodes=1_000_000), plain)
+        other = solve(position, Limits(nodes=1_000_000, max_length=length), counting)
+        assert isinstance(one, Mate)
+        same = isinstance(other, Mate) and other.length == one.length
+        found = same_when_counted(plain, position, one.length)
+        assert found is not None
+        assert not found or same
+        differing += not found
+    assert 0 < differing < 30
+
+
+def test_without_nodes_it_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = DfPnEngine(table_bits=14)
+    position = parse_sfen(COUNTED[0][0]).position
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
+        same_when_counted(engine, position, 3)
+    monkeypatch.setattr("solver.judging.judge.COUNTING_NODES", 0)
+    assert same_when_counted(DfPnEngine(table_bits=14), parse_sfen(COUNTED[0][0]).position, 3) is None

@@ -99,6 +99,7 @@ def test_no_title_is_wider_than_the_window(phone: Page) -> None:
 # --- hints, mistakes, words ---------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 def test_starting_again_keeps_mistakes_and_hints(page: Page) -> None:
     hint(page)
     play(page, "3c2b")

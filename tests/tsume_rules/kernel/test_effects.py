@@ -10,9 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shogi
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests import naive
+from tests.positions import random_attack
+from tests.records import in_bytes
 from tests.sampling import checked, crowded, starts
+from tests.tsume_rules.kernel.hands import Plain, hands, packed
 from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
 from tsume_rules.kernel.move_generation import (
     MAX_MOVES,
@@ -28,16 +33,34 @@ from tsume_rules.kernel.move_generation import (
     pseudo_checks,
 )
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import do, undo
+from tsume_rules.kernel.state import (
+    POSITION,
+    count_in_hand,
+    do,
+    hand_contains,
+    hand_intersection,
+    hand_union,
+    packed_hand,
+    undo,
+)
 from tsume_rules.kernel.tables import CELL, SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, pack, pack_move, unpack, unpack_move
-from tsume_rules.position import SQUARES, Kind, Piece, Position, Side, file_of, rank_of, square
+from tsume_rules.packed import (
+    Record,
+    answered_checks,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    played,
+    unpack,
+    unpack_move,
+)
+from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Piece, Position, Side, file_of, rank_of, square
 from tsume_rules.sfen import format_sfen
 
 Offset = tuple[int, int]
 """File and rank: higher files are to the attacker's left, lower ranks in front of him."""
-
 DIRECTIONS: list[Offset] = [
     (0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1),
     (1, -2), (-1, -2), (1, 2), (-1, 2),
@@ -58,13 +81,7 @@ PLIES = 10
 _GAIN_ALL = (Kind.PAWN, Kind.BISHOP, Kind.ROOK)
 
 
-def in_bytes(record: Record) -> bytes:
-    return np.asarray(record).tobytes()
-
-
 # --- the twin ------------------------------------------------------------------------------------
-
-
 def twin_effects(position: Position) -> list[int]:
     """The effects of each square, found from the pieces one by one."""
     found = [0] * SQUARES
@@ -106,8 +123,6 @@ def assert_effects_are_true(record: Record) -> None:
 
 
 # --- updated --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("draw", [starts, crowded, checked])
 def test_effects_of_a_new_position(draw: Callable[..., Iterator[Position]]) -> None:
     for position in draw(150, seed="effects"):
@@ -194,8 +209,6 @@ def _takes_king(board: naive.Board, move: naive.Board) -> bool:
 
 
 # --- derived -------------------------------------------------------------------------------------
-
-
 def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
     for position in [*starts(50, seed="source"), *crowded(50, seed="source")]:
         record = pack(position)
@@ -320,3 +333,45 @@ def test_checks_are_python_shogis(draw: Callable[..., Iterator[Position]]) -> No
             piece = position.board[naive_origin(usi)]
             assert piece is not None, sfen
             assert piece.kind in _GAIN_ALL, sfen
+
+
+# --- All checks with all answers, compared with the lists of one position each ---------------------
+
+
+def test_all_answers_are_those_after_each_check() -> None:
+    rng = random.Random(3)
+    for _ in range(60):
+        record = pack(random_attack(rng, rng.random() < 0.3))
+        before = in_bytes(record)
+        found = answered_checks(record)
+        assert sorted(found) == legal_checks(record)
+        assert in_bytes(record) == before
+        for check, answers in found.items():
+            with played(record, check, Side.ATTACKER):
+                assert sorted(answers) == legal_evasions(record)
+
+
+# --- state -----------------------------------------------------------------------------------------
+
+
+@given(hands, hands)
+def test_one_hand_contains_another(one: Plain, other: Plain) -> None:
+    assert hand_contains(packed(one), packed(other)) == (one >= other)
+    assert hand_contains(packed(one | other), packed(one))
+    assert hand_contains(packed(one), packed(one & other))
+    assert hand_union(packed(one), packed(other)) == packed(one | other)
+    assert hand_intersection(packed(one), packed(other)) == packed(one & other)
+
+
+@given(hands, st.sampled_from(HAND_KINDS))
+def test_counts(hand: Plain, kind: Kind) -> None:
+    assert count_in_hand(packed(hand), kind) == hand[kind]
+
+
+@given(hands)
+def test_the_attackers_hand_of_a_record(hand: Plain) -> None:
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    for kind, number in hand.items():
+        record.hand[Side.ATTACKER, kind] = number
+    record.hand[Side.DEFENDER, Kind.GOLD] = 1
+    assert packed_hand(record) == packed(hand)

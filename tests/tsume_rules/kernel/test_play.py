@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
-import random
-
 import numpy as np
 
 from tests.readable import checks, evasions
@@ -14,8 +12,6 @@ from tsume_rules.packed import Record, pack, pack_move, unpack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen
 
-PLIES = 12
-
 
 def in_bytes(record: Record) -> bytes:
     return np.asarray(record).tobytes()
@@ -24,22 +20,6 @@ def in_bytes(record: Record) -> bytes:
 def legal_moves(position: Position) -> list[int]:
     listed = checks(position) if position.side_to_move is Side.ATTACKER else evasions(position)
     return [pack_move(move) for move in listed]
-
-
-def test_undo_restores_every_byte() -> None:
-    rng = random.Random(1)
-    for position in starts(300, seed=7):
-        record, side_to_move, played = pack(position), position.side_to_move, []
-        for _ in range(PLIES):
-            moves = legal_moves(unpack(record, side_to_move))
-            if not moves:
-                break
-            move, before = rng.choice(moves), in_bytes(record)
-            played.append((move, side_to_move, do(record, move, int(side_to_move)), before))
-            side_to_move = side_to_move.other
-        for move, side, captured, before in reversed(played):
-            undo(record, move, int(side), captured)
-            assert in_bytes(record) == before, format_sfen(position)
 
 
 def test_updated_keys_are_the_keys_of_the_position() -> None:

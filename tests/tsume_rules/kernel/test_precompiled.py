@@ -61,16 +61,15 @@ def test_the_file_that_uses_most_of_the_processor_is_taken(folder: Path) -> None
     assert found.parts == {"engine"}
 
 
-@pytest.mark.parametrize("missing", sorted(PROCESSOR_LEVELS["x86-64-v3"] - PROCESSOR_LEVELS["x86-64-v2"]))
-def test_code_for_features_that_the_processor_lacks_is_not_taken(folder: Path, missing: str) -> None:
-    found = fitting_kernels(folder, NEWEST - {missing}, BUILD)
-    assert found is not None
-    assert found.processor == "x86-64-v2"
-
-
-@pytest.mark.parametrize("missing", sorted(PROCESSOR_LEVELS["x86-64-v2"]))
-def test_an_old_processor_compiles(folder: Path, missing: str) -> None:
-    assert fitting_kernels(folder, NEWEST - {missing}, BUILD) is None
+def test_code_for_features_that_the_processor_lacks_is_not_taken(folder: Path) -> None:
+    for missing in PROCESSOR_LEVELS["x86-64-v3"] - PROCESSOR_LEVELS["x86-64-v2"]:
+        found = fitting_kernels(folder, NEWEST - {missing}, BUILD)
+        assert found is not None
+        assert found.processor == "x86-64-v2"
+    for missing in PROCESSOR_LEVELS["x86-64-v2"]:
+        assert fitting_kernels(folder, NEWEST - {missing}, BUILD) is None, "an old processor compiles"
+    for name in BUILD:
+        assert fitting_kernels(folder, NEWEST, {**BUILD, name: "other"}) is None, "another build"
 
 
 def test_an_unknown_processor_takes_only_generic_code(folder: Path) -> None:
@@ -79,11 +78,6 @@ def test_an_unknown_processor_takes_only_generic_code(folder: Path) -> None:
     found = fitting_kernels(folder, frozenset(), BUILD)
     assert found is not None
     assert found.processor == "generic"
-
-
-@pytest.mark.parametrize("name", sorted(BUILD))
-def test_code_for_another_build_is_not_taken(folder: Path, name: str) -> None:
-    assert fitting_kernels(folder, NEWEST, {**BUILD, name: "other"}) is None
 
 
 def test_changed_sources_are_another_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,34 +109,31 @@ def test_without_the_folder_everything_is_compiled(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("wheel")
-@pytest.mark.parametrize("name", ["BOUNDSCHECK", "CPU_FEATURES", "CPU_NAME", "DISABLE_JIT", "OPT"])
-def test_a_user_who_asks_numba_for_other_code_gets_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(f"NUMBA_{name}", "1")
-    assert precompiled_kernels() is None
+def test_who_asks_numba_for_other_code_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user by a variable, a program or a file by a setting; other variables do not matter."""
+    for name in ("BOUNDSCHECK", "CPU_FEATURES", "CPU_NAME", "DISABLE_JIT", "OPT"):
+        with monkeypatch.context() as patch:
+            patch.setenv(f"NUMBA_{name}", "1")
+            precompiled_kernels.cache_clear()
+            assert precompiled_kernels() is None, name
+    for setting in ("BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT"):
+        with monkeypatch.context() as patch:
+            patch.setattr(config, setting, "1")
+            precompiled_kernels.cache_clear()
+            assert precompiled_kernels() is None, setting
+    for variable in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"):
+        with monkeypatch.context() as patch:
+            patch.setenv(variable, "1")
+            precompiled_kernels.cache_clear()
+            assert precompiled_kernels() is not None, variable
 
 
-@pytest.mark.usefixtures("wheel")
-@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT"])
-def test_so_does_a_program_or_a_file_that_asks(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, setting, "1")
-    assert precompiled_kernels() is None
-
-
-@pytest.mark.usefixtures("wheel")
-@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS"])
-def test_other_variables_do_not_matter(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(variable, "1")
-    assert precompiled_kernels() is not None
-
-
-def test_without_avx_no_code_with_avx_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processors_without_avx_and_unknown_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: dict.fromkeys(NEWEST, True))
     assert cache.processor_features() == NEWEST
     monkeypatch.setattr(config, "ENABLE_AVX", 0)
     assert not any(name.startswith("avx") for name in cache.processor_features())
 
-
-def test_a_processor_that_llvm_does_not_know_has_no_features(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown() -> None:
         raise RuntimeError("unknown")
 

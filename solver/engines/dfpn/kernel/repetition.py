@@ -14,7 +14,7 @@ The head gets a link, which such entries of the table name (`table.rests_on`):
 
 A disproof may rest on several heads. Its entry names the last and the place of the first; the others are
 somewhere between, all with links. Therefore a link is not woken unless that of the head above it is there.
-tests/solver/engines/linked.py says the same in plain Python.
+tests/solver/engines/test_checksearch.py says the same in plain Python.
 """
 
 import numpy as np

@@ -2,22 +2,46 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import astuple
+from functools import partial
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import pytest
 
+from solver.engines.base import MateEngine
 from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.dfpn.kernel.arena import LINK_PENDING
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.dfpn.unbounded_search import Node
+from solver.judging.readings import Comparer
 from solver.limits import LimitMeter, LimitReached
-from solver.results import Interposition, Limits, Reason
-from solver.solving.deepening import defence_length
+from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
+from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
+from solver.solving import deepening
+from solver.solving.deepening import defence_length, search_length
+from solver.solving.tree import TreeBuilder
 from tests import naive
-from tests.sampling import attacks, checked
+from tests.places import COMPOSED
+from tests.positions import random_attack
+from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, played, record_after, unpack
+from tsume_rules.moves import parse_move
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    played,
+    record_after,
+    unpack,
+)
 from tsume_rules.position import HAND_KINDS, Hand, Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -99,10 +123,7 @@ def test_the_answer_comes_with_its_length() -> None:
     assert not engine.mates(record, 1)
     assert engine.length == 1
     assert not engine.refuted_for_good
-
-
-def test_the_length_of_a_defence() -> None:
-    engine, after_the_key = DfPnEngine(table_bits=12), record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
+    after_the_key = record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
     assert defence_length(engine, after_the_key, 6) == 2
     assert defence_length(engine, after_the_key, 2) == 2
     assert defence_length(engine, record_of("4k4/4G4/4G4/9/9/9/9/9/9 b 2r2b2g4s4n4l18p 1"), 6) == 0
@@ -119,8 +140,6 @@ def test_known_after_searches_nothing() -> None:
 
 
 # --- limits ---------------------------------------------------------------------------------------
-
-
 def test_a_search_stopped_by_its_nodes_restores_the_position_and_resumes_later() -> None:
     record, engine = record_of(LONG), DfPnEngine(table_bits=16)
     before = in_bytes(record)
@@ -149,13 +168,6 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
             assert engine.mates(record, 7) == whole, format_sfen(position)
 
 
-def test_seconds_are_a_limit_too() -> None:
-    engine = DfPnEngine(table_bits=16)
-    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
-        engine.check_limits()
-    assert limit.value.reason is Reason.SECONDS
-
-
 def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
     engine = DfPnEngine(table_bits=12)
     with engine.within(Limits(nodes=10)):
@@ -166,6 +178,9 @@ def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
         assert engine._meter.next_slice(5000) == 10
     assert engine._meter.next_slice(5000) == 5000
     engine.check_limits()
+    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
+        engine.check_limits()
+    assert limit.value.reason is Reason.SECONDS
 
 
 def _interrupted(*_: object) -> int:
@@ -190,8 +205,6 @@ def test_an_interrupt_leaves_the_position_as_it_was(
 
 
 # --- the table's generations ----------------------------------------------------------------------
-
-
 def nodes_for(engine: DfPnEngine, record: Record, n: int) -> int:
     before = engine.nodes
     engine.mates(record, n)
@@ -205,11 +218,6 @@ def test_forgetting_is_as_good_as_a_new_engine() -> None:
     engine.forget()
     assert engine.peak_proof_number == 0
     assert nodes_for(engine, record, 5) == first
-
-
-def test_the_generations_start_again_with_a_clean_table() -> None:
-    engine, record = DfPnEngine(table_bits=14), record_of(LONG)
-    first = nodes_for(engine, record, 5)  # leaves entries of generation 1
     engine._search.stamp = 65535
     assert nodes_for(engine, record, 5) == first
     engine.forget()
@@ -219,8 +227,6 @@ def test_the_generations_start_again_with_a_clean_table() -> None:
 
 
 # --- readings and barred positions ----------------------------------------------------------------
-
-
 def test_another_reading_holds_inside_its_block() -> None:
     engine, record = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
     assert not engine.mates(record, 1)
@@ -238,10 +244,8 @@ def test_a_return_to_a_barred_position_does_not_mate() -> None:
     with engine.barring([record_after(record, (key, answer)) for answer in answers]):
         assert not engine.mates_after(record, key, 3)
     assert engine.mates_after(record, key, 3)
-
-
-def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
-    engine, record = DfPnEngine(table_bits=10), record_of(SHORT)
+    # more positions can be barred than a short line has
+    engine = DfPnEngine(table_bits=10)
     far = [pack(position) for position in attacks(150, seed="barred")]
     with engine.barring([*far, record]):
         assert len(engine._barred) >= engine._search.barred
@@ -271,3 +275,309 @@ def test_taking_the_memory_empties_the_table() -> None:
     assert engine.mates(record, 11)
     assert fresh.mates(record, 11)
     assert engine.nodes - before == fresh.nodes
+
+
+# --- what a search has learned is written in the middle of it; another engine goes on with it ------
+
+BITS = 12
+REPEATING = "+rkB1K4/1lpp5/1R7/9/9/6P2/9/9/9 b b4g4s4n3l15p 1"
+"""Many positions repeat, none of which has been searched for itself when the first disproofs rest on them."""
+CIRCLES = "7nl/6s2/5N2k/6G2/9/9/9/9/9 b 2RG2b2g3s2n3l18p 1"
+
+
+def written(engine: DfPnEngine) -> bytes:
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        engine.write_learned(archive)
+    return file.getvalue()
+
+
+def new_engine(bits: int = BITS) -> DfPnEngine:
+    return DfPnEngine(table_bits=bits)
+
+
+def read(data: bytes, make: Callable[[], DfPnEngine] = new_engine) -> DfPnEngine:
+    engine = make()
+    with ZipFile(BytesIO(data)) as archive:
+        engine.read_learned(archive)
+    return engine
+
+
+def in_pieces(
+    record: Record, nodes: int, pieces: int, make: Callable[[], DfPnEngine] = new_engine
+) -> SearchResult:
+    """The length, ``nodes`` nodes at a time, each time by a new engine.
+
+    It gets what the one before had written in the middle of its search: no question has ended then.
+    """
+    data = None
+    known: MateBounds | None = None
+    for _ in range(pieces):
+        engine = make() if data is None else read(data, make)
+        steps: list[MateBounds] = []
+        kept = [written(engine)]
+
+        def look(engine: DfPnEngine = engine, kept: list[bytes] = kept) -> None:
+            kept.append(written(engine))
+
+        with engine.watched(look):
+            found = search_length(engine, record, Limits(nodes=nodes), steps.append, known)
+        if not isinstance(found, Unresolved) or found.reason is Reason.LENGTH:
+            return found
+        known = steps[-1] if steps else known
+        data = None if known is None else kept[-1]
+    return found
+
+
+@pytest.fixture
+def from_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every length is found from above, by short slices."""
+    monkeypatch.setattr(deepening, "QUICKLY", 1)
+    monkeypatch.setattr(deepening, "LAST_RAISED", 1)
+    monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
+
+
+def test_a_search_in_pieces_gives_the_same_lengths(from_above: None) -> None:  # noqa: ARG001
+    found = Counter[str]()
+    positions = list(attacks(50, "kept"))
+    for position in positions:
+        whole = search_length(DfPnEngine(table_bits=BITS), pack(position), Limits(nodes=4000))
+        parts = in_pieces(pack(position), 400, 12)
+        for one, other in ((whole, parts), (parts, whole)):
+            if isinstance(one, Mate | NoMate) and not isinstance(other, Unresolved):
+                assert one == other, format_sfen(position)
+        found[type(parts).__name__] += 1
+    assert found["Mate"] > 5
+    assert found["NoMate"] > 5
+
+
+def test_it_goes_on_from_what_was_known(from_above: None) -> None:  # noqa: ARG001
+    record = pack(parse_sfen(CIRCLES).position)
+    engine = DfPnEngine(table_bits=BITS)
+    whole = search_length(engine, record, Limits())
+    assert isinstance(whole, Mate)
+    spent = engine.nodes
+    again = read(written(engine))
+    assert again.nodes == spent
+    assert search_length(again, record, Limits(), since=MateBounds(1, whole.length)) == whole
+    assert again.nodes < spent + spent // 2
+
+
+def test_what_rests_on_the_path_is_not_kept(from_above: None) -> None:  # noqa: ARG001
+    """Links of positions on the path are never followed again; the table is the same."""
+    engine = DfPnEngine(table_bits=BITS)
+    pending = 0
+
+    def look() -> None:
+        nonlocal pending
+        other = read(written(engine))
+        before, after = engine._search, other._search
+        on_path = before.link_state == LINK_PENDING
+        pending += int(on_path.sum())
+        assert not (after.link_state == LINK_PENDING).any()
+        assert (after.link_uses[on_path] != before.link_uses[on_path]).all()
+        assert (after.link_uses[on_path] > 0).all()
+        assert not after.path.any()
+        used = engine._table.stamp == before.stamp
+        assert np.array_equal(engine._table[used], other._table[used])
+        assert (other._table.stamp[~used] != before.stamp).all()
+
+    with engine.watched(look):
+        search_length(engine, pack(parse_sfen(CIRCLES).position), Limits(nodes=6000))
+    assert pending
+
+
+def test_disproofs_that_wait_for_repeated_positions_are_dropped(from_above: None) -> None:  # noqa: ARG001
+    """They are accepted when all those positions are disproved too, and these are not kept."""
+    engine = DfPnEngine(table_bits=BITS)
+    kept: list[bytes] = []
+
+    def look() -> None:
+        table, search = engine._table, engine._search
+        waiting = (table.dn == 0) & (table.pn == INFINITE) & (table.taint == search.epoch)
+        if search.candidates and (waiting & (table.stamp == search.stamp)).any():
+            kept.append(written(engine))
+
+    with engine.watched(look), suppress(LimitReached), engine.within(Limits(nodes=50_000)):
+        engine.mates_ever(pack(parse_sfen(REPEATING).position))
+    assert kept
+    other = read(kept[-1])
+    assert not other._search.candidates
+    assert not (other._table.taint[other._table.dn == 0] == other._search.epoch).any()
+
+
+def test_a_damaged_archive_is_refused() -> None:
+    engine = DfPnEngine(table_bits=BITS)
+    engine.mates(pack(parse_sfen(CIRCLES).position), 5)
+    data = written(engine)
+    faults = (BadZipFile, ValueError, KeyError, EOFError)
+    with pytest.raises(faults):
+        read(data[: len(data) // 2])
+    for place in range(200, len(data) - 2000, 9973):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        with pytest.raises(faults):
+            read(bytes(damaged))
+
+
+# --- Many questions answered in one call, against the same questions one by one --------------------
+
+
+def problems(number: int, seed: str) -> Iterator[tuple[Record, int]]:
+    """Positions that mate within 9 plies, with their lengths."""
+    engine = DfPnEngine(table_bits=16)
+    composed = (parse_sfen(line).position for line in COMPOSED.read_text().splitlines()[1::7])
+    for position in [*composed, *attacks(number, seed), *crowded(number // 3, seed)]:
+        record = pack(position)
+        found = search_length(engine, record, Limits(nodes=20_000, max_length=9))
+        if isinstance(found, Mate):
+            yield record, found.length
+
+
+def test_checks_that_never_mate_are_those_the_check_search_refutes() -> None:
+    settled = 0
+    for position in [*attacks(60, seed="ever"), *crowded(30, seed="ever")]:
+        record, few, one = pack(position), DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
+        before, checks = np.asarray(record).tobytes(), legal_checks(record)
+        for nodes in (200, 5_000):
+            mating, refuted, open_still = few.refute_each_ever(record, checks, nodes)
+            twin, twin_refuted, twin_open = MateEngine.refute_each_ever(one, record, checks, nodes)
+            assert np.asarray(record).tobytes() == before
+            asked = checks if mating is None else checks[: checks.index(mating)]
+            assert sorted([*refuted, *open_still]) == asked
+            assert not set(refuted) & {twin}
+            assert not set(twin_refuted) & {mating}
+            if not open_still and not twin_open:
+                assert (mating, refuted) == (twin, twin_refuted)
+                settled += 1
+    assert settled > 60
+
+
+def test_the_length_after_a_mate_is_that_of_the_mate() -> None:
+    mates = 0
+    for record, length in problems(40, "length"):
+        engine = DfPnEngine(table_bits=16)
+        check, _, _ = engine.refute_each_ever(record, legal_checks(record), 50_000)
+        if check is not None:
+            mates += 1
+            assert engine.length + 1 >= length
+            assert engine.mates_after(record, check, engine.length + 1)
+    assert mates > 20
+
+
+def test_an_empty_list_asks_nothing() -> None:
+    engine = DfPnEngine(table_bits=10)
+    record = pack(next(attacks(1)))
+    assert engine.refute_each_ever(record, [], 100) == (None, [], [])
+    assert engine.refute_each_ever(record, legal_checks(record), 0) == (None, [], legal_checks(record))
+    assert engine.refutation_work(record, [], 5, 100) == ([], [])
+    assert engine.nodes == 0
+
+
+def test_proof_trees_are_those_counted_step_by_step() -> None:
+    larger = 0
+    for record, length in problems(120, "proof trees"):
+        step_by_step = measure_proof_tree(DfPnEngine(table_bits=16), record, length, MeasuredSubtrees())
+        assert DfPnEngine(table_bits=16).proof_tree(record, length) == astuple(step_by_step)
+        larger += step_by_step.nodes > 10
+    assert larger > 10
+
+
+def test_a_proof_tree_without_room_is_given_up() -> None:
+    record, length = next(one for one in problems(0, "") if one[1] == 9)
+    engine = DfPnEngine(table_bits=16)
+    before = np.asarray(record).tobytes()
+    sums = engine.proof_tree(record, length)
+    assert sums is not None
+    assert engine.proof_tree(record, length, room=1) is None
+    assert np.asarray(record).tobytes() == before
+    assert engine.proof_tree(record, length) == sums
+
+
+def test_the_work_of_refutations_is_that_of_single_questions() -> None:
+    for nodes in (150, 200_000):
+        for record, length in problems(30, "refutations"):
+            engine, twin = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
+            checks = legal_checks(record)
+            assert engine.refutation_work(record, checks, length, nodes) == _by_single_questions(
+                twin, record, checks, length, nodes
+            )
+
+
+def _by_single_questions(
+    engine: DfPnEngine, record: Record, checks: list[int], length: int, nodes: int
+) -> tuple[list[int], list[int]]:
+    depths, works = [], []
+    for check in checks:
+        engine.forget()
+        before = engine.nodes
+        depth = engine.answered_within(nodes, partial(_depth, engine, record, check, length))
+        depths.append(length if depth is None else depth)
+        works.append(engine.nodes - before)
+    return depths, works
+
+
+def _depth(engine: DfPnEngine, record: Record, check: int, length: int) -> int:
+    for n in range(1, length + 1, 2):
+        if not engine.mates_after(record, check, n) and engine.refuted_for_good:
+            return n
+    return length
+
+
+def test_where_the_readings_plainly_agree_they_do() -> None:
+    agreed = 0
+    for record, length in problems(120, "readings"):
+        engine = DfPnEngine(table_bits=16)
+        root = TreeBuilder(engine, order=int).turn(record, length)
+        if len(root.line()) != length:
+            continue
+        turns = engine.readings_agree(record, root.line())
+        agreed += turns
+        before = np.asarray(record).tobytes()
+        engine.readings_agree = lambda *_: 0  # type: ignore[method-assign]
+        split = Comparer(engine, record, root).split()
+        assert split is None or len(split.path) // 2 >= turns
+        assert np.asarray(record).tobytes() == before
+    assert agreed > 50
+
+
+# --- Mate at any length ----------------------------------------------------------------------------
+
+
+def test_mates_ever_agrees_with_bounded_answers() -> None:
+    rng = random.Random(3)
+    bounded, unbounded = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
+    decided = 0
+    for _ in range(150):
+        record = pack(random_attack(rng))
+        within = bounded.mates(record, 7)
+        for_good = bounded.refuted_for_good
+        try:
+            with unbounded.within(Limits(nodes=20_000)):
+                ever = unbounded.mates_ever(record)
+        except LimitReached:
+            continue
+        if within or for_good:
+            assert ever == within
+            decided += 1
+    assert decided > 50
+
+
+def test_perpetual_checks_and_long_cooks() -> None:
+    record = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
+    engine = DfPnEngine()
+    assert not engine.mates_ever(record)
+    assert not engine.mates(record, 31)
+    record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
+    assert DfPnEngine().mates_ever(record_after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
+
+
+def test_an_interrupted_question_leaves_nothing_behind() -> None:
+    """The pawn at 5e prevents the mate, but that needs many nodes."""
+    record = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
+    before = record.tobytes()
+    engine = DfPnEngine()
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=500)):
+        engine.mates_ever(record)
+    assert record.tobytes() == before
+    assert not engine.mates(record, 3)

@@ -21,7 +21,7 @@ from solver.solving import deepening
 from solver.solving.deepening import search_length
 from tests.sampling import attacks
 from tests.solver.engines.dfpn.kernel.locking import count_up
-from tests.solver.engines.dfpn.test_learned import CIRCLES, REPEATING, in_pieces
+from tests.solver.engines.dfpn.test_engine import CIRCLES, REPEATING, in_pieces
 from tsume_rules.packed import Record, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -209,9 +209,6 @@ def test_threads_take_no_memory_from_the_table() -> None:
     size = engine_bytes(20)
     assert threads_within(size - 1, 20) == threads_within(size, 20) == 1
     assert threads_within(size + 2 * HELPER_BYTES, 20) == 3
-
-
-def test_helpers_hold_what_is_counted() -> None:
     helper = team._Helper(1)
     arrays = (helper._searches, helper._frames, helper._children, helper._scratch)
     assert sum(array.nbytes for array in arrays) == HELPER_BYTES

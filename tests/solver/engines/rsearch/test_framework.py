@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""RSEARCH on random trees and graphs, against slow twins (the lemmas of Katoh1988: test_definitions.py)."""
+"""RSEARCH on random trees and graphs, against slow twins (the lemmas of Katoh1988 are below)."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -22,13 +24,16 @@ from tests.solver.engines.rsearch.trees import (
     BOUNDED_TREES,
     TREES,
     Node,
+    SlowRSearch,
+    alpha_beta,
+    minimax,
     nodes_of,
     random_graph,
     random_tree,
+    sss,
     state_of,
     tree,
 )
-from tests.solver.engines.rsearch.twins import SlowRSearch, alpha_beta, minimax, sss
 
 HEIGHT = 7
 KERNELS = make_rsearch(TREES)
@@ -368,3 +373,237 @@ def test_more_cells_than_promised_are_an_error(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(framework, "cells_bound_by_depth", lambda *_: 1)
     with pytest.raises(AssertionError, match="cells were in use, 1 promised"):
         searched(tree([1, 2]), True, RSearchCondition(2))
+
+
+# --- RSEARCH as Katoh1988 writes it, sections 2 to 4: bounds by their definitions, steps R1 to R5 ---
+
+INFINITY = 1 << 30
+
+
+@dataclass(eq=False)
+class Place:
+    """A node P of the search tree T; ``position`` has the number of each child on the way to it."""
+
+    node: Node
+    is_max: bool
+    parent: Place | None = None
+    position: tuple[int, ...] = ()
+    children: list[Place] = field(default_factory=list)
+    evaluated: bool = False
+
+    @property
+    def lower(self) -> int:
+        """Lb, (2.3)."""
+        return self._bound(-INFINITY, lambda child: child.lower)
+
+    @property
+    def upper(self) -> int:
+        """Ub, (2.2)."""
+        return self._bound(INFINITY, lambda child: child.upper)
+
+    def _bound(self, unknown: int, of: Callable[[Place], int]) -> int:
+        if self.evaluated:
+            return self.node.value
+        if not self.children:
+            return unknown
+        return (max if self.is_max else min)(map(of, self.children))
+
+    def above(self) -> Iterator[Place]:
+        """Its ancestors, without itself."""
+        place = self.parent
+        while place is not None:
+            yield place
+            place = place.parent
+
+    @property
+    def least_above(self) -> int:
+        """Ut, (2.5)."""
+        return min((place.upper for place in self.above() if not place.is_max), default=INFINITY)
+
+    @property
+    def greatest_above(self) -> int:
+        """Lt, (2.6)."""
+        return max((place.lower for place in self.above() if place.is_max), default=-INFINITY)
+
+    @property
+    def is_cut(self) -> bool:
+        """The cut condition (2.7)."""
+        return max(self.greatest_above, self.lower) >= min(self.least_above, self.upper)
+
+    def left_of(self, *, is_max: bool) -> list[Place]:
+        """AMAX-LS(P) or AMIN-LS(P): children of such ancestors to the left of the way to P."""
+        return [
+            child
+            for place in self.above()
+            if place.is_max is is_max
+            for child in place.children[: self.position[len(place.position)]]
+        ]
+
+    @property
+    def beta(self) -> int:
+        """The merit by which SSS* chooses (section 2.3)."""
+        return _least(place.upper for place in self.left_of(is_max=False))
+
+    @property
+    def beta_bar(self) -> int:
+        """Section 3."""
+        return _least(place.lower for place in self.left_of(is_max=False))
+
+    @property
+    def alpha_bar(self) -> int:
+        """Section 3."""
+        return max((place.upper for place in self.left_of(is_max=True)), default=-INFINITY)
+
+    @property
+    def is_eligible(self) -> bool:
+        """(3.1)."""
+        return self.beta_bar > self.alpha_bar
+
+    @property
+    def is_certified(self) -> bool:
+        """Left MAX certified (section 3)."""
+        return all(place.is_cut for place in self.left_of(is_max=False))
+
+
+def _least(bounds: Iterable[int]) -> int:
+    return min(bounds, default=INFINITY)
+
+
+@dataclass
+class PaperRSearch:
+    """Recursive SSS*, every cond_i being (4.2) with the same c.
+
+    ``chosen`` is called with each OPEN node that is chosen and not cut (R3); ``leaves`` has
+    the evaluated ones in order; ``lists`` is the most nodes that the trees T1 to Tk had (4.1).
+    """
+
+    depth: int
+    chosen: Callable[[Place], None] = lambda _: None
+    leaves: list[int] = field(default_factory=list)
+    lists: int = 0
+    _sizes: list[int] = field(default_factory=list)
+
+    def search(self, root: Node, *, is_max: bool) -> int:
+        """The value of the game."""
+        place = Place(root, is_max)
+        self._solve(place)
+        assert place.lower == place.upper
+        return place.lower
+
+    def _solve(self, root: Place) -> None:
+        opened = [root]  # R1
+        self._sizes.append(1)
+        while not root.is_cut:  # R2
+            place = min(opened, key=lambda place: (-place.beta, place.position))
+            opened.remove(place)
+            if place.greatest_above >= place.least_above:  # R3
+                continue
+            self.chosen(place)
+            if not place.node.children:  # R4.1
+                self.leaves.append(place.node.number)
+                place.evaluated = True
+            elif place is not root and len(place.position) - len(root.position) >= self.depth:
+                self._solve(place)  # R4.2
+            else:  # R5
+                place.children = [
+                    Place(child, not place.is_max, place, (*place.position, number))
+                    for number, child in enumerate(place.node.children)
+                ]
+                opened += place.children
+                self._sizes[-1] += len(place.children)
+                self.lists = max(self.lists, sum(self._sizes))
+        self._sizes.pop()
+
+
+# --- The lemmas of Katoh1988 on random trees, with RSEARCH as the paper writes it ------------------
+
+SMALL = 5
+
+
+def small_trees(seed: int, number: int = 50) -> list[tuple[Node, bool]]:
+    rng = random.Random(seed)
+    return [(random_tree(rng, rng.randint(1, SMALL)), rng.random() < 0.5) for _ in range(number)]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, SMALL])
+def test_the_search_is_the_paper_s_leaf_by_leaf(depth: int) -> None:
+    """Steps R1 to R5 with cond (4.2); the compiled search has only one child of a MIN node in a list."""
+    fewer = 0
+    for root, maximising in small_trees(1):
+        paper = PaperRSearch(depth)
+        assert paper.search(root, is_max=maximising) == minimax(root, maximising)
+        outcome, leaves = searched(root, maximising, RSearchCondition(depth))
+        assert leaves == paper.leaves
+        assert outcome.cells <= max(paper.lists, 1)
+        fewer += outcome.cells < paper.lists
+    assert fewer
+
+
+@pytest.mark.parametrize("depth", [1, 2, SMALL])
+def test_bounds_hold_whenever_a_node_is_chosen(depth: int) -> None:
+    """(2.4): Lb <= f <= Ub."""
+
+    def look(place: Place) -> None:
+        for one in (place, *place.above()):
+            assert one.lower <= minimax(one.node, one.is_max) <= one.upper
+
+    for root, maximising in small_trees(2, 30):
+        PaperRSearch(depth, look).search(root, is_max=maximising)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, SMALL])
+def test_what_is_chosen_is_certified_and_its_beta_is_exact(depth: int) -> None:
+    """Lemma 4.1, and lemma 3.2 for c = the height."""
+
+    def look(place: Place) -> None:
+        assert place.is_certified
+        assert place.beta == place.beta_bar
+
+    for root, maximising in small_trees(3):
+        PaperRSearch(depth, look).search(root, is_max=maximising)
+
+
+def test_what_sss_chooses_is_eligible() -> None:
+    """Lemma 3.2."""
+
+    def look(place: Place) -> None:
+        assert place.is_eligible
+
+    for root, maximising in small_trees(4):
+        PaperRSearch(SMALL, look).search(root, is_max=maximising)
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_what_a_call_chooses_need_not_be_eligible(depth: int) -> None:
+    """Lemma 4.1, its last sentence."""
+    eligible: list[bool] = []
+    for root, maximising in small_trees(5):
+        PaperRSearch(depth, lambda place: eligible.append(place.is_eligible)).search(root, is_max=maximising)
+    assert True in eligible
+    assert False in eligible
+
+
+def test_only_a_search_that_is_eligible_evaluates_no_leaf_that_alpha_beta_leaves_out() -> None:
+    """Lemma 3.1: SSS* surpasses alpha-beta; a recursive search with 1 < c < the height does not."""
+    more = {2: 0, 3: 0, HEIGHT: 0}
+    for root, maximising in trees(6, 100):
+        by_alpha_beta: list[int] = []
+        alpha_beta(root, maximising, -INFINITY, INFINITY, by_alpha_beta)
+        for depth in more:
+            more[depth] += not set(searched(root, maximising, RSearchCondition(depth))[1]) <= set(
+                by_alpha_beta
+            )
+    assert more[2] > 0
+    assert more[3] > 0
+    assert more[HEIGHT] == 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, SMALL])
+def test_the_lists_keep_to_the_bound_of_section_4_3(depth: int) -> None:
+    """M <= ceil(n / c) * space(T^c), space(T^c) being a tree of height c with d children everywhere."""
+    for root, maximising in small_trees(7):
+        paper = PaperRSearch(depth)
+        paper.search(root, is_max=maximising)
+        d = max(len(node.children) for node in nodes_of(root))
+        space = sum(d**level for level in range(depth + 1))
+        assert paper.lists <= -(-SMALL // depth) * space

@@ -28,14 +28,16 @@ from solver.solving.solve import solve
 from tests.places import COMPOSED, DATA
 from tests.sampling import attacks, checked, few
 from tests.solver import questions
-from tests.solver.engines.agreement import (
+from tests.solver.questions import (
+    LENGTHS,
     LONG,
+    READINGS,
     agrees_at_any_length,
     agrees_on_barred_positions,
     agrees_where_it_refutes_for_good,
+    expected,
     stops_at_limits,
 )
-from tests.solver.questions import LENGTHS, READINGS, expected
 from tests.solver.replay import is_mate
 from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.packed import Record, pack

@@ -175,9 +175,6 @@ def test_the_mating_checks_are_those_that_mate(engine: DfPnEngine) -> None:
             several += len(found) > 1
         assert in_bytes(record) == before
     assert several > 5
-
-
-def test_of_no_checks_none_mates(engine: DfPnEngine) -> None:
     assert engine.refute_each(record_of(LONG), [], 3) == (None, [])
     assert engine.mating(record_of(LONG), [], 3) == []
 
@@ -228,22 +225,16 @@ def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, engi
     assert min(seen[code, False] for code in (SOUND, LEFTOVER)) > 0
 
 
-@pytest.mark.parametrize(
-    ("sfen", "length", "code"),
-    [
-        (ONLY_FUTILE_LASTS, 3, FUTILE_ONLY),
-        (LEFTOVER_IN_VARIATION, 3, LEFTOVER),
-        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3, SOUND),
+def test_the_defect_is_reported(engine: DfPnEngine) -> None:
+    cooked = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+    for sfen, length, code in (
+        (ONLY_FUTILE_LASTS, 3, FUTILE_ONLY), (LEFTOVER_IN_VARIATION, 3, LEFTOVER), (cooked, 3, SOUND),
         (TWO_IN_ONE, 1, LEFTOVER),
-    ],
-)
-def test_the_defect_is_reported(sfen: str, length: int, code: int, engine: DfPnEngine) -> None:
-    assert NAMES[engine.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code]
-
-
-def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(engine: DfPnEngine) -> None:
-    record = record_of("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1")
-    assert [engine.is_sound(record, 3, margin, MANY) for margin in (0, 2, 4)] == [SOUND, SECOND, SECOND]
+    ):  # fmt: skip
+        assert NAMES[engine.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code], sfen
+    # a cook beyond the end is found with the margin that reaches it
+    found = [engine.is_sound(record_of(cooked), 3, margin, MANY) for margin in (0, 2, 4)]
+    assert found == [SOUND, SECOND, SECOND]
 
 
 def test_the_turns_of_a_walk_are_counted(engine: DfPnEngine) -> None:

@@ -2,25 +2,60 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from solver.engines.base import SparedDrop
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.arena import ACCEPTED, TCA
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, WINDOW, look_up, store
-from tests.tsume_rules.kernel.hands import packed
-from tsume_rules.packed import pack
-from tsume_rules.position import Kind
-from tsume_rules.sfen import parse_sfen
+from solver.engines.dfpn.kernel.arena import ACCEPTED, ALL, CHILD, FRAME, MIXED, TCA
+from solver.engines.dfpn.kernel.frontier import restore_effects, save_effects, take_back
+from solver.engines.dfpn.kernel.outcome import LARGEST, answer_cost, attack_cost
+from solver.engines.dfpn.kernel.search import _phi_and_delta, costly
+from solver.engines.dfpn.kernel.table import (
+    FOREVER,
+    FULL_HAND,
+    INFINITE,
+    WINDOW,
+    before_attack,
+    disproof_start,
+    less_one,
+    look_up,
+    slot_after,
+    store,
+)
+from solver.engines.iterative.engine import IterativeEngine
+from solver.limits import LimitReached
+from solver.results import Limits
+from tests import naive, naive_restoring
+from tests.sampling import attacks, crowded, promotable
+from tests.tsume_rules.kernel.hands import Plain, hands, packed
+from tsume_rules.kernel.move_generation import evasions, pseudo_checks
+from tsume_rules.kernel.state import POSITION, do, make_drop, make_move, packed_hand, undo
+from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.moves import parse_move
+from tsume_rules.packed import (
+    Record,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    played,
+    unpack_move,
+)
+from tsume_rules.position import HAND_KINDS, PROMOTION, SET_COUNT, Kind, Position, Side
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 4
 KEY, OTHER_KEY = np.uint64(2**63 + 11), np.uint64(2**63 + 12)
 SLOT = np.uint64(2**64 - 1)
 """The last slot of the mask: its window ends beyond it."""
 NOTHING = (0, 0)
-
 SMALL = packed(Counter({Kind.PAWN: 1, Kind.GOLD: 1}))
 LARGE = packed(Counter({Kind.PAWN: 2, Kind.GOLD: 1}))
 CROSSED = packed(Counter({Kind.PAWN: 3}))
@@ -60,6 +95,8 @@ def test_a_mate_holds_for_larger_hands_and_more_plies(table: Table) -> None:
     assert table.look(5, SMALL) == table.look(7, LARGE) == MATE
     assert table.look(3, LARGE) == NOTHING
     assert table.look(9, CROSSED) == table.look(9, 0) == NOTHING
+    table.mate(5, SMALL)
+    assert look_up(table.arena, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_a_refutation_holds_for_smaller_hands_and_fewer_plies(table: Table) -> None:
@@ -67,35 +104,20 @@ def test_a_refutation_holds_for_smaller_hands_and_fewer_plies(table: Table) -> N
     assert table.look(5, LARGE) == table.look(3, SMALL) == table.look(1, 0) == NO_MATE
     assert table.look(7, SMALL) == NOTHING
     assert table.look(3, CROSSED) == NOTHING
-
-
-def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
     table.no_mate(FOREVER, LARGE)
     assert table.look(31999, SMALL) == NO_MATE
-
-
-def test_proofs_and_disproofs_come_with_their_own_length_and_hand(table: Table) -> None:
-    table.mate(5, SMALL)
-    assert look_up(table.arena, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_open_numbers_hold_for_their_hand_and_length_only(table: Table) -> None:
     table.store(3, 7, 5, SMALL)
     assert table.look(5, SMALL) == (3, 7)
     assert table.look(7, SMALL) == table.look(3, SMALL) == table.look(5, LARGE) == NOTHING
-
-
-def test_proofs_and_disproofs_come_before_open_numbers(table: Table) -> None:
-    table.store(3, 7, 5, LARGE)
-    table.mate(5, SMALL)
-    assert table.look(5, LARGE) == MATE
-
-
-def test_new_numbers_replace_old_ones_of_the_same_case(table: Table) -> None:
-    table.store(3, 7, 5, SMALL)
-    table.store(4, 8, 5, SMALL)
+    table.store(4, 8, 5, SMALL)  # new numbers replace old ones of the same case
     assert table.look(5, SMALL) == (4, 8)
     assert np.count_nonzero(table.entries.stamp) == 1
+    table.store(3, 7, 5, LARGE)
+    table.mate(5, SMALL)
+    assert table.look(5, LARGE) == MATE, "proofs and disproofs come before open numbers"
 
 
 def test_open_numbers_do_not_replace_proofs_and_disproofs(table: Table) -> None:
@@ -159,3 +181,232 @@ def test_the_least_depth_is_that_of_the_question(table: Table) -> None:
     table.store(4, 5, 13, SMALL)
     assert table.look(13, SMALL) == (4, 5)
     assert table.search.met == 12
+
+
+# --- The hands that proofs and disproofs rest on ---------------------------------------------------
+
+CELL = 20
+DEFENDERS = 16
+kinds = st.sampled_from(HAND_KINDS)
+
+
+@given(hands, kinds, st.booleans())
+def test_before_a_drop_there_was_one_more(hand: Plain, kind: Kind, full: bool) -> None:
+    found = before_attack(packed(hand), make_drop(kind, CELL), 0, full)
+    more = hand + Counter({kind: 1})
+    if full:
+        more &= Counter(SET_COUNT)
+    if more[kind] <= SET_COUNT[kind]:
+        assert found == packed(more)
+
+
+@given(hands, kinds, st.booleans(), st.booleans())
+def test_before_a_capture_there_was_one_fewer(hand: Plain, kind: Kind, promoted: bool, full: bool) -> None:
+    captured = kind + DEFENDERS + PROMOTION * (promoted and kind is not Kind.GOLD)
+    found = before_attack(packed(hand), make_move(CELL, CELL + 1, False), captured, full)
+    assert found == packed(hand - Counter({kind: 1}))
+
+
+@given(hands)
+def test_a_plain_move_leaves_the_hand_and_a_disproof_begins_with_all_of_the_kinds_held(hand: Plain) -> None:
+    assert before_attack(packed(hand), make_move(CELL, CELL + 1, True), 0, False) == packed(hand)
+    assert disproof_start(packed(hand)) == packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
+    assert packed(Counter(SET_COUNT)) == FULL_HAND
+
+
+@given(hands, hands, kinds)
+def test_the_defender_keeps_one_to_drop(hand: Plain, held: Plain, kind: Kind) -> None:
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    record.hand[Side.ATTACKER, kind] = held[kind]
+    record.hand[Side.DEFENDER, kind] = 1
+    expected = hand.copy()
+    expected[kind] = min(hand[kind], held[kind])
+    assert less_one(packed(hand), kind, record) == packed(expected)
+
+
+# --- Proof and disproof numbers at the edge of their range -----------------------------------------
+
+
+def test_open_children_with_very_large_numbers_can_be_entered() -> None:
+    """The cost of a move must not make a child look disproven: then no child would be left to enter."""
+    frames, kids = np.zeros(1, dtype=FRAME).view(np.recarray), np.zeros(3, dtype=CHILD).view(np.recarray)
+    frame = frames[0]
+    frame.attacker, frame.n, frame.first, frame.count = 1, FOREVER, 1, 1
+    kids[1].pn, kids[1].dn, kids[1].cost = LARGEST, 2, 5
+    assert costly(kids[1]) == LARGEST < INFINITE
+    assert tuple(_phi_and_delta(frame, kids, ALL)) == (LARGEST, INFINITE, 2, 0, 1)
+    # where sums are capped its threshold is above its number, whatever the numbers of the others are
+    kids[1].cost, frame.first, frame.count = 0, 0, 3
+    for attacker in (0, 1):
+        frame.attacker = attacker
+        for i, number in enumerate((LARGEST // 2, LARGEST // 2 + 1, LARGEST // 2 + 2)):
+            kids[i].pn, kids[i].dn = (i + 1, number) if attacker else (number, i + 1)
+        _, _, delta, others, best = _phi_and_delta(frame, kids, MIXED)
+        assert best == 0
+        assert delta < INFINITE
+        assert INFINITE - others > LARGEST // 2
+
+
+# --- The cost of moves in df-pn+, in positions where it can be counted by eye ----------------------
+
+ALONE = "4k4/9/9/9/9/9/9/9/4R4 b RBGSNLPb3g3s3n3l17p 1"
+"""Only the king can capture a piece put beside him."""
+GUARDED = "3gk4/3r5/9/9/9/9/9/9/4L4 b RBGSNLPb2g3s3n2l17p 1"
+"""The gold guards 5b and 6b, the rook the second rank, the king the squares beside him."""
+
+
+def cost_of_check(sfen: str, usi: str) -> int:
+    return int(attack_cost(pack(parse_sfen(sfen).position), pack_move(parse_move(usi))))
+
+
+def test_a_check_costs_what_is_given_away() -> None:
+    alone, guarded = (
+        {
+            "P*5b": 0,  # guarded by the king, supported by the rook: not given away
+            "G*4b": 8,  # guarded by the king, not supported
+            "S*4b": 4, "N*4c": 0, "L*5c": 0,  # the last two out of the king's reach
+            "B*6b": 6, "R*4a": 6,
+            "5i5b": 6,  # the rook itself does not count as its own support
+            "5i5b+": 8,  # a dragon costs more
+            "5i5c+": 0,  # not guarded
+        },
+        {"P*5b": 1, "L*5b": 4, "G*5b": 8, "S*4b": 4, "R*4a": 6, "N*4c": 0},
+    )  # fmt: skip
+    assert {usi: cost_of_check(ALONE, usi) for usi in alone} == alone
+    assert {usi: cost_of_check(GUARDED, usi) for usi in guarded} == guarded
+    # a silver at 5b, guarded by the king: supported by the rook, by no piece, by a gold as well
+    assert cost_of_check("4k4/9/9/9/9/9/9/9/4R4 b Sr2b4g3s4n4l18p 1", "S*5b") == 0
+    assert cost_of_check("4k4/9/9/9/9/9/9/9/9 b S2r2b4g3s4n4l18p 1", "S*5b") == 4
+    assert cost_of_check("3gk4/9/9/9/9/9/9/9/4R4 b Sr2b3g3s4n4l18p 1", "S*5b") == 4
+    assert cost_of_check("3gk4/9/5G3/9/9/9/9/9/4R4 b Sr2b2g3s4n4l18p 1", "S*5b") == 4 - 4
+
+
+def test_an_answer_is_the_cheaper_the_more_it_gives_away() -> None:
+    rook, both = "4k4/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1", "4k4/9/9/9/9/9/9/3r5/4R4 b 2b4g4s4n4l18p 1"
+    for sfen, usi, cost in (
+        ("4k4/9/9/9/9/9/9/9/4R4 b Prb3g4s4n4l17p 1", "P*5e", 0),  # a pawn costs nothing
+        (rook, "G*5e", -2),  # the rook attacks it
+        (rook, "N*5e", -1),
+        (rook, "L*5e", -1),
+        (rook, "R*5e", -2),
+        (rook, "G*5b", 0),  # the king supports it
+        (rook, "5a4a", 0),  # a king gives nothing away
+        (both, "6h5h", -2),  # it moves before the rook
+        (both, "6h5h+", -3),  # as a dragon
+    ):
+        found = int(answer_cost(pack(parse_sfen(sfen).position), pack_move(parse_move(usi))))
+        assert found == cost, (sfen, usi)
+
+
+# --- Taking back moves by copying, and the places of children in the table -------------------------
+
+
+def test_a_check_and_its_answers_are_taken_back() -> None:
+    saved, checks, answers = (np.zeros(2000, dtype=np.int64) for _ in range(3))
+    tried = 0
+    for position in [*attacks(60, seed="back"), *crowded(30, seed="back"), *promotable(30, seed="back")]:
+        record: Any = pack(position)
+        before = np.asarray(record).tobytes()
+        key, slot = record.key, record.slot
+        save_effects(record, saved, 10)
+        for check in checks[: pseudo_checks(record, True, checks, 0)].tolist():
+            captured = do(record, check, ATT)
+            for answer in answers[: evasions(record, answers, 0)].tolist():
+                taken = do(record, answer, DEF)
+                take_back(record, answer, DEF, taken)
+                take_back(record, check, ATT, captured)
+                restore_effects(record, saved, 10, key, slot)
+                assert np.asarray(record).tobytes() == before, format_sfen(position)
+                do(record, check, ATT)
+                tried += 1
+            undo(record, check, ATT, captured)
+    assert tried > 200
+
+
+def test_the_place_of_a_child_is_known_before_its_move_is_done() -> None:
+    moves = np.zeros(2000, dtype=np.int64)
+    for position in [*attacks(40, seed="place"), *promotable(40, seed="place")]:
+        record: Any = pack(position)
+        for check in moves[: pseudo_checks(record, True, moves, 0)].tolist():
+            expected = slot_after(record, check, ATT)
+            captured = do(record, check, ATT)
+            assert record.slot == expected, format_sfen(position)
+            answers = moves[1000 : evasions(record, moves, 1000)].tolist()
+            for answer in answers:
+                expected = slot_after(record, answer, DEF)
+                taken = do(record, answer, DEF)
+                assert record.slot == expected, format_sfen(position)
+                undo(record, answer, DEF, taken)
+            undo(record, check, ATT, captured)
+
+
+# --- Drops that a search leaves out, against the slow twin -----------------------------------------
+
+LONGEST = 5
+SAVED_BY_A_DROP = "9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"
+"""After 7g7e only a pawn dropped on 5e saves the defender."""
+
+
+def drops_of(record: Record) -> Iterator[tuple[int, list[int]]]:
+    """The checks that interpositions answer, with these."""
+    for check in legal_checks(record):
+        with played(record, check, Side.ATTACKER):
+            found = [answer for answer in legal_evasions(record) if dropped(answer)]
+        if found:
+            yield check, found
+
+
+def left_out(record: Record, check: int, drops: list[int], hand: int | None) -> list[SparedDrop]:
+    with played(record, check, Side.ATTACKER):
+        least = int(packed_hand(record)) if hand is None else hand
+        return [SparedDrop(int(record.key), drop, least) for drop in drops]
+
+
+def twin_of(sfen: str, check: int, drops: list[int], *, any_hand: bool) -> naive_restoring.Search:
+    board = naive.board_of(sfen)
+    board.push_usi(unpack_move(check).usi)
+    hand = {} if any_hand else naive_restoring.attackers_hand(board)
+    part = naive_restoring.board_part(board)
+    return naive_restoring.Search({(part, unpack_move(drop).usi): [hand] for drop in drops})
+
+
+def agree(position: Position, *, any_hand: bool, most: int = 2) -> Iterator[bool]:
+    """Whether leaving out the drops after one check changes an answer; asserts that the twin agrees."""
+    sfen, record, engine = format_sfen(position), pack(position), DfPnEngine(table_bits=14)
+    for check, drops in list(drops_of(record))[:most]:
+        twin = twin_of(sfen, check, drops, any_hand=any_hand)
+        with engine.sparing(left_out(record, check, drops, 0 if any_hand else None)):
+            for n in range(1, LONGEST + 1, 2):
+                try:
+                    with engine.within(Limits(nodes=500)):
+                        mates = engine.mates(record, n)
+                except LimitReached:
+                    break
+                assert mates == twin.mate_within(naive.board_of(sfen), n), (sfen, check, n)
+        yield mates != engine.mates(record, n)
+
+
+@pytest.mark.parametrize("any_hand", [False, True])
+def test_the_search_leaves_out_the_drops_that_the_slow_twin_leaves_out(any_hand: bool) -> None:
+    for position in attacks(40, seed=f"sparing {any_hand}"):
+        list(agree(position, any_hand=any_hand))
+    assert any(agree(parse_sfen(SAVED_BY_A_DROP).position, any_hand=any_hand, most=20))
+
+
+def test_what_is_left_out_counts_again_afterwards() -> None:
+    record, engine = pack(parse_sfen(SAVED_BY_A_DROP).position), DfPnEngine(table_bits=14)
+    before = [engine.mates_after(record, check, 3) for check in legal_checks(record)]
+    check, drops = next(iter(drops_of(record)))
+    with engine.sparing(left_out(record, check, drops, 0)):
+        engine.mates(record, 3)
+    assert [engine.mates_after(record, check, 3) for check in legal_checks(record)] == before
+
+
+def test_a_drop_is_left_out_with_the_least_hand_and_larger_ones_on_its_board_only() -> None:
+    drop = SparedDrop(key=7, move=3, hand=1)
+    asked = [(7, 3, 1), (7, 3, 2), (7, 3, 0), (8, 3, 1), (7, 4, 1)]
+    assert [one for one in asked if drop.includes(SparedDrop(*one))] == asked[:2]
+    engine = IterativeEngine()
+    assert not engine.spares_drops
+    with pytest.raises(ValueError, match="IterativeEngine"), engine.sparing([]):
+        pass
