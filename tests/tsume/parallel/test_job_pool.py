@@ -63,9 +63,6 @@ def test_a_result_comes_part_by_part(pool: JobPool, runner: asyncio.Runner) -> N
     assert counted == [0, 1, 2]
     assert pid in pool.pids
     assert pid != os.getpid()
-
-
-def test_a_part_may_be_sent_before_a_step_ends(pool: JobPool, runner: asyncio.Runner) -> None:
     assert runner.run(done(pool, Posting())) == ["begun", "posted", "ended"]
 
 
