@@ -136,16 +136,13 @@ def with_collection(monkeypatch: pytest.MonkeyPatch, *problems: Problem) -> None
     monkeypatch.setattr("tsume.services.composing.collection_keys", lambda: keys)
 
 
-def test_a_problem_of_the_collection_is_not_composed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_problem_of_the_collection_is_not_composed_again(
+    monkeypatch: pytest.MonkeyPatch, tsume: Run, tmp_path: Path
+) -> None:
     with_collection(monkeypatch)
     first, second, third = composed(1, 3)
     with_collection(monkeypatch, second)
     assert [problem.position for problem in composed(1, 2)] == [first.position, third.position]
-
-
-def test_generate_leaves_out_the_collection(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     with_collection(monkeypatch)
     first, second = composed(1, 2)
     with_collection(monkeypatch, first)

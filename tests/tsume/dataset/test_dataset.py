@@ -134,9 +134,7 @@ def test_problems_are_selected_and_sorted(tsume: Run, made: Path, out: Path) -> 
     assert {path.parent.name for path in shards(out)} == {"mate3"}
 
 
-def test_long_lengths_are_parted(
-    tsume: Run, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shards_of_a_length(tsume: Run, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = tmp_path / "many.db"
     with Store.open(many) as store:
         store.add_all([Addition(problem(index, length=1 + index % 3)) for index in range(600)])
@@ -233,9 +231,7 @@ def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: P
     assert all("wishes" in run["options"] for run in runs)
 
 
-def test_the_card_is_english_unless_asked_otherwise(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_language_of_the_card(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tsume, made, out)
     assert front_matter(out)["language"] == ["en"]
     monkeypatch.setenv("TSUME_LANG", "ja")
@@ -300,7 +296,7 @@ def test_what_cannot_be_is_refused(tsume: Run, made: Path, out: Path) -> None:
         assert done.exit_code == 2
 
 
-def test_a_failure_leaves_the_older_set(
+def test_a_failure_changes_nothing(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(tsume, made, out)
@@ -328,9 +324,7 @@ def test_a_value_that_no_column_holds_is_an_error(tsume: Run, out: Path, tmp_pat
     assert not out.exists()
 
 
-def test_without_the_extra_one_line_says_what_to_install(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = tsume("export", "--format", "parquet", "--db", made, "-o", out)
     error = "Error: pyarrow is not installed: pip install 'tsume-shogi[parquet]' (or pyarrow alone)\n"

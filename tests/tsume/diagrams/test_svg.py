@@ -128,9 +128,6 @@ def test_a_last_move_and_what_is_pointed_out_are_drawn() -> None:
     added = [len(list(drawn(told).iter(f"{SVG}{name}"))) - len(list(drawn(plain).iter(f"{SVG}{name}")))
              for name in ("rect", "circle", "path")]  # fmt: skip
     assert added == [2, 1, 1]
-
-
-def test_the_arrow_of_a_drop_begins_at_the_piece_in_hand() -> None:
     for kind in HAND_KINDS:
         scene = DiagramScene(position(ALL_IN_HAND), arrows=(Arrow(parse_square("5e"), None, kind),))
         places = diagram_layout(scene, DiagramLook())

@@ -37,12 +37,23 @@ def error_of(text: str) -> FormatError:
     return caught.value
 
 
-def test_the_file_of_a_problem() -> None:
+def test_the_file_of_a_problem_and_texts_without_one() -> None:
     lines = write_csa(PROBLEM).splitlines()
     assert lines[:2] == ["'CSA encoding=UTF-8", "V2.2"]
     assert lines[2:5] == ["$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
     rest = "P-" + "00HI" * 2 + "00KA" * 2 + "00KI" * 2 + "00GI" * 4 + "00KE" * 4 + "00KY" * 4 + "00FU" * 17
     assert lines[13:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
+    assert read_csa("P-11OU\nP+13FU00KI00KI\nP-00AL\n+\n") == [(PROBLEM.position, ())]
+    ((position, _),) = read_csa("P+11OU\nP-99OU\nP+00AL\n+\n")
+    assert len(position.attacker_hand) == 38
+    ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
+    assert position.king(Side.ATTACKER) is not None
+    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+    for text in (
+        "", "/\n/", "V2.2\n'nothing", "+\n", "%TSUMI", "PI82KA\n", "PI82HI82HI\n", "PI00HI\n", "PI55FU\n",
+        "PI\n-\n+2726FU\n",
+    ):  # fmt: skip
+        error_of(text)
 
 
 @given(SEEDS)
@@ -151,15 +162,6 @@ def test_the_ways_of_other_programs(old: str, new: str) -> None:
     assert read_csa(TEXT.replace(old, new)) == [(PROBLEM.position, PROBLEM.line)]
 
 
-def test_pieces_placed_one_by_one_and_the_first_position_of_the_game() -> None:
-    assert read_csa("P-11OU\nP+13FU00KI00KI\nP-00AL\n+\n") == [(PROBLEM.position, ())]
-    ((position, _),) = read_csa("P+11OU\nP-99OU\nP+00AL\n+\n")
-    assert len(position.attacker_hand) == 38
-    ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
-    assert position.king(Side.ATTACKER) is not None
-    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
-
-
 @pytest.mark.parametrize(("first", "title"), [("'CSA encoding=SHIFT_JIS", "ｱｲ"), ("'a comment", "渦")])
 def test_the_encoding_that_a_file_names_is_believed(first: str, title: str) -> None:
     """Two letters of Shift_JIS are one of EUC-JP."""
@@ -242,11 +244,3 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
     assert old in TEXT
     error = error_of(TEXT.replace(old, new, 1))
     assert (error.line, reason in error.reason) == (line, True), str(error)
-
-
-def test_texts_without_a_problem() -> None:
-    for text in (
-        "", "/\n/", "V2.2\n'nothing", "+\n", "%TSUMI", "PI82KA\n", "PI82HI82HI\n", "PI00HI\n", "PI55FU\n",
-        "PI\n-\n+2726FU\n",
-    ):  # fmt: skip
-        error_of(text)

@@ -65,9 +65,7 @@ def test_the_readers_of_npm_read_the_same_moves_and_variations(reader: str, form
 
 @pytest.mark.parametrize("options", [[], ["--encoding", "utf-8"], ["--encoding", "shift_jis"]])
 @pytest.mark.parametrize("form", ["kif", "ki2", "csa", "sfen"])
-def test_python_shogi_and_cshogi_read_every_export(
-    form: str, options: list[str], tsume: Run, made: Path, tmp_path: Path
-) -> None:
+def test_others_read_exports(form: str, options: list[str], tsume: Run, made: Path, tmp_path: Path) -> None:
     """Files of `tsume export` in each encoding: positions, and moves where the reader knows the format."""
     shogi, cshogi = pytest.importorskip("shogi"), pytest.importorskip("cshogi")
     with Store.open(str(made)) as store:

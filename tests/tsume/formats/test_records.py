@@ -175,9 +175,7 @@ def test_other_marks_and_missing_characters_of_encodings() -> None:
 
 
 @pytest.mark.parametrize(("first", "usi"), [({}, "3f4e"), ({"from": {"x": 4, "y": 4}}, "G*4e")])
-def test_without_an_origin_a_move_of_jkf_is_a_drop_where_others_have_one(
-    first: dict[str, object], usi: str
-) -> None:
+def test_a_move_of_jkf_without_an_origin_may_be_a_drop(first: dict[str, object], usi: str) -> None:
     """Records made from KI2 have none; in all others a drop is what has none."""
     record = GameRecord(parse_sfen("9/9/9/5k3/9/6G2/9/9/9 b G 1").position)
     moves = [

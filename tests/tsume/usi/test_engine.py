@@ -86,7 +86,7 @@ def test_answers(prepared: UsiClient, sfen: str, answer: str) -> None:
     assert prepared.ask("go mate infinite", f"sfen {sfen}") == answer
 
 
-def test_the_lengths_of_mates(prepared: UsiClient) -> None:
+def test_mates_their_lengths_and_a_problem_played_to_its_end(prepared: UsiClient) -> None:
     assert prepared.ask("go mate 60000", "startpos") == "checkmate nomate"
     assert prepared.ask("go movetime 60000") == "bestmove resign"
     *_, info, answer = new_lines(prepared, "go mate infinite", f"sfen {CORRECT}")
@@ -97,6 +97,20 @@ def test_the_lengths_of_mates(prepared: UsiClient) -> None:
     moves = " ".join(CORRECT_WHITE_LINE[:2])
     answer = prepared.ask("go mate infinite", f"sfen {CORRECT_WHITE} moves {moves}")
     assert answer == f"checkmate {CORRECT_WHITE_LINE[2]}"
+    sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
+    board = shogi.Board(sfen)
+    assert board.is_check()
+    answer = prepared.ask("go mate infinite", f"sfen {sfen}")
+    assert answer == "checkmate nomate"
+    sfen = "4k4/9/4P4/9/9/9/9/4r4/4K4 b 2Gr2b2g4s4n4l17p 1"
+    assert prepared.ask("go mate infinite", f"sfen {sfen}") == "checkmate nomate"
+    solved = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
+    for ply in range(1, len(solved) + 1, 2):
+        played = f"sfen {THIRTEEN} moves {' '.join(solved[:ply])}"
+        rest = solved[ply:]
+        reply = prepared.ask("go btime 0 wtime 0 byoyomi 60000", played).split()
+        assert reply[1] == (rest[0] if rest else "resign")
+        assert prepared.ask("go mate infinite", played).split()[1:] == (rest or ["notimplemented"])
 
 
 KEY = f"sfen {CORRECT} moves {CORRECT_LINE[0]}"
@@ -141,22 +155,10 @@ TWO_KINGS = "sfen 8k/6S2/9/7L1/6B2/9/9/9/K8 b 2rb4g3s4n3l18p 1"
         ("startpos", "go mate searchmoves", "checkmate notimplemented", "no move"),
     ],
 )  # fmt: skip
-def test_the_defender_and_searchmoves(
-    prepared: UsiClient, position: str, go: str, answer: str, told: str
-) -> None:
+def test_defender_and_searches(prepared: UsiClient, position: str, go: str, answer: str, told: str) -> None:
     *lines, last = new_lines(prepared, go, position)
     assert last == answer
     assert told in "\n".join(lines)
-
-
-def test_a_problem_is_played_to_its_end_against_the_engine(prepared: UsiClient) -> None:
-    solved = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
-    for ply in range(1, len(solved) + 1, 2):
-        played = f"sfen {THIRTEEN} moves {' '.join(solved[:ply])}"
-        rest = solved[ply:]
-        answer = prepared.ask("go btime 0 wtime 0 byoyomi 60000", played).split()
-        assert answer[1] == (rest[0] if rest else "resign")
-        assert prepared.ask("go mate infinite", played).split()[1:] == (rest or ["notimplemented"])
 
 
 def test_a_defence_that_is_not_resolved_is_a_legal_move(prepared: UsiClient) -> None:
@@ -209,16 +211,6 @@ def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
     assert any("不完全作" in line for line in japanese)
 
 
-def test_the_attacker_s_king_in_check_must_be_answered_with_check(prepared: UsiClient) -> None:
-    sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
-    board = shogi.Board(sfen)
-    assert board.is_check()
-    answer = prepared.ask("go mate infinite", f"sfen {sfen}")
-    assert answer == "checkmate nomate"
-    sfen = "4k4/9/4P4/9/9/9/9/4r4/4K4 b 2Gr2b2g4s4n4l17p 1"
-    assert prepared.ask("go mate infinite", f"sfen {sfen}") == "checkmate nomate"
-
-
 def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
     engine, mates = DfPnEngine(table_bits=16), 0
     for number, position in enumerate(attacks(150, "usi")):
@@ -266,10 +258,9 @@ def test_limits_readings_and_any_mate(prepared: UsiClient) -> None:
     assert "score mate 7" in lines[-2]
     with options(prepared, Shortest=("false", "true")):
         lines = new_lines(prepared, "go mate infinite", f"sfen {THIRTEEN}")
-    answer = lines[-1].split()[1:]
-    assert (
-        prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:] == answer or "any mate" in lines[-2]
-    )
+    moves = lines[-1].split()[1:]
+    shortest = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
+    assert shortest == moves or "any mate" in lines[-2]
 
 
 def test_the_sessions_of_the_page(engine: UsiClient) -> None:
@@ -363,7 +354,7 @@ NODES = 20_000
 
 @pytest.fixture(scope="module")
 def cshogi_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """cshogi's client of an cshogi_client that is one file without arguments."""
+    """cshogi's client of an engine that is one file without arguments."""
     script = tmp_path_factory.mktemp("engine") / "tsume-usi"
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tsume.__main__ import main_usi; main_usi()"
     script.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')

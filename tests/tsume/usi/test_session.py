@@ -137,9 +137,7 @@ def test_other_endings(talk: Talk) -> None:
     ("shortest", "note"),
     [("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")],
 )
-def test_a_mate_that_may_not_be_the_shortest_is_answered_with_a_note(
-    talk: Talk, shortest: str, note: str
-) -> None:
+def test_a_mate_that_may_not_be_the_shortest_has_a_note(talk: Talk, shortest: str, note: str) -> None:
     talk(f"setoption name Shortest value {shortest}", "go mate 1000")
     talk.hear(LONGER)
     told, answer = talk.wait(1)
