@@ -16,7 +16,7 @@ from tests.tsume.files.test_pasted_text import ADDRESS, ADDRESSES_OF_POSITIONS, 
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tests.tsume.formats.styles import STYLES, written
-from tests.tsume.formats.test_fuzz import PIECES
+from tests.tsume.formats.test_records import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.diagram import english_diagram

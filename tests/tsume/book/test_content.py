@@ -54,6 +54,16 @@ def test_problems_stand_in_sections_by_length_and_are_numbered_through(explained
     assert [section["title"] for section in made.data["sections"]] == ["１手詰", "３手詰"]
     assert [entry["number"] for entry in entries(made)] == [1, 2, 3, 4, 5, 6]
     assert next(entry["heads"] for entry in entries(made)) == ["第１番　１手詰"]
+    data = content_of(explained, BookletOptions(), "").data
+    assert json.loads(json.dumps(data)) == data
+    assert content_of(explained, BookletOptions(per_page=6, answers="reverse"), "").data["crowded"]
+    assert not content_of(explained, BookletOptions(per_page=6), "").data["crowded"]
+    made = content_of(explained, BookletOptions(languages=("en", "ja")), "")
+    assert all([a["lang"] for a in entry["answers"]] == ["en", "ja"] for entry in entries(made))
+    assert made.data["lang"] == "en"
+    assert made.data["contents_title"] == "Contents 目次"
+    with pytest.raises(ValueError, match="needs problems"):
+        content_of([], BookletOptions(), "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,13 +76,6 @@ def test_an_answer_has_the_whole_line(explained: Explained, language: Language) 
         assert answer["line"].startswith(" ".join(texts(problem.position, problem.line)))
 
 
-def test_a_booklet_in_both_languages_has_each_answer_twice(explained: Explained) -> None:
-    made = content_of(explained, BookletOptions(languages=("en", "ja")), "")
-    assert all([a["lang"] for a in entry["answers"]] == ["en", "ja"] for entry in entries(made))
-    assert made.data["lang"] == "en"
-    assert made.data["contents_title"] == "Contents 目次"
-
-
 def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> None:
     three = [one for one in explained if one[0].length == 3]
     made = content_of(three, BookletOptions(languages=("en",)), "")
@@ -83,15 +86,9 @@ def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> Non
         parts = {part["label"]: part["items"] for part in entry["answers"][0]["parts"]}
         assert all("fails to" in text for text in parts.get("Tries", []))
         assert all("is met by" in text for text in parts.get("Variations", []))
-
-
-def test_without_trees_the_answers_are_the_lines(explained: Explained) -> None:
     made = content_of([(problem, None) for problem, _ in explained], BookletOptions(languages=("en",)), "")
     labels = {part["label"] for entry in entries(made) for part in entry["answers"][0]["parts"]}
     assert not labels & {"Tries", "Variations"}
-
-
-def test_nothing_is_told_of_a_line_that_is_not_the_problems(explained: Explained) -> None:
     (first, _), *_, (other, tree) = explained
     assert first.line[0] != other.line[0]
     (entry,) = entries(content_of([(first, tree)], BookletOptions(languages=("en",)), ""))
@@ -110,33 +107,15 @@ def test_each_problem_has_two_pictures_that_are_described(explained: Explained) 
         assert "最終手" in entry["final_alt"]
 
 
-def test_the_index_leads_from_themes_to_numbers(explained: Explained) -> None:
+def test_the_index_of_themes_comments_and_sources(explained: Explained) -> None:
     tagged = [(replace(problem, themes=("sacrifice",)), tree) for problem, tree in explained[:2]]
     made = content_of(
         [*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], BookletOptions(), ""
     )
     assert made.data["themes"] == [{"name": "捨駒", "numbers": [1, 2]}]
-
-
-def test_comment_and_source_are_told(explained: Explained) -> None:
     problem, tree = explained[0]
     told = replace(problem, notebook=Notebook("題", "作者", "本", "一行\n二行"))
     (entry,) = entries(content_of([(told, tree)], BookletOptions(), ""))
     parts = {part["label"]: part["items"] for part in entry["answers"][0]["parts"]}
     assert (entry["title"], entry["author"]) == ("題", "作者")
     assert (parts["解説"], parts["出典"]) == (["一行", "二行"], ["本"])
-
-
-def test_the_data_are_json(explained: Explained) -> None:
-    data = content_of(explained, BookletOptions(), "").data
-    assert json.loads(json.dumps(data)) == data
-
-
-def test_a_crowded_page_has_brief_answers(explained: Explained) -> None:
-    assert content_of(explained, BookletOptions(per_page=6, answers="reverse"), "").data["crowded"]
-    assert not content_of(explained, BookletOptions(per_page=6), "").data["crowded"]
-
-
-def test_no_problems_are_refused() -> None:
-    with pytest.raises(ValueError, match="needs problems"):
-        content_of([], BookletOptions(), "")

@@ -12,7 +12,8 @@ import pytest
 from db.engine import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.problem import GENERATOR_VERSION
+from generator.constraints.options import ComposingOptions, Style
+from generator.problem import GENERATOR_VERSION, Problem
 from solver.results import Grade
 from tests.tsume.conftest import Run
 from tsume.collection.problems import (
@@ -27,9 +28,11 @@ from tsume.collection.problems import (
     collection_size,
     in_levels,
     level_tag,
+    natural_key_hashes,
     read_collection,
     read_collection_line,
 )
+from tsume.uses.composing import compose
 from tsume_rules.sfen import format_sfen
 
 GIVEN = (16, "3198fc76768272dd")
@@ -37,49 +40,34 @@ GIVEN = (16, "3198fc76768272dd")
 LINES = (collection_folder() / PROBLEMS).read_text(encoding="utf-8").splitlines()
 
 
-def test_every_line_is_written_as_it_was_read() -> None:
+def test_every_line_is_written_as_it_was_read_and_is_perfect() -> None:
     for number, line in enumerate(LINES, start=1):
         assert collection_line(read_collection_line(line, f"line {number}")) == line
-
-
-def test_every_problem_is_perfect_and_says_how_it_was_made() -> None:
     for one in read_collection():
         assert one.problem.grade is Grade.PERFECT
         assert one.problem.provenance is not None
-
-
-def test_the_size_is_known_without_reading_the_problems() -> None:
     assert collection_size() == len(LINES) > 0
 
 
-def test_a_changed_file_is_refused(tmp_path: Path) -> None:
+def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
     folder = copytree(collection_folder(), tmp_path / "collection")
     path = folder / PROBLEMS
     path.write_bytes(path.read_bytes().replace(b'"level":1', b'"level":2', 1))
     with pytest.raises(CollectionError, match="checksum"):
         read_collection(folder)
-
-
-def test_a_folder_without_problems_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CollectionError, match="cannot be read"):
         read_collection(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+    for old, new in (
         ('"level":1', '"level":6'),
         ('"grade":"perfect"', '"grade":"good"'),
         ('"line":"', '"line":"9i9a '),
         ('"remarks":[', '"remarks":["NOTHING",'),
         ('"score":', '"points":'),
         ('{"sfen"', '"sfen"'),
-    ],
-)
-def test_a_line_that_is_no_problem_is_named(old: str, new: str) -> None:
-    assert old in LINES[0]
-    with pytest.raises(CollectionError, match="line 7"):
-        read_collection_line(LINES[0].replace(old, new, 1), "line 7")
+    ):
+        assert old in LINES[0]
+        with pytest.raises(CollectionError, match="line 7"):
+            read_collection_line(LINES[0].replace(old, new, 1), "line 7")
 
 
 def test_the_problems_of_a_length_are_in_five_levels_of_equal_size() -> None:
@@ -105,40 +93,24 @@ def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
         for level in range(1, LEVELS + 1):
             found = store.count(ProblemSelection(tags=(level_tag(level),)))
             assert found == sum(one.level == level for one in problems)
-
-
-def test_a_problem_that_is_stored_already_keeps_its_number() -> None:
-    problems = read_collection()
     with Store.open(MEMORY) as store:
         assert store.add(problems[2].problem) == 1
         assert len(add_collection(store, problems[:5])) == 4
         assert store.count() == 5
 
 
-def test_import_collection(tsume: Run, tmp_path: Path) -> None:
+def test_import_collection(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "new.db"
+    assert tsume("import", "--db", place).exit_code == 2
+    assert tsume("import", "--collection", "some.sfen", "--db", place).exit_code == 2
+    assert not place.exists()
     done = tsume("import", "--collection", "--db", place)
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr == f"{len(LINES)} problems stored as No. 1-{len(LINES)} in {place}\n"
     again = tsume("import", "--collection", "--db", place)
     assert (again.exit_code, again.stderr) == (0, f"0 problems stored in {place}\n")
-
-
-def test_import_collection_takes_no_files(tsume: Run, tmp_path: Path) -> None:
-    done = tsume("import", "--collection", "some.sfen", "--db", tmp_path / "new.db")
-    assert done.exit_code == 2
-    assert not (tmp_path / "new.db").exists()
-
-
-def test_import_needs_files_or_the_collection(tsume: Run, tmp_path: Path) -> None:
-    assert tsume("import", "--db", tmp_path / "new.db").exit_code == 2
-
-
-def test_a_damaged_collection_is_an_error_of_one_line(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("tsume.collection.problems.collection_folder", lambda: tmp_path)
-    done = tsume("import", "--collection", "--db", tmp_path / "new.db")
+    done = tsume("import", "--collection", "--db", place)
     assert done.exit_code == 1
     assert len(done.stderr.splitlines()) == 1
 
@@ -150,3 +122,31 @@ def test_other_problems_make_another_generator_version() -> None:
         "version was released with those, raise GENERATOR_VERSION in generator/problem.py by one. "
         f'Then set GIVEN to (GENERATOR_VERSION, "{digest}") here.'
     )
+
+
+OPTIONS = ComposingOptions.of(3, style=Style.NATURAL)
+
+
+def composed(seed: int, number: int) -> list[Problem]:
+    return [problem for problems in compose(OPTIONS, seed, number) for problem in problems]
+
+
+def with_collection(monkeypatch: pytest.MonkeyPatch, *problems: Problem) -> None:
+    keys = frozenset(key for problem in problems for key in natural_key_hashes(problem))
+    monkeypatch.setattr("tsume.uses.composing.collection_keys", lambda: keys)
+
+
+def test_a_problem_of_the_collection_is_not_composed_again(
+    monkeypatch: pytest.MonkeyPatch, tsume: Run, tmp_path: Path
+) -> None:
+    with_collection(monkeypatch)
+    first, second, third = composed(1, 3)
+    with_collection(monkeypatch, second)
+    assert [problem.position for problem in composed(1, 2)] == [first.position, third.position]
+    with_collection(monkeypatch)
+    first, second = composed(1, 2)
+    with_collection(monkeypatch, first)
+    place = tmp_path / "run.db"
+    assert tsume("generate", "-m", 3, "-n", 1, "--seed", 1, "--db", place).exit_code == 0
+    with Store.open(place, create=False) as store:
+        assert [one.position for one in store.find()] == [second.position]

@@ -96,9 +96,13 @@ def test_the_rows_are_the_problems(tsume: Run, store: Path, out: Path) -> None:
         assert row["hand_pieces"] == len(position.attacker_hand)
 
 
-def test_there_is_a_column_for_each_feature() -> None:
+def test_columns_of_features_and_size_categories() -> None:
     position = parse_sfen("9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1").position
     assert set(Scorer().score(position, 3).features) == set(FEATURES)
+    categories = {
+        1: "n<1K", 999: "n<1K", 1000: "1K<n<10K", 10**6 - 1: "100K<n<1M", 10**8: "100M<n<1B", 10**9: "n>1B",
+    }  # fmt: skip
+    assert {number: size_category(number) for number in categories} == categories
 
 
 def test_every_file_has_the_same_types(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
@@ -130,15 +134,10 @@ def test_problems_are_selected_and_sorted(tsume: Run, made: Path, out: Path) -> 
     assert {path.parent.name for path in shards(out)} == {"mate3"}
 
 
-@pytest.fixture
-def many(tmp_path: Path) -> Path:
-    path = tmp_path / "many.db"
-    with Store.open(path) as store:
+def test_shards_of_a_length(tsume: Run, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = tmp_path / "many.db"
+    with Store.open(many) as store:
         store.add_all([Addition(problem(index, length=1 + index % 3)) for index in range(600)])
-    return path
-
-
-def test_long_lengths_are_parted(tsume: Run, many: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.dataset.tables._ROWS_AT_ONCE", 7)
     monkeypatch.setattr("tsume.dataset.tables.ROWS_PER_GROUP", 20)
     monkeypatch.setattr("tsume.dataset.tables.ROWS_PER_SHARD", 80)
@@ -212,15 +211,6 @@ def test_the_front_matter_says_what_is_there(tsume: Run, made: Path, out: Path) 
         assert pa.schema([(one["name"], dtype(one)) for one in info["features"]]).equals(SCHEMA)
 
 
-@pytest.mark.parametrize(
-    ("rows", "category"),
-    [(1, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (10**6 - 1, "100K<n<1M"),
-     (10**8, "100M<n<1B"), (10**9, "n>1B")],
-)  # fmt: skip
-def test_size_categories(rows: int, category: str) -> None:
-    assert size_category(rows) == category
-
-
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: Path, language: str) -> None:
     with Store.open(store) as opened:
@@ -241,9 +231,7 @@ def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: P
     assert all("wishes" in run["options"] for run in runs)
 
 
-def test_the_card_is_english_unless_asked_otherwise(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_language_of_the_card(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tsume, made, out)
     assert front_matter(out)["language"] == ["en"]
     monkeypatch.setenv("TSUME_LANG", "ja")
@@ -276,9 +264,6 @@ def test_the_same_store_gives_the_same_bytes(tsume: Run, made: Path, out: Path) 
     make(tsume, made, out)
     assert files(out) == {**first, ".git/HEAD": b"x"}
     assert [path.name for path in out.parent.iterdir()] == ["set"]
-
-
-def test_it_says_what_it_made(tsume: Run, made: Path, out: Path) -> None:
     done = tsume("export", "--format", "parquet", "--db", made, "-o", out, "--licence", "mit")
     size = sum(map(len, files(out).values())) - (out / ".tsume-dataset").stat().st_size
     assert (done.stdout, done.stderr) == (f"{out}: 6 problems, {size / 1e6:.1f} MB\n", "")
@@ -311,7 +296,7 @@ def test_what_cannot_be_is_refused(tsume: Run, made: Path, out: Path) -> None:
         assert done.exit_code == 2
 
 
-def test_a_failure_leaves_the_older_set(
+def test_a_failure_changes_nothing(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(tsume, made, out)
@@ -339,9 +324,7 @@ def test_a_value_that_no_column_holds_is_an_error(tsume: Run, out: Path, tmp_pat
     assert not out.exists()
 
 
-def test_without_the_extra_one_line_says_what_to_install(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = tsume("export", "--format", "parquet", "--db", made, "-o", out)
     error = "Error: pyarrow is not installed: pip install 'tsume-shogi[parquet]' (or pyarrow alone)\n"

@@ -37,12 +37,23 @@ def error_of(text: str) -> FormatError:
     return caught.value
 
 
-def test_the_file_of_a_problem() -> None:
+def test_the_file_of_a_problem_and_texts_without_one() -> None:
     lines = write_csa(PROBLEM).splitlines()
     assert lines[:2] == ["'CSA encoding=UTF-8", "V2.2"]
     assert lines[2:5] == ["$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
     rest = "P-" + "00HI" * 2 + "00KA" * 2 + "00KI" * 2 + "00GI" * 4 + "00KE" * 4 + "00KY" * 4 + "00FU" * 17
     assert lines[13:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
+    assert read_csa("P-11OU\nP+13FU00KI00KI\nP-00AL\n+\n") == [(PROBLEM.position, ())]
+    ((position, _),) = read_csa("P+11OU\nP-99OU\nP+00AL\n+\n")
+    assert len(position.attacker_hand) == 38
+    ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
+    assert position.king(Side.ATTACKER) is not None
+    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+    for text in (
+        "", "/\n/", "V2.2\n'nothing", "+\n", "%TSUMI", "PI82KA\n", "PI82HI82HI\n", "PI00HI\n", "PI55FU\n",
+        "PI\n-\n+2726FU\n",
+    ):  # fmt: skip
+        error_of(text)
 
 
 @given(SEEDS)
@@ -50,14 +61,16 @@ def test_what_is_written_is_read(seed: int) -> None:
     record = random_record(seed)
     assert read_csa(write_csa(record)) == [(record.position, record.line)]
     assert read_csa(decode_record_file(write_csa(record).encode("cp932"))) == [(record.position, record.line)]
-
-
-@given(SEEDS)
-def test_a_collection_is_read_in_its_order(seed: int) -> None:
     records = [random_record(seed + i) for i in range(3)]
     text = "".join(write_csa_collection(records))
     assert text.count("\n/\n") == 2
     assert read_csa(text) == [(each.position, each.line) for each in records]
+    lines = write_csa(record).splitlines()
+    swapped = [line.translate(str.maketrans("+-", "-+")) for line in lines]
+    rotated = [_turned(line) if line[0] == "P" else _turned_move(line) for line in swapped]
+    ranks = sorted(line for line in rotated if line[0] == "P")
+    text = "\n".join([*ranks, *(line for line in rotated if line[0] != "P")])
+    assert read_csa(text) == [(record.position, record.line)]
 
 
 @given(SEEDS)
@@ -91,17 +104,6 @@ def _played(board: Any, move: Move) -> bool:
     if legal:
         board.push_usi(move.usi)
     return bool(legal)
-
-
-@given(SEEDS)
-def test_a_problem_for_white_is_turned(seed: int) -> None:
-    record = random_record(seed)
-    lines = write_csa(record).splitlines()
-    swapped = [line.translate(str.maketrans("+-", "-+")) for line in lines]
-    rotated = [_turned(line) if line[0] == "P" else _turned_move(line) for line in swapped]
-    ranks = sorted(line for line in rotated if line[0] == "P")
-    text = "\n".join([*ranks, *(line for line in rotated if line[0] != "P")])
-    assert read_csa(text) == [(record.position, record.line)]
 
 
 def _turned(line: str) -> str:
@@ -160,18 +162,6 @@ def test_the_ways_of_other_programs(old: str, new: str) -> None:
     assert read_csa(TEXT.replace(old, new)) == [(PROBLEM.position, PROBLEM.line)]
 
 
-def test_pieces_may_be_placed_one_by_one() -> None:
-    assert read_csa("P-11OU\nP+13FU00KI00KI\nP-00AL\n+\n") == [(PROBLEM.position, ())]
-    ((position, _),) = read_csa("P+11OU\nP-99OU\nP+00AL\n+\n")
-    assert len(position.attacker_hand) == 38
-
-
-def test_the_first_position_of_the_game() -> None:
-    ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
-    assert position.king(Side.ATTACKER) is not None
-    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
-
-
 @pytest.mark.parametrize(("first", "title"), [("'CSA encoding=SHIFT_JIS", "ｱｲ"), ("'a comment", "渦")])
 def test_the_encoding_that_a_file_names_is_believed(first: str, title: str) -> None:
     """Two letters of Shift_JIS are one of EUC-JP."""
@@ -206,28 +196,24 @@ T6
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (EXAMPLE, ["2g2f", "3c3d"]),
-        (EXAMPLE.replace("\n+\n", "\n"), ["2g2f", "3c3d"]),
-        ("N+a\nN-b\n+\n+2726FU,T1\n-3334FU,T1\n", ["2g2f", "3c3d"]),
-        ("+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
-        ("PI,+,+2726FU,-3334FU", ["2g2f", "3c3d"]),
-        ("+\n'comment\nPI\n+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
+        (EXAMPLE, ["2g2f", "3c3d"]), (EXAMPLE.replace("\n+\n", "\n"), ["2g2f", "3c3d"]),
+        ("N+a\nN-b\n+\n+2726FU,T1\n-3334FU,T1\n", ["2g2f", "3c3d"]), ("+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
+        ("PI,+,+2726FU,-3334FU", ["2g2f", "3c3d"]), ("+\n'comment\nPI\n+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
     ],
-)
+)  # fmt: skip
 def test_a_game_from_its_start(text: str, line: list[str]) -> None:
     ((position, moves),) = read_csa(text)
     assert format_sfen(position) == START_SFEN
     assert [move.usi for move in moves] == line
 
 
-@pytest.mark.parametrize("turn", ["-\n", ""])
-@pytest.mark.parametrize("moves", ["-5142OU\n+7776FU\n", ""])
-def test_a_handicap_game_begins_with_white(turn: str, moves: str) -> None:
+def test_a_handicap_game_begins_with_white() -> None:
     """White is the attacker; what the handicap leaves out is in the defender's hand, but not in play."""
-    (found,) = find_csa(f"PI82HI22KA\n{turn}{moves}")
-    assert found.parsed is not None
-    assert found.parsed.sfen == "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w RB 1"
-    assert found.parsed.missing == 2
+    for rest in ("-\n-5142OU\n+7776FU\n", "-5142OU\n+7776FU\n", "-\n", ""):
+        (found,) = find_csa(f"PI82HI22KA\n{rest}")
+        assert found.parsed is not None
+        assert found.parsed.sfen == "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w RB 1"
+        assert found.parsed.missing == 2
     error = error_of("PI82HI22KA\n-5142OU\n+0055KA\n")
     assert (error.line, "no bishop in hand" in error.reason) == (3, True)
 
@@ -235,57 +221,26 @@ def test_a_handicap_game_begins_with_white(turn: str, moves: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("-1122OU", "-1122XX", 17, "invalid move"),
-        ("-1122OU", "-1222OU", 17, "no such piece"),
-        ("-1122OU", "-1122TO", 17, "no such piece"),
-        ("-1122OU", "+1122OU", 17, "other side's turn"),
-        ("-1122OU", "-1133OU", 17, "does not move that way"),
-        ("+0022KI", "+0022GI", 16, "no silver in hand"),
+        ("-1122OU", "-1122XX", 17, "invalid move"), ("-1122OU", "-1222OU", 17, "no such piece"),
+        ("-1122OU", "-1122TO", 17, "no such piece"), ("-1122OU", "+1122OU", 17, "other side's turn"),
+        ("-1122OU", "-1133OU", 17, "does not move that way"), ("+0022KI", "+0022GI", 16, "no silver in hand"),
         ("+0022KI", "+0022TO", 16, "cannot be dropped"),
         ("P+00KI00KI", "P+00KI00KIX", 13, "no piece with a square"),
         ("P+00KI00KI", "P+00KI00OU", 13, "invalid piece for its square"),
-        ("P+00KI00KI", "P+13FU", 13, "given twice"),
-        ("P+00KI00KI", "P+00KI00KI00KI00KI00KI", 4, "5 of gold"),
-        ("P-00AL", "P-00AL00AL", 14, "invalid piece"),
-        ("P2", "P1", 5, "rank 1 is given twice"),
-        ("P2", "P0", 5, "not a position line"),
-        ("P2 * ", "P2 ? ", 5, "invalid piece"),
-        ("-OU\n", "-OU * \n", 4, "more than 9"),
-        ("P-00AL\n+\n", "P-00AL\n+\n+\n", 16, "given twice"),
+        ("P+00KI00KI", "P+13FU", 13, "given twice"), ("P+00KI00KI", "P+00KI00KI00KI00KI00KI", 4, "5 of gold"),
+        ("P-00AL", "P-00AL00AL", 14, "invalid piece"), ("P2", "P1", 5, "rank 1 is given twice"),
+        ("P2", "P0", 5, "not a position line"), ("P2 * ", "P2 ? ", 5, "invalid piece"),
+        ("-OU\n", "-OU * \n", 4, "more than 9"), ("P-00AL\n+\n", "P-00AL\n+\n+\n", 16, "given twice"),
         ("%TSUMI", "%TSUMI\n-2211OU", 20, "after the end"),
-        ("%TSUMI", "P-00AL", 19, "a position after the moves"),
-        ("%TSUMI", "+", 19, "given twice"),
+        ("%TSUMI", "P-00AL", 19, "a position after the moves"), ("%TSUMI", "+", 19, "given twice"),
         ("P-00AL\n+\n+0022KI", "P-00AL\n+0022KI\n+", 16, "after the moves"),
-        ("P-00AL", "P-00AL X", 14, "no piece with a square"),
-        ("P2 * ", "P2 *  * ", 5, "more than 9"),
-        ("P1", "p1", 4, "cannot parse"),
-        ("+0022KI", "+0022ki", 16, "invalid move"),
-        ("+0022KI", "0022KI", 16, "cannot parse"),
-        ("+0022KI", "+0022KI,0012KI", 16, "cannot parse"),
-        ("%TSUMI", "%MATTA\n-2211OU", 20, "after the end"),
-        ("%TSUMI", "what", 19, "cannot parse"),
+        ("P-00AL", "P-00AL X", 14, "no piece with a square"), ("P2 * ", "P2 *  * ", 5, "more than 9"),
+        ("P1", "p1", 4, "cannot parse"), ("+0022KI", "+0022ki", 16, "invalid move"),
+        ("+0022KI", "0022KI", 16, "cannot parse"), ("+0022KI", "+0022KI,0012KI", 16, "cannot parse"),
+        ("%TSUMI", "%MATTA\n-2211OU", 20, "after the end"), ("%TSUMI", "what", 19, "cannot parse"),
     ],
-)
+)  # fmt: skip
 def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:
     assert old in TEXT
     error = error_of(TEXT.replace(old, new, 1))
     assert (error.line, reason in error.reason) == (line, True), str(error)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "/\n/",
-        "V2.2\n'nothing",
-        "+\n",
-        "%TSUMI",
-        "PI82KA\n",
-        "PI82HI82HI\n",
-        "PI00HI\n",
-        "PI55FU\n",
-        "PI\n-\n+2726FU\n",
-    ],
-)
-def test_texts_without_a_problem(text: str) -> None:
-    error_of(text)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import GameRecord
-from tsume.formats.kif import find_kif, read_kif, write_kif
+from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.kif import MOVES_PER_LINE, find_kif, read_kif, write_ki2, write_kif
 from tsume.formats.registry import file_format_of_texts
 from tsume.formats.text import FormatError, decode_record_file
 from tsume_rules.moves import ImpossibleMove, parse_move
@@ -56,25 +56,34 @@ def test_the_file_of_a_problem() -> None:
         "   4 詰み   ( 0:00/00:00:00)",
         "まで3手で詰",
     ]
+    record = GameRecord(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
+    assert read_kif(write_kif(record)) == [(PROBLEM.position, PROBLEM.line)]
+    assert PROBLEM.position.attacker_hand[Kind.GOLD] == 2
+    assert "後手の持駒：飛二　角二　金二　銀四　桂四　香四　歩十七\n" in BOARD
+    with pytest.raises(ImpossibleMove):
+        write_kif(GameRecord(PROBLEM.position, (parse_move("5e5d"),)))
+    assert write_ki2(PROBLEM).splitlines()[-4:] == [
+        "先手の持駒：金二",
+        "*難易度 ★☆☆☆☆ (1.00)",
+        "▲２二金 △同玉 ▲２三金",
+        "まで3手で詰",
+    ]
 
 
 @given(SEEDS)
 def test_what_is_written_is_read(seed: int) -> None:
     record = random_record(seed)
     assert read_kif(write_kif(record)) == [(record.position, record.line)]
-
-
-@given(SEEDS)
-def test_a_collection_is_read_in_its_order(seed: int) -> None:
     records = [random_record(seed + i) for i in range(3)]
     assert read_kif("\n".join(map(write_kif, records))) == [(each.position, each.line) for each in records]
-
-
-@given(SEEDS)
-def test_shift_jis_with_windows_line_ends(seed: int) -> None:
-    record = random_record(seed)
     data = write_kif(record).replace("\n", "\r\n").encode("cp932")
     assert read_kif(decode_record_file(data)) == [(record.position, record.line)]
+    position = random_record(seed).position
+    assert read_kif(shogi.Board(format_sfen(position)).kif_str()) == [(position, ())]
+    position = record.position.sides_exchanged
+    text = write_kif(GameRecord(position, tuple(move.rotated for move in record.line)))
+    marked = text.replace("手数----", "後手番\n手数----")
+    assert read_kif(marked) == [(record.position, record.line)]
 
 
 @given(SEEDS)
@@ -101,33 +110,23 @@ def test_cshogi_reads_every_move(seed: int) -> None:
         board.push(read)
 
 
-@given(SEEDS)
-def test_python_shogis_own_diagram_is_read(seed: int) -> None:
-    position = random_record(seed).position
-    assert read_kif(shogi.Board(format_sfen(position)).kif_str()) == [(position, ())]
-
-
-@given(SEEDS)
-def test_a_problem_for_white_is_turned(seed: int) -> None:
-    record = random_record(seed)
-    position = record.position.sides_exchanged
-    text = write_kif(GameRecord(position, tuple(move.rotated for move in record.line)))
-    marked = text.replace("手数----", "後手番\n手数----")
-    assert read_kif(marked) == [(record.position, record.line)]
-
-
-def test_the_attackers_king_may_be_missing_or_there() -> None:
+def test_kings_games_second_records_and_promotions() -> None:
     ((position, _),) = read_kif(BOARD)
     assert position.king(Side.ATTACKER) is None
     with_king = BOARD.replace("| ・ ・ ・ ・ ・ ・ ・ ・ ・|九", "| ・ ・ ・ ・ 王 ・ ・ ・ ・|九")
     ((position, _),) = read_kif(with_king)
     assert position.king(Side.ATTACKER) is not None
-
-
-@pytest.mark.parametrize("rest", ["後手の持駒：なし\n", "後手の持駒：残り全部\n", "後手の持駒：\n", ""])
-def test_missing_pieces_go_to_the_defender(rest: str) -> None:
-    lines = [line for line in write_kif(PROBLEM).splitlines() if not line.startswith("後手の持駒")]
-    assert read_kif(rest + "\n".join(lines)) == [(PROBLEM.position, PROBLEM.line)]
+    ((position, moves),) = read_kif("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n")
+    assert position.king(Side.ATTACKER) is not None
+    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+    text = write_kif(PROBLEM) + "変化：2手\n   2 １二玉(11)\n\n" + BOARD
+    assert read_kif(text) == [(PROBLEM.position, PROBLEM.line), (PROBLEM.position, ())]
+    position = parse_sfen("8k/9/4+S4/9/4S4/9/9/9/9 b N 1").position
+    moves = tuple(map(parse_move, ("5c5b", "1a1b", "5e5d", "1b1a", "5d5c")))
+    text = write_kif(GameRecord(position, moves))
+    assert "５二成銀(53)" in text
+    assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
+    assert "no board" not in error_of(f"今日の詰将棋\n{BOARD}").reason
 
 
 @pytest.mark.parametrize(
@@ -165,46 +164,17 @@ def test_the_ways_of_other_programs(old: str, new: str) -> None:
     assert read_kif(problem_with(old, new)) == [(PROBLEM.position, PROBLEM.line)]
 
 
-def test_a_second_record_may_follow_a_variation() -> None:
-    text = write_kif(PROBLEM) + "変化：2手\n   2 １二玉(11)\n\n" + BOARD
-    assert read_kif(text) == [(PROBLEM.position, PROBLEM.line), (PROBLEM.position, ())]
-
-
-def test_a_game_from_the_first_position() -> None:
-    ((position, moves),) = read_kif("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n")
-    assert position.king(Side.ATTACKER) is not None
-    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
-
-
-def test_promoted_pieces_and_refused_promotions() -> None:
-    position = parse_sfen("8k/9/4+S4/9/4S4/9/9/9/9 b N 1").position
-    moves = tuple(map(parse_move, ("5c5b", "1a1b", "5e5d", "1b1a", "5d5c")))
-    text = write_kif(GameRecord(position, moves))
-    assert "５二成銀(53)" in text
-    assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
-
-
 @pytest.mark.parametrize(
     ("written", "usi"),
     [
-        ("33角（成）", "4d3c+"),
-        ("３三角(成)", "4d3c+"),
-        ("33角(成り)(44)", "4d3c+"),
-        ("33角（不成）", "4d3c"),
-        ("33角成らず", "4d3c"),
-        ("▲3三角（生）", "4d3c"),
-        ("33角（打）", "B*3c"),
+        ("33角（成）", "4d3c+"), ("３三角(成)", "4d3c+"), ("33角(成り)(44)", "4d3c+"),
+        ("33角（不成）", "4d3c"), ("33角成らず", "4d3c"), ("▲3三角（生）", "4d3c"), ("33角（打）", "B*3c"),
     ],
-)
+)  # fmt: skip
 def test_promotions_and_drops_in_brackets(written: str, usi: str) -> None:
     position = parse_sfen("7k1/9/9/5B3/9/9/9/9/9 b B 1").position
     board = "\n".join(board_lines(position))
     assert read_kif(f"{board}\n持駒：角\n{written}\n") == [(position, (parse_move(usi),))]
-
-
-def test_a_board_of_python_shogi() -> None:
-    printed = str(shogi.Board(format_sfen(spellings.POSITION)))
-    assert read_kif(f"{printed}\n{spellings.MOVES}") == [(spellings.POSITION, spellings.LINE)]
 
 
 @pytest.mark.parametrize(
@@ -243,55 +213,13 @@ def test_a_doubtful_board_is_refused(changes: dict[str, str], line: int, reason:
     assert reason in error.reason
 
 
-def test_a_fault_before_the_board_does_not_say_that_there_is_none() -> None:
-    assert "no board" not in error_of(f"今日の詰将棋\n{BOARD}").reason
-
-
-@pytest.mark.parametrize("header", spellings.HANDS)
-def test_a_hand_has_many_headers(header: str) -> None:
-    for text in (
-        f"{spellings.BOARD}{header}\n{spellings.MOVES}",
-        f"{header}\n{spellings.BOARD}{spellings.MOVES}",
-    ):
-        assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
-
-
-@pytest.mark.parametrize(
-    "header", ["後手の持ち駒", "上手の持駒", "玉方持駒", "受方の持駒", "△持駒", "相手の持駒", "White in hand"]
-)
-@pytest.mark.parametrize("rest", ["残り全部", "残り駒全部", "残りの駒すべて", "残り", "rest", "なし"])
-def test_the_defenders_hand_too(header: str, rest: str) -> None:
-    text = f"{header}：{rest}\n{spellings.BOARD}{spellings.HAND}{spellings.MOVES}"
-    assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
-
-
-@pytest.mark.parametrize("turn", spellings.TURNS)
-def test_the_side_to_move_has_many_names(turn: str) -> None:
-    assert read_kif(f"{spellings.BOARD}{spellings.HAND}{turn}\n{spellings.MOVES}") == [
-        (spellings.POSITION, spellings.LINE)
-    ]
-
-
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "手番：後手", "後手番", "手番：白", "上手番", "△の手番", "White to move", "手番：玉方", "手番：後",
-        "手番は後手です", "手番『後手』", "【後手番】", "White's turn", "Gote moves first",
-        "White to play and mate in 3",
-    ],
-)  # fmt: skip
-def test_a_problem_for_white_has_them_too(turn: str) -> None:
-    exchanged = spellings.POSITION.sides_exchanged
-    board = "\n".join(board_lines(exchanged))
-    text = f"後手の持駒：金二\n{board}\n先手の持駒：残り全部\n{turn}\n８八金 同玉 ８七金\n"
-    assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
-
-
-@pytest.mark.parametrize(("text", "line", "reason"), spellings.REFUSED)
-def test_hands_turns_and_moves_are_never_lost(text: str, line: int, reason: str) -> None:
-    faults = [one.fault for one in find_kif(spellings.BOARD + text + "\n") if one.fault is not None]
-    assert [fault.line for fault in faults[:1]] == [line]
-    assert reason in faults[0].reason
+def test_hands_turns_and_moves_are_never_lost() -> None:
+    wrong = []
+    for text, line, reason in spellings.REFUSED:
+        faults = [one.fault for one in find_kif(spellings.BOARD + text + "\n") if one.fault is not None]
+        if [fault.line for fault in faults[:1]] != [line] or reason not in faults[0].reason:
+            wrong.append((text, line, reason, faults))
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
@@ -326,30 +254,103 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no board"),
-        ("開始日時：2020/01/01\n", "no board"),
-        ("手合割：その他\n", "その他"),
-        ("手合割：七枚落ち\n", "左七枚落ち or 右七枚落ち"),
-        ("後手番\n", "without a board"),
-        ("先手の持駒：金\n   1 ５二金打\n", "no board"),
-        ("▲７六歩 △３四歩です", "invalid move"),
+        ("", "no board"), ("開始日時：2020/01/01\n", "no board"), ("手合割：その他\n", "その他"),
+        ("手合割：七枚落ち\n", "左七枚落ち or 右七枚落ち"), ("後手番\n", "without a board"),
+        ("先手の持駒：金\n   1 ５二金打\n", "no board"), ("▲７六歩 △３四歩です", "invalid move"),
         ("王手です", "cannot parse"),
     ],
-)
+)  # fmt: skip
 def test_texts_without_a_problem(text: str, reason: str) -> None:
     assert reason in error_of(text).reason
 
 
-def test_a_line_that_cannot_be_played_is_not_written() -> None:
-    with pytest.raises(ImpossibleMove):
-        write_kif(GameRecord(PROBLEM.position, (parse_move("5e5d"),)))
+@given(st.integers(0, 10**9))
+def test_the_diagram_is_read_and_all_moves_are_there(seed: int) -> None:
+    record = random_record(seed)
+    text = write_ki2(record)
+    assert text.encode("cp932")
+    moves = [line for line in text.splitlines() if line[0] in "▲△"]
+    assert sum(line.count("▲") + line.count("△") for line in moves) == len(record.line)
+    assert len(moves) == -(-len(record.line) // MOVES_PER_LINE)
+    kept = "\n".join(line for line in text.splitlines() if line[0] not in "▲△")
+    assert read_kif(kept) == [(record.position, ())]
 
 
-def test_titles_and_comments_stay_in_their_lines() -> None:
-    record = GameRecord(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
-    assert read_kif(write_kif(record)) == [(PROBLEM.position, PROBLEM.line)]
+def test_spellings_of_hands_turns_and_solutions() -> None:
+    board, hand, moves = spellings.BOARD, spellings.HAND, spellings.MOVES
+    exchanged = "\n".join(board_lines(spellings.POSITION.sides_exchanged))
+    rests = [f"後手の持駒：{rest}\n" for rest in ("なし", "残り全部", "")] + [""]
+    rests += [
+        f"{header}：{rest}\n"
+        for header in [
+            "後手の持ち駒",
+            "上手の持駒",
+            "玉方持駒",
+            "受方の持駒",
+            "△持駒",
+            "相手の持駒",
+            "White in hand",
+        ]
+        for rest in ["残り全部", "残り駒全部", "残りの駒すべて", "残り", "rest", "なし"]
+    ]
+    white_turns = [
+        "手番：後手", "後手番", "手番：白", "上手番", "△の手番", "White to move", "手番：玉方", "手番：後",
+        "手番は後手です", "手番『後手』", "【後手番】", "White's turn", "Gote moves first",
+        "White to play and mate in 3",
+    ]  # fmt: skip
+    texts = [f"{shogi.Board(format_sfen(spellings.POSITION))}\n{moves}"]
+    texts += [f"{board}{hand}{text}\n" for text in spellings.SOLUTIONS]
+    texts += [f"{board}{header}\n{moves}" for header in spellings.HANDS]
+    texts += [f"{header}\n{board}{moves}" for header in spellings.HANDS]
+    texts += [f"{rest}{board}{hand}{moves}" for rest in rests]
+    texts += [f"{board}{hand}{turn}\n{moves}" for turn in spellings.TURNS]
+    texts += [
+        f"後手の持駒：金二\n{exchanged}\n先手の持駒：残り全部\n{turn}\n８八金 同玉 ８七金\n"
+        for turn in white_turns
+    ]
+    misread = []
+    for text in texts:
+        (found,) = find_kif(text)
+        if found.record is None or (found.record.position, found.record.line) != (
+            spellings.POSITION, spellings.LINE,
+        ):  # fmt: skip
+            misread.append((text, found))
+    assert misread == []
 
 
-def test_hands_name_each_kind_once() -> None:
-    assert PROBLEM.position.attacker_hand[Kind.GOLD] == 2
-    assert "後手の持駒：飛二　角二　金二　銀四　桂四　香四　歩十七\n" in BOARD
+def varied_record(text: str) -> GameRecord:
+    (found,) = find_kif(spellings.VARIED_BOARD + text)
+    assert found.fault is None, (text, found.fault)
+    assert found.record is not None
+    assert (found.record.position, found.record.line) == (spellings.VARIED, spellings.VARIED_LINE)
+    return found.record
+
+
+def test_footnotes_and_headers_give_variations_and_tries() -> None:
+    variation, attempt = (2, ["1b2a", "3c2b"]), (1, ["3c2b", "1b1c"])
+    texts = {f"{line}{text}\n": variation for line in spellings.LABELLED for text in spellings.VARIATIONS}
+    texts |= {f"{spellings.LABELLED[0]}{text}\n": attempt for text in spellings.TRIES}
+    branches = {text: varied_record(text).branches for text in texts}
+    found = {
+        text: [(one.first, [move.usi for move in one.line]) for one in several]
+        for text, several in branches.items()
+    }
+    assert found == {text: [expected] for text, expected in texts.items()}
+
+
+def test_notes_are_comments_and_footnotes_have_footnotes() -> None:
+    for text in spellings.NOTES:
+        record = varied_record(f"{spellings.LABELLED[0]}{text}\n")
+        kept = [
+            *record.comments,
+            *(comment for _, comment in record.move_comments),
+            *dict(record.headers).values(),
+        ]
+        assert record.branches == ()
+        assert text.lstrip("(イ)*※余詰紛れ変化解説コメント：") in " ".join(kept)
+    record = varied_record(
+        "23金、(イ)11玉、22成銀まで。\n(イ)21玉は(ロ)22成銀まで。\n(ロ)32成銀は11玉で逃れ\n"
+    )
+    (branch,) = record.branches
+    (inner,) = branch.branches
+    assert inner == Branch(3, tuple(map(parse_move, ("3c3b", "2a1a"))), ((4, "で逃れ"),))

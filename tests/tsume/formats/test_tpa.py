@@ -39,6 +39,9 @@ def test_a_problem_of_the_app() -> None:
     assert [move.usi for move in found.record.line] == LINE
     assert (found.title, found.record.headers) == ("題 名", (("作者", "作者"),))
     assert found.record.comments == ("頭金", "同玉で逃れる")
+    varied = read_tpa(f"csv={CSV}&answercsv={ANSWER}{ANSWER[:12]}05210_&progresscnt=3").record
+    assert varied is not None
+    assert [[move.usi for move in branch.line] for branch in varied.branches] == [["G*2a"]]
 
 
 @given(st.integers(0, 10**9))
@@ -75,12 +78,6 @@ def test_the_forms_of_its_texts(text: str, tsume: Run, tmp_path: Path) -> None:
     solved += tsume("solve", "--jsonl", tmp_path / "problems.txt").stdout.splitlines()
     solved += tsume("check", "--jsonl", "-f", "-", stdin=text).stdout.splitlines()
     assert [json.loads(line)["length"] for line in solved] == [1] * 4
-
-
-def test_other_solutions_are_variations() -> None:
-    found = read_tpa(f"csv={CSV}&answercsv={ANSWER}{ANSWER[:12]}05210_&progresscnt=3")
-    assert found.record is not None
-    assert [[move.usi for move in branch.line] for branch in found.record.branches] == [["G*2a"]]
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,6 @@ def test_a_result_comes_part_by_part(pool: JobPool, runner: asyncio.Runner) -> N
     assert counted == [0, 1, 2]
     assert pid in pool.pids
     assert pid != os.getpid()
-
-
-def test_a_part_may_be_sent_before_a_step_ends(pool: JobPool, runner: asyncio.Runner) -> None:
     assert runner.run(done(pool, Posting())) == ["begun", "posted", "ended"]
 
 
@@ -150,9 +147,7 @@ def test_jobs_of_another_slot_do_not_wait(pool: JobPool, runner: asyncio.Runner)
 
 
 @pytest.mark.parametrize("job", [Dying(), Buggy()], ids=["killed", "a bug"])
-def test_a_lost_job_is_reported_and_the_next_one_runs(
-    pool: JobPool, runner: asyncio.Runner, job: Job
-) -> None:
+def test_a_lost_job_is_reported_and_the_next_runs(pool: JobPool, runner: asyncio.Runner, job: Job) -> None:
     with pytest.raises(Lost):
         runner.run(done(pool, job))
     assert runner.run(done(pool, Count(1)))[1:] == [0]

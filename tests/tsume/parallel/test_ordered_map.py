@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A function mapped over a stream of items by several processes."""
+"""Work of other processes: one call, and a map whose results come in the order of the items."""
 
 from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from generator.run.processes import WorkerLostError
 from tsume.parallel.ordered_map import MANY, ordered_map
+from tsume.parallel.single_call import call_in_process
 
 PATIENCE = 60.0
 
@@ -54,15 +57,12 @@ def test_the_results_come_in_the_order_of_the_items(work: Callable[[int], int], 
 
 
 @pytest.mark.parametrize("jobs", [1, 2, None])
-def test_an_error_is_raised_when_the_turn_of_its_item_comes(jobs: int | None) -> None:
+def test_errors_of_work_and_items_are_raised_after_the_results_before_them(jobs: int | None) -> None:
     with closing(ordered_map(makes(_square), [3, 2, -1, 5], jobs, ())) as results:
         assert (next(results), next(results)) == (9, 4)
         with pytest.raises(ValueError, match="-1 is negative"):
             next(results)
 
-
-@pytest.mark.parametrize("jobs", [1, 2, None])
-def test_an_error_of_the_items_is_raised_after_the_results_before_it(jobs: int | None) -> None:
     def items() -> Iterator[int]:
         yield from (1, 2)
         raise RuntimeError("no more")
@@ -71,12 +71,6 @@ def test_an_error_of_the_items_is_raised_after_the_results_before_it(jobs: int |
         assert (next(results), next(results)) == (1, 4)
         with pytest.raises(RuntimeError, match="no more"):
             next(results)
-
-
-def test_no_items_are_no_results() -> None:
-    for jobs in (1, 2, None):
-        with closing(ordered_map(makes(_square), [], jobs, ())) as results:
-            assert list(results) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2, None])
@@ -129,6 +123,8 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
 
 def test_items_are_prepared_in_order() -> None:
     for jobs in (1, 2, None):
+        with closing(ordered_map(makes(_square), [], jobs, ())) as results:
+            assert list(results) == []
         seen: list[int] = []
 
         def prepare(item: int, seen: list[int] = seen) -> int:
@@ -146,3 +142,44 @@ def test_a_process_that_is_killed_is_an_error() -> None:
         pytest.raises(WorkerLostError, match="ended with status -9"),
     ):
         list(results)
+
+
+def write_number(path: Path) -> None:
+    path.write_text(str(os.getpid()))
+
+
+def fail() -> None:
+    raise ValueError("no such thing")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait_for_ever(started: Path) -> None:
+    write_number(started)
+    time.sleep(600)
+
+
+def test_a_call_in_another_process(tmp_path: Path) -> None:
+    call_in_process(write_number, tmp_path / "number")
+    assert int((tmp_path / "number").read_text()) != os.getpid()
+    with pytest.raises(ValueError, match="no such thing"):
+        call_in_process(fail)
+    with pytest.raises(WorkerLostError, match="status -9"):
+        call_in_process(die)
+
+
+def test_an_interrupt_ends_the_work(tmp_path: Path) -> None:
+    started = tmp_path / "number"
+
+    def interrupt() -> None:
+        while not started.exists() or not started.read_text():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        call_in_process(wait_for_ever, started)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)

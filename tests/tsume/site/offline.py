@@ -1,22 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sites in a browser without any network."""
+"""A site opened as files, or on a host, by a browser that reaches nothing else."""
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.browsers.engines import TIMEOUT
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, Route
 
-from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
 from tests.tsume.web.browsing import said
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_arguments: Any) -> None:
+        pass
+
+
+class _QuietServer(ThreadingHTTPServer):
+    def handle_error(self, *_arguments: Any) -> None:
+        """Say nothing: a browser that leaves a page breaks its connections."""
+
+
+class Host:
+    """A host with the site below a path, until it is closed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._server = _QuietServer(("127.0.0.1", 0), partial(_Quiet, directory=folder.parent))
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+        self.address = f"http://127.0.0.1:{self._server.server_port}/{folder.name}/"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join(TIMEOUT)
+        self._server.server_close()
 
 
 @contextmanager

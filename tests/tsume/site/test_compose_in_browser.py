@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page for composing of a site: without a server, judged by the solver in the browser."""
+"""The page for composing of a site, with fake answers of the solver and with the solver itself"""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ from tests.tsume.site.conftest import (
     UNPLAYABLE,
     UNRESOLVED,
     WRONG_LINE,
+    run,
 )
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
 from tsume.web.rendered import kif_text
+from tsume.web.solver_scripts import built_files
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DROP = """(place, data) => {
@@ -82,7 +84,7 @@ def explain(page: Page, sfen: str) -> Locator:
     return place
 
 
-def test_a_mate_is_explained(page: Page) -> None:
+def test_a_mate_is_explained_and_its_lines_are_played(page: Page) -> None:
     explanation = explain(page, CORRECT)
     expect(explanation.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
     variation = explanation.get_by_role("button", name="Variation: K1b-2a")
@@ -93,10 +95,6 @@ def test_a_mate_is_explained(page: Page) -> None:
     expect(explanation).to_contain_text("Last move alternative: +S3c-2b mates too.")
     expect(explanation.locator(".tc-explained")).to_have_text("")
     expect(page.locator(".tc-terms summary")).to_contain_text("variation, try")
-
-
-def test_the_lines_of_an_explanation_are_played(page: Page) -> None:
-    explanation = explain(page, CORRECT)
     explanation.get_by_role("button", name="Variation: K1b-2a").click()
     line = page.locator(".tc-line")
     expect(line.locator("[aria-current]")).to_have_text("G3d-2c")
@@ -116,9 +114,7 @@ def test_the_lines_of_an_explanation_are_played(page: Page) -> None:
     expect(line.locator(".tc-step")).to_have_text("Move 3: G2c-2b")
 
 
-def test_on_a_phone_a_line_shows_the_board_and_returns_to_the_explanation(
-    browser: Browser, both: Path
-) -> None:
+def test_on_a_phone_a_line_returns_to_the_explanation(browser: Browser, both: Path) -> None:
     with opened(browser, f"{both.as_uri()}/", f"compose.html?sfen={quote(CORRECT)}", **PHONE) as page:
         explanation = page.locator(".tc-explanation")
         explanation.locator("summary").first.click()
@@ -142,19 +138,21 @@ def is_in_view(place: Locator) -> bool:
     return bool(top > -1 and beyond < 1)
 
 
-def test_second_solutions_are_explained_by_their_findings(page: Page) -> None:
+def test_second_solutions_limits_and_no_mate(page: Page) -> None:
     explanation = explain(page, COOKED)
     expect(explanation).to_contain_text("Futile: drops on 2b (B4dx2b+)")
     explanation.locator(".tc-fault button").click()
     expect(page.locator(".tc-line .tc-moves button")).to_have_text(["Start", "S3b-2a+", "K1a-1b", "L2d-2b+"])
-
-
-def test_an_explanation_that_a_limit_cut_says_so(page: Page) -> None:
     explanation = explain(page, DROPS)
     expect(explanation.locator(".tc-turn")).to_have_count(1)
     expect(explanation.locator(".tc-explained")).to_have_text(
         "A limit was reached: the explanation is incomplete."
     )
+    load(page, CORRECT)
+    expect(page.locator(".tc-explanation")).to_be_visible()
+    load(page, NO_MATE)
+    expect(page.locator(".tc-fault")).to_contain_text("no mate")
+    expect(page.locator(".tc-explanation")).to_be_hidden()
 
 
 def test_a_change_stops_the_explanation(page: Page) -> None:
@@ -190,73 +188,49 @@ def test_an_explanation_that_fails_can_be_asked_for_again(page: Page) -> None:
     expect(explanation.locator(".tc-turn")).to_have_count(2)
 
 
-def test_no_mate_no_explanation(page: Page) -> None:
-    load(page, CORRECT)
-    expect(page.locator(".tc-explanation")).to_be_visible()
-    load(page, NO_MATE)
-    expect(page.locator(".tc-fault")).to_contain_text("no mate")
-    expect(page.locator(".tc-explanation")).to_be_hidden()
-
-
-def test_the_position_is_in_the_address(page: Page) -> None:
-    load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
-    assert parse_qs(urlsplit(page.url).query)["sfen"] == [format_sfen(parse_sfen(CORRECT).position)]
-    page.reload()
-    expect(headline(page)).to_contain_text("perfect in 3")
-    page.get_by_role("link", name="日本語").click()
-    expect(headline(page)).to_contain_text("完全作 3手詰")
-
-
-def test_addresses_are_read(page: Page) -> None:
+def test_addresses_and_game_records_are_read(page: Page) -> None:
     load(page, ADDRESSES[0])
     expect(headline(page)).to_contain_text("perfect in 3")
     load(page, ADDRESSES[1])
     expect(headline(page)).to_contain_text("unsound in 3")
-
-
-def test_a_game_record_is_read(page: Page) -> None:
     load(page, KIF)
     expect(said(page)).to_have_text("Loaded.")
     expect(headline(page)).to_contain_text("perfect in 3: G-2c")
 
 
-def test_a_file_in_shift_jis_is_read(page: Page) -> None:
+def test_a_file_in_shift_jis_is_read_and_other_texts_are_refused(page: Page) -> None:
     page.locator("h1").evaluate(DROP, base64.b64encode(KIF.encode("cp932")).decode())
     expect(headline(page)).to_contain_text("perfect in 3: G-2c")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+    for text, message in (
         (UNPLAYABLE, "It cannot be read: "),
         ("nothing", "This is neither an SFEN nor a game record"),
-    ],
-)
-def test_what_cannot_be_read_is_told(page: Page, text: str, message: str) -> None:
-    load(page, text)
-    expect(said(page)).to_contain_text(message)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (SEVEN_RANKS, "読み込めません: 盤の段数が7です（9段必要）。"),
-        (UNPLAYABLE, "読み込めません: 17行目の「９三金(34)」が正しくありません。"),
-        (KINGLESS, "読み込めません: 局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。"),
-    ],
-)
-def test_where_a_text_cannot_be_read_is_told_in_japanese(
-    browser: Browser, both: Path, text: str, told: str
-) -> None:
-    with opened(browser, f"{both.as_uri()}/", "compose.html") as page:
+    ):
         load(page, text)
-        expect(said(page)).to_have_text(told)
+        expect(said(page)).to_contain_text(message)
+    load(page, "9/9/9/9/9/9/9/9/K8 b - 1")
+    expect(headline(page)).to_contain_text("The defender has no king.")
+    load(page, "8k/9/8G/9/9/9/9/9/9 b - 1")  # the table has no answer
+    expect(headline(page)).to_contain_text("not in the table")
 
 
-def test_kif_is_copied(page: Page) -> None:
+def test_where_a_text_cannot_be_read_is_told_in_japanese(browser: Browser, both: Path) -> None:
+    with opened(browser, f"{both.as_uri()}/", "compose.html") as page:
+        for text, told in (
+            (SEVEN_RANKS, "読み込めません: 盤の段数が7です（9段必要）。"),
+            (UNPLAYABLE, "読み込めません: 17行目の「９三金(34)」が正しくありません。"),
+            (KINGLESS, "読み込めません: 局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。"),
+        ):
+            load(page, text)
+            expect(said(page)).to_have_text(told)
+
+
+def test_kif_is_copied_and_diagrams_are_saved(page: Page) -> None:
     load(page, CORRECT)
     expect(headline(page)).to_contain_text("perfect in 3")
+    for act, start in (("svg", b"<svg "), ("png", b"\x89PNG")):
+        with page.expect_download() as saved:
+            tool(page, act).click()
+        assert Path(saved.value.path()).read_bytes().startswith(start)
     page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
     tool(page, "copy_kif").click()
     expect(said(page)).to_have_text("Copy this text.")
@@ -316,15 +290,6 @@ def test_a_wrong_intended_solution_is_no_fault(page: Page) -> None:
     expect(page.locator(".tc-fault")).to_contain_text("Intended length 1, mate in 3.")
 
 
-@pytest.mark.parametrize(("act", "start"), [("svg", b"<svg "), ("png", b"\x89PNG")])
-def test_diagrams_are_saved(page: Page, act: str, start: bytes) -> None:
-    load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
-    with page.expect_download() as saved:
-        tool(page, act).click()
-    assert Path(saved.value.path()).read_bytes().startswith(start)
-
-
 def test_several_drafts_are_kept_by_name(page: Page) -> None:
     page.get_by_text("Drafts", exact=True).click()
     name = page.get_by_label("Name of the draft")
@@ -346,9 +311,16 @@ def test_several_drafts_are_kept_by_name(page: Page) -> None:
     expect(drafts).to_have_count(0)
 
 
-def test_what_needs_a_store_is_not_there(page: Page) -> None:
+def test_the_position_is_in_the_address_and_what_needs_a_store_is_not_there(page: Page) -> None:
     expect(page.locator("[data-form=generate]")).to_have_count(1)
     expect(page.locator("[data-form=save]")).to_have_count(0)
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    assert parse_qs(urlsplit(page.url).query)["sfen"] == [format_sfen(parse_sfen(CORRECT).position)]
+    page.reload()
+    expect(headline(page)).to_contain_text("perfect in 3")
+    page.get_by_role("link", name="日本語").click()
+    expect(headline(page)).to_contain_text("完全作 3手詰")
 
 
 def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) -> None:
@@ -359,18 +331,9 @@ def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) ->
     expect(headline(page)).to_contain_text("perfect in 3: G-2c")
 
 
-def test_what_cannot_be_judged_is_told(page: Page) -> None:
-    load(page, "9/9/9/9/9/9/9/9/K8 b - 1")
-    expect(headline(page)).to_contain_text("The defender has no king.")
-    load(page, "8k/9/8G/9/9/9/9/9/9 b - 1")  # the table has no answer
-    expect(headline(page)).to_contain_text("not in the table")
-
-
 @pytest.mark.parametrize("name", ["compose.html", "en/compose.html"])
 @pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
-def test_the_page_fits_and_axe_finds_nothing(
-    browser: Browser, both: Path, name: str, size: dict[str, object]
-) -> None:
+def test_it_fits_and_axe_is_content(browser: Browser, both: Path, name: str, size: dict[str, object]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     with opened(browser, f"{both.as_uri()}/", f"{name}?sfen={quote(COOKED)}", **size) as page:
         expect(page.locator(".tc-fault")).to_be_visible()
@@ -381,3 +344,56 @@ def test_the_page_fits_and_axe_finds_nothing(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         found = axe.run(page, options={"preload": False}).response["violations"]
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+@pytest.fixture(scope="module")
+def site(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site in English; do not write to it."""
+    scripts = built_files()
+    if not scripts:
+        pytest.skip("the solver for browsers cannot be built")
+    folder = tmp_path_factory.mktemp("sites") / "real"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsume.commands.web.solver_scripts", lambda: scripts)
+        run("site", "--db", library, "-o", folder, "-j", 1, "--lang", "en")
+    return folder
+
+
+@pytest.fixture
+def real_page(browser: Browser, site: Path) -> Iterator[Page]:
+    with opened(browser, f"{site.as_uri()}/", "compose.html") as real_page:
+        expect(square(real_page, "5e")).to_be_visible()
+        yield real_page
+
+
+def test_a_fault_is_found_and_mended(real_page: Page) -> None:
+    load(real_page, COOKED)
+    expect(headline(real_page)).to_contain_text("unsound in 3")
+    expect(real_page.locator(".tc-fault")).to_contain_text("cook")
+    real_page.evaluate("document.querySelector('[name=edits]').value = '1'")
+    tool(real_page, "mend").click()
+    expect(real_page.locator(".tc-find").first).to_be_visible()
+    expect(real_page.locator(".tc-find .tc-facts").first).to_contain_text("Quality")
+
+
+def test_a_mate_is_explained_by_the_solver(real_page: Page) -> None:
+    load(real_page, CORRECT)
+    explanation = real_page.locator(".tc-explanation")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
+    explanation.get_by_role("button", name="Try: +S3c-2b fails to K1bx2b").click()
+    expect(real_page.locator(".tc-line .tc-moves button")).to_have_text(["Start", "+S3c-2b", "K1bx2b"])
+    keys(real_page, "Escape")
+    explanation.get_by_role("button", name="Variation: K1b-2a").click()
+    real_page.get_by_role("button", name="Set as solution").click()
+    expect(real_page.locator(".tc-findings")).to_contain_text("best line")
+    explanation.locator("summary").first.click()
+    expect(explanation).to_contain_text("Variation: K1b-1a is met by G2c-2b")
+
+
+def test_problems_are_composed_from_the_network(real_page: Page) -> None:
+    assert not real_page.evaluate("'TsumeNetwork' in window")
+    real_page.locator(".tc-generate summary").click()
+    real_page.locator("[data-form=generate] button").click()
+    expect(real_page.locator(".tc-find img").first).to_be_visible()
+    assert real_page.evaluate("'TsumeNetwork' in window")

@@ -20,10 +20,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browsers.engines import TIMEOUT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
-from tests.tsume.site.folders import files
-from tests.tsume.site.hosting import Host
-from tests.tsume.site.offline import open_problem, opened
-from tests.tsume.web.browsing import in_chromium, play, said
+from tests.tsume.site.offline import Host, open_problem, opened
+from tests.tsume.site.test_site import files
+from tests.tsume.web.browsing import in_chromium, said, solve_first
 from tsume.diagrams.icon import icon_png
 
 _READY = "navigator.serviceWorker.ready.then(() => true)"
@@ -64,7 +63,7 @@ def cut_off(context: BrowserContext, host: Host) -> None:
 # --- files --------------------------------------------------------------------------------------------
 
 
-def test_the_manifest_names_the_site_and_its_icons(tsume: Run, library: Path, tmp_path: Path) -> None:
+def test_the_manifest_and_the_version_of_the_worker(tsume: Run, library: Path, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     done = tsume("site", "--db", library, "-o", folder, "-j", 1, "--site-title", "詰の森", "--lang", "en")
     assert done.exit_code == 0
@@ -74,6 +73,13 @@ def test_the_manifest_names_the_site_and_its_icons(tsume: Run, library: Path, tm
     assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
     for icon in manifest["icons"]:
         assert (folder / icon["src"]).is_file()
+    workers = []
+    for name, title in (("a", "A"), ("b", "A"), ("c", "B")):
+        options = ("-o", tmp_path / name, "-j", 1, "--site-title", title)
+        assert tsume("site", "--db", library, *options).exit_code == 0
+        workers.append(files(tmp_path / name)["service-worker.js"])
+    assert workers[0] == workers[1]
+    assert workers[0] != workers[2]
 
 
 def test_the_worker_lists_files_that_are_there(both: Path) -> None:
@@ -87,26 +93,16 @@ def test_the_worker_lists_files_that_are_there(both: Path) -> None:
         assert (both / name).is_file()
 
 
-def test_the_version_of_the_worker_changes_with_the_site(tsume: Run, library: Path, tmp_path: Path) -> None:
-    workers = []
-    for name, title in (("a", "A"), ("b", "A"), ("c", "B")):
-        options = ("-o", tmp_path / name, "-j", 1, "--site-title", title)
-        assert tsume("site", "--db", library, *options).exit_code == 0
-        workers.append(files(tmp_path / name)["service-worker.js"])
-    assert workers[0] == workers[1]
-    assert workers[0] != workers[2]
-
-
-@pytest.mark.parametrize("size", [16, 192])
-def test_icons_are_pictures_of_a_piece(size: int, tmp_path: Path) -> None:
+def test_icons_are_pictures_of_a_piece(tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
-    path = tmp_path / "icon.png"
-    path.write_bytes(icon_png(size))
-    pixels = np.asarray(image.open(path))
-    assert pixels.shape == (size, size, 3)
-    assert tuple(pixels[0, 0]) == (0xF0, 0xCF, 0x8E)
-    assert tuple(pixels[size // 2, size // 2]) == (0xFB, 0xE9, 0xC3)
-    assert (pixels == pixels[:, ::-1]).all()
+    for size in (16, 192):
+        path = tmp_path / "icon.png"
+        path.write_bytes(icon_png(size))
+        pixels = np.asarray(image.open(path))
+        assert pixels.shape == (size, size, 3)
+        assert tuple(pixels[0, 0]) == (0xF0, 0xCF, 0x8E)
+        assert tuple(pixels[size // 2, size // 2]) == (0xFB, 0xE9, 0xC3)
+        assert (pixels == pixels[:, ::-1]).all()
 
 
 # --- in a browser -------------------------------------------------------------------------------------
@@ -119,10 +115,7 @@ def test_a_problem_that_was_visited_is_solved_without_network(context: BrowserCo
     cut_off(context, host)
     page.reload()
     expect(said(page)).to_have_text("Your move: give check.")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
-    play(page, "2c2b")
-    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+    solve_first(page)
 
 
 @in_chromium
@@ -139,21 +132,19 @@ def test_the_first_page_and_training_work_without_network(context: BrowserContex
 
 
 @in_chromium
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [("problems/2.html", "ネットワークにつながっていません"), ("en/problems/2.html", "There is no network"),
-     ("en/nowhere.html?a=b", "There is no network")],
-)  # fmt: skip
-def test_without_network_a_page_that_was_not_visited_is_our_own(
-    context: BrowserContext, host: Host, path: str, told: str
-) -> None:
+def test_without_network_a_page_that_was_not_visited_is_our_own(context: BrowserContext, host: Host) -> None:
     page = context.new_page()
     visit(page, f"{host.address}index.html")
     cut_off(context, host)
-    page.goto(f"{host.address}{path}")
-    expect(page.get_by_role("heading", level=1)).to_have_text(told)
-    page.locator("main a").click()
-    expect(page.locator(".problems").first).to_be_visible()
+    for path, told in (
+        ("problems/2.html", "ネットワークにつながっていません"),
+        ("en/problems/2.html", "There is no network"),
+        ("en/nowhere.html?a=b", "There is no network"),
+    ):
+        page.goto(f"{host.address}{path}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(told)
+        page.locator("main a").click()
+        expect(page.locator(".problems").first).to_be_visible()
 
 
 @in_chromium
@@ -170,9 +161,7 @@ def test_caches_of_older_versions_are_removed(context: BrowserContext, host: Hos
 
 
 @in_chromium
-def test_a_page_that_changes_is_shown_as_it_is_now(
-    context: BrowserContext, both: Path, tmp_path: Path
-) -> None:
+def test_a_changed_page_is_shown_as_it_is_now(context: BrowserContext, both: Path, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     for name, data in files(both).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

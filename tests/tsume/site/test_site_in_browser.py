@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,22 @@ from tests.browsers.pointers import tap
 from tests.sampling import few
 from tests.tsume.problems import CORRECT
 from tests.tsume.site import offline
-from tests.tsume.site.hosting import Host
-from tests.tsume.site.offline import opened
+from tests.tsume.site.conftest import make_site
+from tests.tsume.site.offline import Host, opened
+from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, keys, play, said, square
+from tests.tsume.web.solving import (
+    REFUTED,
+    TEN,
+    by_keys,
+    by_mouse,
+    by_touch,
+    first,
+    refute_each,
+    solve,
+    store_of_ten,
+)
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 _FIRST = "en/index.html"
 
@@ -72,15 +86,12 @@ def test_solved_below_a_path_of_a_host(browser: Browser, hosted: str) -> None:
         expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
 
 
-def test_solved_by_dragging(page: Page) -> None:
+def test_solved_by_dragging_and_by_keys(page: Page) -> None:
     open_problem(page, 1)
     square(page, "3d").drag_to(square(page, "2c"))
     expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
     square(page, "2c").drag_to(square(page, "2b"))
     expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
-
-
-def test_solved_by_keys(page: Page) -> None:
     open_problem(page, 1)
     square(page, "5e").focus()
     keys(page, "ArrowRight ArrowRight ArrowUp Enter ArrowRight ArrowUp Enter")
@@ -119,7 +130,7 @@ def without_solver(browser: Browser, both: Path, tmp_path: Path) -> Iterator[Pag
     context.close()
 
 
-def test_a_problem_is_played_before_the_solver_has_come(without_solver: Page) -> None:
+def test_problems_and_training_before_the_solver_has_come(without_solver: Page) -> None:
     page = without_solver
     expect(said(page)).to_have_text("Your move: give check.")
     play(page, "3c2b")
@@ -134,20 +145,12 @@ def test_a_problem_is_played_before_the_solver_has_come(without_solver: Page) ->
     expect(answer.locator(".final svg").first).to_be_visible()
     answer.get_by_role("button", name="From the start").click()
     expect(answer.locator(".ta-status")).to_have_text("The solver could not be loaded.")
-
-
-def test_training_begins_before_the_solver_has_come(without_solver: Page) -> None:
-    page = without_solver
+    page.goto(page.url.replace("1.html", "2.html"))
+    expect(said(page)).to_have_text("The solver could not be loaded.")
     page.goto(re.sub(r"/en/.*", "/en/training.html", page.url))
     page.locator("[name=moves]").evaluate("field => { field.value = 1; }")
     page.locator("[data-mode=training]").click()
     expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
-
-
-def test_a_solver_that_cannot_be_loaded_is_told(without_solver: Page) -> None:
-    page = without_solver
-    page.goto(page.url.replace("1.html", "2.html"))
-    expect(said(page)).to_have_text("The solver could not be loaded.")
 
 
 def test_the_answer_has_variations_and_an_analysis(page: Page) -> None:
@@ -205,7 +208,7 @@ def test_each_day_has_its_problem(browser: Browser, both: Path, hosted: str) -> 
     assert shown[3] == shown[0]
 
 
-def test_pictures_of_lists_are_loaded_as_they_are_needed(page: Page) -> None:
+def test_pictures_themes_and_sheets_of_lists(page: Page) -> None:
     pictures = page.locator("li[data-sfen] img")
     expect(pictures).to_have_count(4)
     for number in range(4):
@@ -213,22 +216,16 @@ def test_pictures_of_lists_are_loaded_as_they_are_needed(page: Page) -> None:
         pictures.nth(number).scroll_into_view_if_needed()
         expect(pictures.nth(number)).to_have_js_property("complete", True)
         assert pictures.nth(number).evaluate("image => image.naturalWidth") > 0
-
-
-def test_a_sheet_of_a_list_has_its_answers(page: Page) -> None:
+    page.get_by_text("By theme").click()
+    page.locator("details.places a").first.click()
+    expect(page.locator("details.places [aria-current]")).to_have_count(1)
+    assert page.locator("li[data-sfen]").count() > 0
     page.goto(re.sub(r"/en/.*", "/en/lists/moves-3.html", page.url))
     page.get_by_role("button", name="Print a sheet").click()
     place = page.locator(".sheet")
     expect(place.locator(".sheet-card")).to_have_count(3)
     expect(place.locator(".sheet-head").first).to_contain_text("Mate in 3")
     expect(place.locator(".sheet-answers")).to_contain_text("G-2c K-1a G-2b mate in 3.")
-
-
-def test_themes_lead_to_their_lists(page: Page) -> None:
-    page.get_by_text("By theme").click()
-    page.locator("details.places a").first.click()
-    expect(page.locator("details.places [aria-current]")).to_have_count(1)
-    assert page.locator("li[data-sfen]").count() > 0
 
 
 # --- without scripts, and for everybody -------------------------------------------------------------
@@ -274,3 +271,64 @@ def test_axe_finds_nothing_serious(browser: Browser, both: Path, name: str, sche
             summary.click()
         found = axe.run(page, options={"preload": False}).response["violations"]
         assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+@pytest.fixture(scope="module")
+def trees() -> list[dict[str, Any]]:
+    """The tree of each problem; filled with the site."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def folder(trees: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of the ten problems in English."""
+    home = tmp_path_factory.mktemp("ten")
+    table = AnswerTable()
+    trees += [table.add_problem(format_sfen(parse_sfen(sfen).position)) for sfen in TEN]
+    make_site(table, store_of_ten(home / "ten.db"), home / "pages", "--lang", "en")
+    return home / "pages"
+
+
+@pytest.fixture(scope="module")
+def ten_page(browser: Browser, folder: Path) -> Iterator[Page]:
+    with opened(browser, f"{folder.as_uri()}/", "index.html") as ten_page:
+        yield ten_page
+
+
+@pytest.fixture(scope="module")
+def ten_phone(browser: Browser, folder: Path) -> Iterator[Page]:
+    with opened(browser, f"{folder.as_uri()}/", "index.html", **PHONE) as ten_page:
+        yield ten_page
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", first(6, 1))
+def test_solved_by_mouse(ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
+    offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
+    solve(ten_page, number, trees[number - 1], by_mouse)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", first(8, 7))
+def test_each_of_ten_is_solved_by_keys(
+    ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int
+) -> None:
+    offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
+    solve(ten_page, number, trees[number - 1], by_keys)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", first(3, 4))
+def test_each_of_ten_is_solved_by_touch(
+    ten_phone: Page, folder: Path, trees: list[dict[str, Any]], number: int
+) -> None:
+    offline.open_problem(ten_phone, f"{folder.as_uri()}/problems/{number}.html")
+    solve(ten_phone, number, trees[number - 1], by_touch)
+
+
+@pytest.mark.parametrize("number", first(3, of=REFUTED))
+def test_every_wrong_first_check_is_refuted(
+    ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int
+) -> None:
+    offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
+    refute_each(ten_page, trees[number - 1])

@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The engine as a process: searches, and the ends of its input and output."""
+"""The engine in a process of its own, also by the clients of cshogi and tsshogi, which check its moves."""
 
 from __future__ import annotations
 
+import random
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.results import Limits, Mate
+from solver.results import Limits, Mate, NoMate
 from solver.solving.solve import solve
+from tests.javascript.node import answers
 from tests.places import ROOT
-from tests.sampling import attacks
+from tests.sampling import attacks, few
 from tests.tsume.problems import (
     COOKED,
     CORRECT,
@@ -27,7 +31,24 @@ from tests.tsume.problems import (
     NO_MATE,
 )
 from tests.tsume.usi_client import UsiClient
+from tsume_rules.game import start_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
+
+
+@pytest.fixture
+def engine() -> Iterator[UsiClient]:
+    """An engine in a process of its own, not yet introduced."""
+    with UsiClient() as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Iterator[UsiClient]:
+    """An engine that the tests of a module share; each leaves it without a search and with its options."""
+    with UsiClient() as client:
+        client.prepare()
+        yield client
+
 
 ANSWER = "checkmate " + " ".join(CORRECT_LINE)
 THIRTEEN = "7nk/7n1/6LP1/7P1/9/9/9/9/9 b R2N2r2b4g4s3l16p 1"
@@ -65,23 +86,31 @@ def test_answers(prepared: UsiClient, sfen: str, answer: str) -> None:
     assert prepared.ask("go mate infinite", f"sfen {sfen}") == answer
 
 
-def test_the_start_of_the_game_has_no_mate(prepared: UsiClient) -> None:
+def test_mates_their_lengths_and_a_problem_played_to_its_end(prepared: UsiClient) -> None:
     assert prepared.ask("go mate 60000", "startpos") == "checkmate nomate"
     assert prepared.ask("go movetime 60000") == "bestmove resign"
-
-
-def test_a_mate_is_shown_with_its_length(prepared: UsiClient) -> None:
     *_, info, answer = new_lines(prepared, "go mate infinite", f"sfen {CORRECT}")
     assert answer == ANSWER
     assert info.startswith("info depth 3 nodes ")
     assert info.endswith(" score mate 3 pv " + " ".join(CORRECT_LINE))
-
-
-def test_a_mate_after_moves_from_the_other_side(prepared: UsiClient) -> None:
-    """The longest defence is played; the rest of the line is the mate."""
+    # The longest defence is played; the rest of the line is the mate.
     moves = " ".join(CORRECT_WHITE_LINE[:2])
     answer = prepared.ask("go mate infinite", f"sfen {CORRECT_WHITE} moves {moves}")
     assert answer == f"checkmate {CORRECT_WHITE_LINE[2]}"
+    sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
+    board = shogi.Board(sfen)
+    assert board.is_check()
+    answer = prepared.ask("go mate infinite", f"sfen {sfen}")
+    assert answer == "checkmate nomate"
+    sfen = "4k4/9/4P4/9/9/9/9/4r4/4K4 b 2Gr2b2g4s4n4l17p 1"
+    assert prepared.ask("go mate infinite", f"sfen {sfen}") == "checkmate nomate"
+    solved = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
+    for ply in range(1, len(solved) + 1, 2):
+        played = f"sfen {THIRTEEN} moves {' '.join(solved[:ply])}"
+        rest = solved[ply:]
+        reply = prepared.ask("go btime 0 wtime 0 byoyomi 60000", played).split()
+        assert reply[1] == (rest[0] if rest else "resign")
+        assert prepared.ask("go mate infinite", played).split()[1:] == (rest or ["notimplemented"])
 
 
 KEY = f"sfen {CORRECT} moves {CORRECT_LINE[0]}"
@@ -126,22 +155,10 @@ TWO_KINGS = "sfen 8k/6S2/9/7L1/6B2/9/9/9/K8 b 2rb4g3s4n3l18p 1"
         ("startpos", "go mate searchmoves", "checkmate notimplemented", "no move"),
     ],
 )  # fmt: skip
-def test_the_defender_and_searchmoves(
-    prepared: UsiClient, position: str, go: str, answer: str, told: str
-) -> None:
+def test_defender_and_searches(prepared: UsiClient, position: str, go: str, answer: str, told: str) -> None:
     *lines, last = new_lines(prepared, go, position)
     assert last == answer
     assert told in "\n".join(lines)
-
-
-def test_a_problem_is_played_to_its_end_against_the_engine(prepared: UsiClient) -> None:
-    solved = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
-    for ply in range(1, len(solved) + 1, 2):
-        played = f"sfen {THIRTEEN} moves {' '.join(solved[:ply])}"
-        rest = solved[ply:]
-        answer = prepared.ask("go btime 0 wtime 0 byoyomi 60000", played).split()
-        assert answer[1] == (rest[0] if rest else "resign")
-        assert prepared.ask("go mate infinite", played).split()[1:] == (rest or ["notimplemented"])
 
 
 def test_a_defence_that_is_not_resolved_is_a_legal_move(prepared: UsiClient) -> None:
@@ -167,87 +184,12 @@ def _checks(board: shogi.Board, move: shogi.Move) -> bool:
     return bool(found)
 
 
-def test_find_all_is_for_all_first_checks_of_an_attacker(prepared: UsiClient) -> None:
+def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
     with options(prepared, FindAll=("true", "false")):
         for go, position in (("go mate", KEY), ("go mate searchmoves 3b2a+", f"sfen {COOKED}")):
             lines = new_lines(prepared, go, position)
             assert any("FindAll needs the attacker to move" in line for line in lines)
             assert not any("multipv" in line for line in lines)
-
-
-def test_the_attacker_s_king_in_check_must_be_answered_with_check(prepared: UsiClient) -> None:
-    sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
-    board = shogi.Board(sfen)
-    assert board.is_check()
-    answer = prepared.ask("go mate infinite", f"sfen {sfen}")
-    assert answer == "checkmate nomate"
-    sfen = "4k4/9/4P4/9/9/9/9/4r4/4K4 b 2Gr2b2g4s4n4l17p 1"
-    assert prepared.ask("go mate infinite", f"sfen {sfen}") == "checkmate nomate"
-
-
-def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
-    engine, mates = DfPnEngine(table_bits=16), 0
-    for number, position in enumerate(attacks(150, "usi")):
-        result = solve(position, Limits(nodes=20_000), engine)
-        sfen = format_sfen(position, rotated=number % 2 == 1)
-        parsed = parse_sfen(sfen)
-        answer = prepared.ask("go mate 60000 nodes 20000", f"sfen {sfen}")
-        if isinstance(result, Mate):
-            line = [parsed.outward(move).usi for move in result.line]
-            assert answer.split()[1:] == line
-            mates += 1
-        elif answer.split()[1] not in ("nomate", "timeout"):
-            assert len(answer.split()) > 3, "any mate that the limit left to be shortened"
-    assert mates > 30
-
-
-def test_an_analysis(prepared: UsiClient) -> None:
-    prepared.send(f"position sfen {CORRECT}")
-    prepared.send("go infinite")
-    prepared.wait("info depth 3")
-    prepared.send("isready")
-    prepared.wait("readyok")
-    prepared.send("stop")
-    assert prepared.wait("bestmove").text == f"bestmove {CORRECT_LINE[0]} ponder {CORRECT_LINE[1]}"
-
-
-def test_a_search_that_is_stopped_has_one_answer_and_the_next_is_right(prepared: UsiClient) -> None:
-    for _ in range(3):
-        prepared.send(f"position sfen {HARD}")
-        prepared.send("go mate infinite")
-        prepared.wait("info depth")
-        assert prepared.ask("stop").startswith("checkmate")
-        assert prepared.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
-
-
-def test_limits_are_reported(prepared: UsiClient) -> None:
-    *_, reason, known, answer = new_lines(prepared, "go mate infinite nodes 50", f"sfen {HARD}")
-    assert (reason, answer) == ("info string limit reached: nodes", "checkmate timeout")
-    assert known.startswith("info string no mate within ")
-    *_, reason, known, answer = new_lines(prepared, "go mate infinite depth 1", f"sfen {CORRECT}")
-    assert reason == "info string limit reached: length"
-    assert known == "info string no mate within 1 moves"
-    assert answer == "checkmate timeout"
-
-
-def test_the_readings(prepared: UsiClient) -> None:
-    assert "score mate 3" in "\n".join(new_lines(prepared, "go mate infinite", f"sfen {GREY}"))
-    with options(prepared, Reading=("count-futile", "narrow")):
-        lines = new_lines(prepared, "go mate infinite", f"sfen {GREY}")
-    assert len(lines[-1].split()) == 8
-    assert "score mate 7" in lines[-2]
-
-
-def test_any_mate(prepared: UsiClient) -> None:
-    with options(prepared, Shortest=("false", "true")):
-        lines = new_lines(prepared, "go mate infinite", f"sfen {THIRTEEN}")
-    answer = lines[-1].split()[1:]
-    assert (
-        prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:] == answer or "any mate" in lines[-2]
-    )
-
-
-def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
     with options(prepared, FindAll=("true", "false")):
         lines = new_lines(prepared, "go mate infinite", f"sfen {COOKED}")
         alone = new_lines(prepared, "go mate infinite", f"sfen {CORRECT}")
@@ -267,6 +209,58 @@ def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
     assert [line for line in fewer if "multipv 2" in line] == []
     assert "info string 1 more are left out by MultiPV" in fewer
     assert any("不完全作" in line for line in japanese)
+
+
+def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
+    engine, mates = DfPnEngine(table_bits=16), 0
+    for number, position in enumerate(attacks(150, "usi")):
+        result = solve(position, Limits(nodes=20_000), engine)
+        sfen = format_sfen(position, rotated=number % 2 == 1)
+        parsed = parse_sfen(sfen)
+        answer = prepared.ask("go mate 60000 nodes 20000", f"sfen {sfen}")
+        if isinstance(result, Mate):
+            line = [parsed.outward(move).usi for move in result.line]
+            assert answer.split()[1:] == line
+            mates += 1
+        elif answer.split()[1] not in ("nomate", "timeout"):
+            assert len(answer.split()) > 3, "any mate that the limit left to be shortened"
+    assert mates > 30
+
+
+def test_an_analysis_and_searches_that_are_stopped(prepared: UsiClient) -> None:
+    prepared.send(f"position sfen {CORRECT}")
+    prepared.send("go infinite")
+    prepared.wait("info depth 3")
+    prepared.send("isready")
+    prepared.wait("readyok")
+    prepared.send("stop")
+    assert prepared.wait("bestmove").text == f"bestmove {CORRECT_LINE[0]} ponder {CORRECT_LINE[1]}"
+    for _ in range(3):
+        prepared.send(f"position sfen {HARD}")
+        prepared.send("go mate infinite")
+        prepared.wait("info depth")
+        assert prepared.ask("stop").startswith("checkmate")
+        assert prepared.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
+
+
+def test_limits_readings_and_any_mate(prepared: UsiClient) -> None:
+    *_, reason, known, answer = new_lines(prepared, "go mate infinite nodes 50", f"sfen {HARD}")
+    assert (reason, answer) == ("info string limit reached: nodes", "checkmate timeout")
+    assert known.startswith("info string no mate within ")
+    *_, reason, known, answer = new_lines(prepared, "go mate infinite depth 1", f"sfen {CORRECT}")
+    assert reason == "info string limit reached: length"
+    assert known == "info string no mate within 1 moves"
+    assert answer == "checkmate timeout"
+    assert "score mate 3" in "\n".join(new_lines(prepared, "go mate infinite", f"sfen {GREY}"))
+    with options(prepared, Reading=("count-futile", "narrow")):
+        lines = new_lines(prepared, "go mate infinite", f"sfen {GREY}")
+    assert len(lines[-1].split()) == 8
+    assert "score mate 7" in lines[-2]
+    with options(prepared, Shortest=("false", "true")):
+        lines = new_lines(prepared, "go mate infinite", f"sfen {THIRTEEN}")
+    moves = lines[-1].split()[1:]
+    shortest = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
+    assert shortest == moves or "any mate" in lines[-2]
 
 
 def test_the_sessions_of_the_page(engine: UsiClient) -> None:
@@ -303,8 +297,12 @@ def _without_numbers(text: str) -> str:
 # --- streams ----------------------------------------------------------------------------------
 
 
-def test_a_search_before_isready(engine: UsiClient) -> None:
+def test_a_search_before_isready_and_ctrl_c(engine: UsiClient) -> None:
     assert engine.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
+    engine.prepare()
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.process.wait(60) == 130
+    assert engine.errors() == ""
 
 
 @pytest.mark.parametrize("is_searching", [False, True])
@@ -351,8 +349,91 @@ def test_hostile_input(engine: UsiClient) -> None:
     assert engine.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
 
 
-def test_ctrl_c(engine: UsiClient) -> None:
-    engine.prepare()
-    engine.process.send_signal(signal.SIGINT)
-    assert engine.process.wait(60) == 130
-    assert engine.errors() == ""
+NODES = 20_000
+
+
+@pytest.fixture(scope="module")
+def cshogi_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """cshogi's client of an engine that is one file without arguments."""
+    script = tmp_path_factory.mktemp("engine") / "tsume-usi"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tsume.__main__ import main_usi; main_usi()"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
+    script.chmod(0o755)
+    started = pytest.importorskip("cshogi.usi", reason="cshogi is not installed").Engine(str(script))
+    started.setoption("USI_Hash", 64)
+    started.isready()
+    yield started
+    process = started.proc
+    started.quit()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+    assert process.returncode == 0
+
+
+def random_game(seed: int) -> shogi.Board:
+    rng, board = random.Random(seed), shogi.Board()
+    for _ in range(rng.randint(0, 150)):
+        moves = sorted(move.usi() for move in board.legal_moves)
+        if not moves:
+            break
+        board.push_usi(rng.choice(moves))
+    return board
+
+
+def check_answer(sfen: str, answer: str) -> None:
+    """Whether an answer is the one of the solver, and its moves can be played by python-shogi."""
+    parsed = parse_sfen(sfen)
+    result = solve(parsed.position, Limits(nodes=NODES), DfPnEngine(table_bits=16))
+    if not isinstance(result, Mate):
+        assert answer == ("nomate" if isinstance(result, NoMate) else "timeout") or len(answer.split()) > 3
+        return
+    moves, board = answer.split(), shogi.Board(sfen)
+    assert len(moves) == len(result.line)
+    for ply, move in enumerate(moves):
+        assert shogi.Move.from_usi(move) in board.legal_moves
+        board.push_usi(move)
+        assert ply % 2 or board.is_check()
+
+
+@pytest.mark.parametrize("part", few(range(8), 2))
+def test_positions_like_problems(cshogi_client: Any, part: int) -> None:
+    for number, position in enumerate(attacks(25, f"cshogi {part}")):
+        sfen = format_sfen(position, rotated=number % 3 == 0)
+        cshogi_client.position(sfen=f"sfen {sfen}")
+        check_answer(sfen, cshogi_client.go_mate(byoyomi=f"60000 nodes {NODES}"))
+
+
+def test_positions_of_games(cshogi_client: Any) -> None:
+    for seed in range(40):
+        board = random_game(seed)
+        cshogi_client.position(moves=[move.usi() for move in board.move_stack])
+        answer = cshogi_client.go_mate(byoyomi=f"60000 nodes {NODES}")
+        if start_faults(parse_sfen(board.sfen()).position):
+            assert answer == "notimplemented"
+        else:
+            check_answer(board.sfen(), answer)
+
+
+def test_a_move_by_cshogi(cshogi_client: Any) -> None:
+    cshogi_client.usinewgame()
+    cshogi_client.position()
+    assert cshogi_client.go(byoyomi=2000) == ("resign", None)
+    cshogi_client.gameover("lose")
+
+
+def test_the_moves_are_legal_checks_and_answers(prepared: UsiClient) -> None:
+    sfens = [CORRECT, CORRECT_WHITE]
+    sfens += [format_sfen(position, rotated=n % 2 == 1) for n, position in enumerate(attacks(80, "tsshogi"))]
+    questions, lengths = [], []
+    for sfen in sfens:
+        word, *moves = prepared.ask("go mate 60000 nodes 20000", f"sfen {sfen}").split()
+        assert word == "checkmate"
+        if moves[0] not in ("nomate", "timeout"):
+            questions.append({"position": f"sfen {sfen} moves {' '.join(moves)}"})
+            lengths.append(len(moves))
+    assert len(questions) > 20
+    for question, length, answer in zip(
+        questions, lengths, answers("play_usi.mjs", questions, packages=True), strict=True
+    ):
+        assert answer["moves"] == length, (question, answer)
+        assert all(answer["checks"][::2]), question

@@ -19,13 +19,16 @@ import pytest
 from db.selection import ProblemSelection
 from db.store import Store
 from tests.javascript.node import answers
+from tests.places import ROOT
 from tests.tsume.conftest import Run
+from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.trees import fair, random_tree, tree_of
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
 from tsume.formats.kif import write_ki2, write_kif
-from tsume.formats.text import ENCODINGS, encode_record_text
+from tsume.formats.registry import file_format_of, read_problem_file
+from tsume.formats.text import ENCODINGS, decode_record_file, encode_record_text
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 NUMBER = 60
@@ -60,22 +63,9 @@ def test_the_readers_of_npm_read_the_same_moves_and_variations(reader: str, form
         assert answer["moves"] == tree_of(record), WRITE[form](record)
 
 
-def test_python_shogi_reads_the_main_line() -> None:
-    """It knows no variations, and puts theirs after the main line; CSA: `test_csa`."""
-    shogi = pytest.importorskip("shogi")
-    kif = pytest.importorskip("shogi.KIF")
-    for record in map(without_variations, records()):
-        (read,) = kif.Parser.parse_str(encode_record_text(write_kif(record), "cp932").decode("cp932"))
-        theirs, ours = shogi.Board(read["sfen"]), shogi.Board(format_sfen(record.position))
-        assert (theirs.pieces, theirs.pieces_in_hand) == (ours.pieces, ours.pieces_in_hand)
-        assert read["moves"] == [move.usi for move in record.line]
-
-
 @pytest.mark.parametrize("options", [[], ["--encoding", "utf-8"], ["--encoding", "shift_jis"]])
 @pytest.mark.parametrize("form", ["kif", "ki2", "csa", "sfen"])
-def test_python_shogi_and_cshogi_read_every_export(
-    form: str, options: list[str], tsume: Run, made: Path, tmp_path: Path
-) -> None:
+def test_others_read_exports(form: str, options: list[str], tsume: Run, made: Path, tmp_path: Path) -> None:
     """Files of `tsume export` in each encoding: positions, and moves where the reader knows the format."""
     shogi, cshogi = pytest.importorskip("shogi"), pytest.importorskip("cshogi")
     with Store.open(str(made)) as store:
@@ -120,8 +110,8 @@ def _read_kif(cshogi: Any, text: str, sfen: str) -> Iterator[tuple[str, list[str
 def _read_ki2(cshogi: Any, text: str, sfen: str) -> Iterator[tuple[str, list[str]]]:
     """Only by cshogi, which takes the position and moves apart."""
     board, parser = cshogi.Board(sfen), importlib.import_module("cshogi.KI2").Parser
-    for written in re.findall("[▲△][^▲△ \\r\\n]+", text):
-        (move,) = parser.parse_move_str(written, board.copy())
+    for one in re.findall("[▲△][^▲△ \\r\\n]+", text):
+        (move,) = parser.parse_move_str(one, board.copy())
         board.push(move)
     yield sfen, [cshogi.move_to_usi(move) for move in board.history]
 
@@ -136,12 +126,19 @@ _READERS: dict[str, Callable[[Any, str, str], Iterator[tuple[str, list[str]]]]] 
 }  # fmt: skip
 
 
-def test_cshogi_reads_csa_and_the_moves_of_kif() -> None:
-    """Its reader of KIF knows no diagram: it is given the position. KI2: `test_japanese`."""
-    cshogi = pytest.importorskip("cshogi")
-    kif = pytest.importorskip("cshogi.KIF")
+def test_python_shogi_and_cshogi_read_the_main_line() -> None:
+    """Python-shogi knows no variations, and puts theirs after the main line; CSA: `test_csa`.
+
+    The reader of KIF of cshogi knows no diagram: it is given the position. KI2: `test_notation`.
+    """
+    shogi, cshogi = pytest.importorskip("shogi"), pytest.importorskip("cshogi")
+    their_kif, kif = pytest.importorskip("shogi.KIF"), pytest.importorskip("cshogi.KIF")
     for record in map(without_variations, records()):
         usi = [move.usi for move in record.line]
+        (game,) = their_kif.Parser.parse_str(encode_record_text(write_kif(record), "cp932").decode("cp932"))
+        theirs, ours = shogi.Board(game["sfen"]), shogi.Board(format_sfen(record.position))
+        assert (theirs.pieces, theirs.pieces_in_hand) == (ours.pieces, ours.pieces_in_hand)
+        assert game["moves"] == usi
         (read,) = cshogi.Parser.parse_str(write_csa(record))
         assert cshogi.Board(read.sfen).sfen() == cshogi.Board(format_sfen(record.position)).sfen()
         assert [cshogi.move_to_usi(move) for move in read.moves] == usi
@@ -152,3 +149,38 @@ def test_cshogi_reads_csa_and_the_moves_of_kif() -> None:
             if move is not None:
                 board.push(move)
         assert [cshogi.move_to_usi(move) for move in board.history] == usi
+
+
+PROBLEMS = [
+    line
+    for line in (ROOT / "papers/sekine.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_file_of_another_program_is_read(name: str) -> None:
+    """Known by its content alone."""
+    for seed in range(20):
+        record = replace(random_tree(seed, commented=False), title=f"第{seed}番")
+        data = written(record, name, seed)
+        (found,) = read_problem_file(data, file_format_of("stdin", data))
+        assert found.fault is None, (seed, found.fault)
+        assert found.record is not None
+        assert (found.record.position, found.title) == (record.position, record.title)
+        assert tree_of(found.record) == tree_of(record)
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_several_problems_in_one_file_are_told_apart(name: str) -> None:
+    records = [
+        replace(random_tree(seed, commented=False), position=parse_sfen(sfen).position, line=(), branches=())
+        for seed, sfen in enumerate(PROBLEMS[:10])
+    ]
+    records = [replace(record, title=f"第{place}番") for place, record in enumerate(records)]
+    texts = [decode_record_file(written(record, name, place)) for place, record in enumerate(records)]
+    found = list(read_problem_file("\n".join(texts).encode(), "kif"))
+    assert [one.fault for one in found] == [None] * 10
+    assert [(one.title, one.record and one.record.position) for one in found] == [
+        (record.title, record.position) for record in records
+    ]
