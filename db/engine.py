@@ -22,9 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from db.errors import DamageError, LostConnectionError, StoreError, store_place_name
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The location of a store: a path or a URL, parsed once and named without its password.
+# --- the location of a store: a path or a URL, parsed once and named without its password ----------
 
 MEMORY = ":memory:"
 _SUPPORTED = ("postgresql", "sqlite")
@@ -160,9 +158,7 @@ def _sqlite_location(database: str, *, read_only: bool = False) -> Location:
     return Location(url, store_place_name(database), path, read_only and path is not None)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A look at a SQLite file before it is opened, so that another program's file is not touched.
+# --- A look at a SQLite file before it is opened, so that another program's file is not touched ----
 
 APPLICATION_ID = 0x7473_756D
 """``tsum``: marks our files in SQLite's header (``PRAGMA application_id``)."""

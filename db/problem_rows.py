@@ -140,7 +140,7 @@ def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, in
 
 def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
     """Return the rows of the problems with these ids, by id; missing ones are omitted."""
-    found = session.connection().execute(query.rows_query(numbers)).all()
+    found = session.connection().execute(select(*query.AS_READ).where(PROBLEMS.c.id.in_(numbers))).all()
     return {row.id: row for row in map(_row, found)}
 
 
@@ -163,9 +163,11 @@ def stored_page(session: Session, numbers: Sequence[int]) -> StoredPage:
     rows = problem_rows(session, numbers)
     sets = {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)}
     words: list[dict[int, list[str]]] = []
-    for wanted in (query.themes_query, query.tags_query):
+    for column in (THEMES.c.theme, TAGS.c.tag):
+        problem = column.table.c.problem_id
+        pairs = select(problem, column).where(problem.in_(numbers))
         found: dict[int, list[str]] = {}
-        for number, word in session.connection().execute(wanted(numbers)).all():
+        for number, word in session.connection().execute(pairs).all():
             found.setdefault(number, []).append(word)
         words.append(found)
     themes, tags = words

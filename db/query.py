@@ -20,21 +20,21 @@ from sqlalchemy import (
     bindparam,
     cast,
     false,
-    func,
     or_,
     select,
 )
 
-from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
+from db.models import PROBLEMS, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
 from solver.results import IMPERFECT, Grade
 
 _LARGEST = 2**63 - 1
-_AS_READ = [
+AS_READ = [
     cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column
     for column in PROBLEMS.c
 ]
+"""The columns of a problem's row; features are JSON as text."""
 PAGE = 500
 """Rows read in one transaction; no transaction stays open between pages."""
 FIRST_PAGE = 50
@@ -124,27 +124,6 @@ def _within_sql_integers(number: int | None) -> int | None:
     return None if number is None else max(-_LARGEST, min(number, _LARGEST))
 
 
-def themes_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """Return the query for the themes of problems, as pairs of id and theme."""
-    wanted = select(THEMES.c.problem_id, THEMES.c.theme)
-    return wanted.where(THEMES.c.problem_id.in_(problem_ids))
-
-
-def lengths_query() -> Select[Any]:
-    """Return the query for each length and the number of its problems, in order of length."""
-    return (
-        select(PROBLEMS.c.length, func.count().label("number"))
-        .group_by(PROBLEMS.c.length)
-        .order_by(PROBLEMS.c.length)
-    )
-
-
-def tags_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """Return the query for the tags of problems, as pairs of id and tag."""
-    wanted = select(TAGS.c.problem_id, TAGS.c.tag)
-    return wanted.where(TAGS.c.problem_id.in_(problem_ids))
-
-
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
     """Return the query for the ids of a selection, in its order.
 
@@ -158,22 +137,6 @@ def ids_query(wanted: ProblemSelection) -> Select[Any]:
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
     return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(limit)
-
-
-def count_query(wanted: ProblemSelection) -> Select[Any]:
-    """The query for the number of problems of a selection, without its limit; otherwise as `ids_query`."""
-    return select(func.count()).select_from(PROBLEMS).where(*selection_conditions(wanted))
-
-
-def rows_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """Return the query for the rows of problems, as plain rows in any order; features are JSON as text."""
-    return select(*_AS_READ).where(PROBLEMS.c.id.in_(problem_ids))
-
-
-def lines_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """Return the query for ids, positions and lines of problems, in any order."""
-    columns = PROBLEMS.c
-    return select(columns.id, columns.sfen, columns.line).where(columns.id.in_(problem_ids))
 
 
 def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -206,7 +206,9 @@ class Store:
         """Positions and lines of a selection in its order, as SFEN with moves; otherwise as `find`."""
         for numbers in self.id_pages(wanted):
             with self._sessions.reading() as session:
-                rows = {row.id: row for row in session.connection().execute(query.lines_query(numbers))}
+                columns = PROBLEMS.c
+                lines = select(columns.id, columns.sfen, columns.line).where(columns.id.in_(numbers))
+                rows = {row.id: row for row in session.connection().execute(lines)}
             for number in numbers:
                 if number in rows:
                     yield self._readable(number, sfen_with_line, rows[number].sfen, rows[number].line)
@@ -234,13 +236,15 @@ class Store:
         if wanted.theme_details:
             return len(self._selected_ids(replace(wanted, limit=None)))
         with self._sessions.reading() as session:
-            return int(session.connection().execute(query.count_query(wanted)).scalar_one())
+            counted = select(func.count()).select_from(PROBLEMS).where(*query.selection_conditions(wanted))
+            return int(session.connection().execute(counted).scalar_one())
 
     def lengths(self) -> dict[int, int]:
         """Return how many problems there are of each length, the shortest first."""
         with self._sessions.reading() as session:
-            rows = session.connection().execute(query.lengths_query())
-            return {row.length: row.number for row in rows}
+            length = PROBLEMS.c.length
+            counted = select(length, func.count().label("number")).group_by(length).order_by(length)
+            return {row.length: row.number for row in session.connection().execute(counted)}
 
     def row_counts(self, tables: Sequence[str]) -> dict[str, int]:
         """Return the numbers of rows of some tables."""

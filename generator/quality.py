@@ -18,7 +18,6 @@ from generator.heuristics import BIG, declines_promotion, heuristics_of
 from generator.replay import (
     CELL_OF,
     ReplayedLine,
-    ReplayedPly,
     cells_around,
     is_on_home_square,
     is_piece_of_side,
@@ -39,6 +38,10 @@ _NEAR = 3
 """A piece at most this many king's moves from the king is near."""
 _MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 2, 2, 5
 """More than these is neither better nor worse."""
+
+
+_SURPRISE = {KNIGHT: 0.5, **dict.fromkeys((PAWN, *BIG), 2.0)}
+"""How surprising it is that a piece does not promote, else 1; least for a knight, which often does not."""
 
 
 def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
@@ -68,7 +71,7 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
         "non_promotions": sum(
-            _surprise(turn.check) for turn in turns if declines_promotion(replayed, turn.check)
+            _SURPRISE.get(turn.check.kind, 1.0) for turn in turns if declines_promotion(replayed, turn.check)
         ),
         "variety": (len({turn.check.kind for turn in turns}) - 1) / earlier,
         "plain_key": float(not (key.captured or key.promotes)),
@@ -87,13 +90,6 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
         "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
     }  # fmt: skip
-
-
-def _surprise(check: ReplayedPly) -> float:
-    """Return how surprising it is that a piece does not promote; least for a knight, which often does not."""
-    if check.kind == KNIGHT:
-        return 0.5
-    return 2.0 if check.kind in BIG or check.kind == PAWN else 1.0
 
 
 # --- the quality -----------------------------------------------------------------------------------

@@ -18,9 +18,7 @@ from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Position, Side, Square, file_of, mirrored, rank_of
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A position as a set of small numbers, one for each piece, relative to the defender's king.
+# --- A position as a set of small numbers, one for each piece, relative to the defender's king -----
 #
 # Problems whose sets are equal have the same pieces on the same squares around the king. A piece of the
 # defender is the same whatever its kind, as most of them only block (`generator.resemblance`).
@@ -223,9 +221,7 @@ def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | No
     return Resemblance.ONE_PIECE if is_one_change else None
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# An index of problems: those that resemble a given one, without comparing it with all.
+# --- an index of problems: those that resemble a given one, without comparing it with all ----------
 #
 # Each problem has a hash of its pieces (`generator.resemblance`), and one for each piece that is
 # left out. Problems that differ by one piece share one of these; the pairs found so are compared.

@@ -180,16 +180,10 @@ def _movement_fault(position: Position, move: Move, following: Position) -> str 
         return "two pawns on a file"
     if in_check(following, mover):
         return "the king is left in check"
-    if move.drop is Kind.PAWN and _is_mated_by(following, move.target):
+    other = following.side_to_move
+    king = following.king(other) if move.drop is Kind.PAWN and in_check(following, other) else None
+    if king is None or any(origins(following, kind, move.target) for kind in Kind):
+        return None
+    if not any(origins(following, Kind.KING, sq) for sq in reached(following.board, king)):
         return "mate by a dropped pawn"
     return None
-
-
-def _is_mated_by(position: Position, pawn: Square) -> bool:
-    """Whether the side to move is mated by a pawn: it can neither be captured nor the king step away."""
-    king = position.king(position.side_to_move)
-    if king is None or not in_check(position, position.side_to_move):
-        return False
-    if any(origins(position, kind, pawn) for kind in Kind):
-        return False
-    return not any(origins(position, Kind.KING, square) for square in reached(position.board, king))

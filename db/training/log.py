@@ -82,8 +82,10 @@ class CandidateTable:
         """
         has_rating = exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
-        rows = self._either_side(wanted, plain, PROBLEMS.c.score, score, number)
-        return [Candidate(row.id, row.length, finite_number(row.score)) for row in rows]
+        return self._either_side(
+            wanted, plain, PROBLEMS.c.score, score, number,
+            lambda row: Candidate(row.id, row.length, finite_number(row.score)),
+        )  # fmt: skip
 
     def played_near(
         self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
@@ -91,8 +93,10 @@ class CandidateTable:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
         joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
-        rows = self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number)
-        return [Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row)) for row in rows]
+        return self._either_side(
+            wanted, plain, PROBLEM_RATINGS.c.rating, rating, number,
+            lambda row: Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row)),
+        )  # fmt: skip
 
     def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
         """Return the problem that has been due for longest, None if none is due.
@@ -133,13 +137,9 @@ class CandidateTable:
         return [rows[number] for number in problems if number in rows]
 
     def _either_side(
-        self,
-        wanted: CandidateFilter,
-        plain: Select[Any],
-        column: ColumnElement[float],
-        middle: float,
-        number: int,
-    ) -> list[Any]:
+        self, wanted: CandidateFilter, plain: Select[Any], column: ColumnElement[float], middle: float,
+        number: int, make: Callable[[Any], Candidate],
+    ) -> list[Candidate]:  # fmt: skip
         with self._sessions.reading() as session:
             by, theme = column, wanted.theme
             if theme is not None:
@@ -152,7 +152,7 @@ class CandidateTable:
                 plain.where(by >= middle).order_by(by, _ID),
                 plain.where(by < middle).order_by(by.desc(), _ID),
             )
-            return [row for side in sides for row in session.execute(side.limit(number))]
+            return [make(row) for side in sides for row in session.execute(side.limit(number))]
 
 
 def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
@@ -204,6 +204,9 @@ def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Pro
     later = select(CARDS.c.due).where(own_cards, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
     runs = select(TRAINING_RUNS.c.mode, func.max(TRAINING_RUNS.c.solved))
     best = runs.where(TRAINING_RUNS.c.person_id == person).group_by(TRAINING_RUNS.c.mode)
+    # The number of problems after the last result that was not clean.
+    last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own_results, ~_CLEAN).scalar_subquery()
+    streak = select(func.count(_COLUMNS.canonical.distinct())).where(own_results, _COLUMNS.id > last)
     solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
     with sessions.reading() as session:
         results, solved = session.execute(numbers).one()
@@ -219,7 +222,7 @@ def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Pro
             days=_days(session, person),
             best_runs={mode: int(number) for mode, number in session.execute(best)},
             solved_ids=list(map(whole_number, session.execute(solved_ids).scalars())),
-            streak=_streak(session, person),
+            streak=int(session.execute(streak).scalar_one()),
         )
 
 
@@ -251,14 +254,6 @@ def _days(session: Session, person: int) -> list[DayResult]:
         first = found.get(key) or DayResult(str(row.day), row.problem_id, bool(row.solved), bool(row.clean))
         found[key] = DayResult(*key, first.solved or bool(row.solved), first.clean)
     return sorted(found.values(), key=lambda one: (one.day, one.problem))
-
-
-def _streak(session: Session, person: int) -> int:
-    """Return the number of problems after the last result that was not clean."""
-    own = _COLUMNS.person_id == person
-    last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own, ~_CLEAN).scalar_subquery()
-    problems = select(func.count(_COLUMNS.canonical.distinct())).where(own, _COLUMNS.id > last)
-    return int(session.execute(problems).scalar_one())
 
 
 # --- persons and the browsers in which they are signed in ------------------------------------------

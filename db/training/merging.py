@@ -173,20 +173,19 @@ class TrainingMerge:
                 number = ids.get(row["canonical"])
                 if number is None:
                     self.counts.left += 1
+                    continue
+                person = self._persons[store, row["person_id"]]
+                own = CARDS.c.person_id == person, CARDS.c.problem_id == number
+                values = {name: row[name] for name in ("due", "failed", "state")}
+                there = self._session.execute(select(CARDS).where(*own)).first()
+                if there is None:
+                    values |= {"person_id": person, "problem_id": number}
+                    self._session.execute(insert(CARDS).values(**values))
+                elif _review(values) > _review(dict(there._mapping)):
+                    self._session.execute(update(CARDS).where(*own).values(**values))
                 else:
-                    self._add_card(self._persons[store, row["person_id"]], number, row)
-
-    def _add_card(self, person: int, problem: int, row: Mapping[str, Any]) -> None:
-        own = CARDS.c.person_id == person, CARDS.c.problem_id == problem
-        values = {name: row[name] for name in ("due", "failed", "state")}
-        there = self._session.execute(select(CARDS).where(*own)).first()
-        if there is None:
-            self._session.execute(insert(CARDS).values(person_id=person, problem_id=problem, **values))
-        elif _review(values) > _review(dict(there._mapping)):
-            self._session.execute(update(CARDS).where(*own).values(**values))
-        else:
-            return
-        self.counts.cards += 1
+                    continue
+                self.counts.cards += 1
 
     # --- the order of time --------------------------------------------------------------------
 

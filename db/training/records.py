@@ -211,9 +211,7 @@ class Progress:
     streak: int
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The tables of training: persons, what they solved and when it comes back, ratings of problems.
+# --- the tables of training: persons, what they solved and when it comes back, ratings of problems -
 
 LONGEST_NAME, LONGEST_KEY = 40, 200
 

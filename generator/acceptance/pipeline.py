@@ -64,9 +64,7 @@ def repeats_manoeuvre(line: ReplayedLine) -> bool:
     return len(set(found)) < len(found)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Plain pieces instead of promoted ones wherever the problem stays what it is (成駒のない配置).
+# --- plain pieces instead of promoted ones wherever the problem stays what it is (成駒のない配置) ---------
 #
 # A composer puts a gold or the plain piece where it does as well: a promoted piece on the board at
 # the start says that it was needed.

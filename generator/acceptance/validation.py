@@ -157,9 +157,7 @@ def judgement_rejection(judgement: Judgement) -> Rejection | None:
     return None
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The last tests where blemishes pass: the problem must be sound (docs/rules.md, "Grades").
+# --- the last tests where blemishes pass: the problem must be sound (docs/rules.md, "Grades") ------
 
 SOUND_EXCLUSION_NODES = 5_000
 """More than for perfect problems: of positions with blemishes more second solutions are hard to exclude."""

@@ -21,9 +21,7 @@ from tsume_rules.moves import Move
 from tsume_rules.position import LETTERS, LETTERS_IN_HAND, Kind, Position, file_of, mirrored, rank_of
 from tsume_rules.sfen import canonical_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What a problem adds to a collection: its themes, its key, its mate, its king, its pieces.
+# --- what a problem adds to a collection: its themes, its key, its mate, its king, its pieces ------
 
 FEATURE_POINTS = {
     "theme": 20.0, "key": 15.0, "key_square": 10.0, "ending": 20.0, "mate": 15.0, "mate_square": 10.0,
@@ -165,9 +163,7 @@ class AlikeProblems:
             self.excluded.setdefault(number, reason)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The greedy choice of a set that is good, diverse, and on average like published problems.
+# --- the greedy choice of a set that is good, diverse, and on average like published problems ------
 #
 # A set is worth the merits of its problems and, for each feature, its points times the square root of the
 # share that the problems have of it: the more problems show a feature, the less another one adds. Such a

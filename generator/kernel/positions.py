@@ -18,7 +18,7 @@ STATE = types.Array(types.uint64, 1, "C")
 
 @jit
 def random_below(state, bound):
-    """A random whole number from 0 to bound - 1 (splitmix64)."""
+    """Return a random whole number from 0 to bound - 1 (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -88,7 +88,14 @@ def edit_position_randomly(pos, state, squares):
     if sort == 8:
         return _shift_all_pieces(pos, squares, random_below(state, 3) - 1, random_below(state, 3) - 1)
     if sort == 9:
-        return _random_king_step(pos, state)
+        square = SQUARE[int(pos.king[DEF])]
+        file = square // 9 + random_below(state, 3) - 1
+        rank = square % 9 + random_below(state, 3) - 1
+        if not (0 <= file < 9 and 0 <= rank < 9) or pos.board[CELL[file * 9 + rank]] != 0:
+            return False
+        lift(pos, int(pos.king[DEF]))
+        put(pos, CELL[file * 9 + rank], KING + 16)
+        return True
     if sort == 10:
         return move_between_hands(pos, 1 + random_below(state, 7), DEF)
     if sort == 11:
@@ -155,7 +162,7 @@ def move_between_hands(pos, kind, giver):
 
 @jit
 def _random_cell_near(state, cell):
-    """A cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
+    """Return a cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
     reach = random_below(state, 8)
     reach = 1 if reach < 3 else 2 if reach < 7 else 8
     square = SQUARE[cell]
@@ -166,7 +173,7 @@ def _random_cell_near(state, cell):
 
 @jit
 def _random_piece_cell(pos, state):
-    """The cell of a random piece other than the king; 0 if there is none."""
+    """Return the cell of a random piece other than the king; 0 if there is none."""
     number = 0
     for i in range(81):
         piece = int(pos.board[CELL[i]])
@@ -181,21 +188,6 @@ def _random_piece_cell(pos, state):
                 return CELL[i]
             which -= 1
     return 0
-
-
-@jit
-def _random_king_step(pos, state):
-    square = SQUARE[int(pos.king[DEF])]
-    file = square // 9 + random_below(state, 3) - 1
-    rank = square % 9 + random_below(state, 3) - 1
-    if not (0 <= file < 9 and 0 <= rank < 9):
-        return False
-    cell = CELL[file * 9 + rank]
-    if pos.board[cell] != 0:
-        return False
-    lift(pos, int(pos.king[DEF]))
-    put(pos, cell, KING + 16)
-    return True
 
 
 @jit
@@ -243,7 +235,7 @@ POSITION_CONSTRAINTS = np.dtype(
 
 @jit
 def meets_position_constraints(pos, constraints):
-    """Whether a position keeps to the constraints."""
+    """Return whether a position keeps to the constraints."""
     if constraints.asks == 0:
         return True
     for kind in range(1, 8):
@@ -264,20 +256,15 @@ def meets_position_constraints(pos, constraints):
             defenders += piece > 16
     if attackers > constraints.most[ATT] or defenders > constraints.most[DEF]:
         return False
-    return _count_pieces_in_play(pos) <= constraints.pieces and constraints.king_may_stand[pos.king[DEF]] != 0
-
-
-@jit_inline
-def _count_pieces_in_play(pos):
-    number = 40 - (pos.king[ATT] == 0)
+    in_play = 40 - (pos.king[ATT] == 0)
     for kind in range(1, 8):
-        number -= pos.hand[DEF, kind]
-    return number
+        in_play -= pos.hand[DEF, kind]
+    return in_play <= constraints.pieces and constraints.king_may_stand[pos.king[DEF]] != 0
 
 
 @jit_inline
 def may_add_piece(piece, cell, constraints):
-    """Whether a piece may come to an empty cell that is asked to be anything."""
+    """Return whether a piece may come to an empty cell that is asked to be anything."""
     return constraints.asks == 0 or (constraints.kept[cell] < 0 and _is_allowed_piece(piece, constraints))
 
 

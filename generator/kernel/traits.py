@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from tsume_rules.kernel.attacks import attacked, find_checkers
 from tsume_rules.kernel.bits import size
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.move_generation import checks
 from tsume_rules.kernel.state import (
     POSITION_TYPE,
@@ -90,7 +90,7 @@ TRAITS = ABOVE + 2 * 3 * 10
 
 @jit
 def king_steps_between(one, other):
-    """How many king's steps lie between two cells."""
+    """Return how many king's steps lie between two cells."""
     a, b = SQUARE[one], SQUARE[other]
     return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
 
@@ -177,7 +177,11 @@ def _piece_traits(pos, counts, out, first):
             continue
         file = 8 - sq // 9 if mirrored else sq // 9
         rank = sq % 9
-        out[end] = OFFSET + piece * PLACES + _relative_place_number(file - king_file, rank - king_rank)
+        files, ranks = file - king_file, rank - king_rank
+        place = PLACES - 1
+        if abs(files) <= REACH and abs(ranks) <= REACH:
+            place = (files + REACH) * (2 * REACH + 1) + ranks + REACH
+        out[end] = OFFSET + piece * PLACES + place
         out[end + 1] = RANKS + piece * 9 + rank
         out[end + 2] = FILES + piece * 9 + file
         end += 3
@@ -198,13 +202,6 @@ def _piece_traits(pos, counts, out, first):
     return end
 
 
-@jit_inline
-def _relative_place_number(files, ranks):
-    if abs(files) > REACH or abs(ranks) > REACH:
-        return PLACES - 1
-    return (files + REACH) * (2 * REACH + 1) + ranks + REACH
-
-
 @unit(pos=POSITION_TYPE, line=INTEGERS, captured=INTEGERS, out=INTEGERS)
 def line_traits(pos, line, length, captured, out, first):
     """Write the traits of a line of ``length`` plies; returns the list's end.
@@ -222,12 +219,19 @@ def line_traits(pos, line, length, captured, out, first):
         if ply % 2 == 0:
             phase = 0 if ply == 0 else 2 if ply == length - 1 else 1
             drops += dropped(move) != 0
-            out[end] = CHECKS + phase * 64 + _sort_of_check(pos, move)
+            takes = pos.board[target_of(move)] != 0
+            promotes = move & PROMOTES != 0
+            if dropped(move):
+                sort = dropped(move) - 1
+            else:
+                kind = int(pos.board[origin_of(move)]) & 15
+                sort = 7 + (kind - 1) * 4 + (2 if promotes else 0) + (1 if takes else 0)
+            out[end] = CHECKS + phase * 64 + sort
             out[end + 1] = (
                 CHECK_DISTANCE + phase * 9 + king_steps_between(int(pos.king[DEF]), target_of(move))
             )
             end += 2
-            flags = 4 * (pos.board[target_of(move)] != 0) + 2 * (move & PROMOTES != 0)
+            flags = 4 * takes + 2 * promotes
         else:
             sort = sort_of_answer(pos, move, target_of(line[ply - 1]))
             out[end] = ANSWERS + (0 if ply == length - 2 else 8) + sort
@@ -284,15 +288,6 @@ def _mate_traits(pos, out, first):
     out[first] = OPEN_AT_MATE + empty
     out[first + 1] = ATTACKERS_AT_MATE + attackers
     return first + 2
-
-
-@jit
-def _sort_of_check(pos, move):
-    if dropped(move):
-        return dropped(move) - 1
-    kind = int(pos.board[origin_of(move)]) & 15
-    takes = pos.board[target_of(move)] != 0
-    return 7 + (kind - 1) * 4 + (2 if move & PROMOTES else 0) + (1 if takes else 0)
 
 
 @jit

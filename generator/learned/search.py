@@ -30,9 +30,7 @@ from tsume_rules.moves import Move
 from tsume_rules.packed import legal_checks, pack, pack_move
 from tsume_rules.position import Kind, Position, Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What a problem is asked to be before it is drawn: the network sees it as features.
+# --- what a problem is asked to be before it is drawn: the network sees it as features -------------
 #
 # What is easily sound has few pieces, few checks and no sacrifices; so a position is asked for what some
 # published problem has.
@@ -82,15 +80,6 @@ def _captures(position: Position, line: Line) -> int:
     return captures
 
 
-def _sort_of_first_check(position: Position, line: Line) -> int:
-    """0: a drop, 1: a capture, 2: a promotion, 3: another move."""
-    if line[0].drop is not None:
-        return 0
-    if position.board[line[0].target] is not None:
-        return 1
-    return 2 if line[0].promotes else 3
-
-
 CONDITIONS = (
     Condition("defenders", 0, 9, lambda position, _: count_defenders(position)),
     Condition("pieces", 3, 16, lambda position, _: position.piece_count()),
@@ -103,7 +92,12 @@ CONDITIONS = (
     ),
     Condition("answers not by the king", 0, 4, _answers_not_by_king),
     Condition("checks that capture", 0, 2, _captures),
-    Condition("sort of the first check", 0, 3, _sort_of_first_check),
+    # 0: a drop, 1: a capture, 2: a promotion, 3: another move
+    Condition(
+        "sort of the first check", 0, 3,
+        lambda position, line: 0 if line[0].drop is not None
+        else 1 if position.board[line[0].target] is not None else 2 if line[0].promotes else 3,
+    ),
     # 0: a gold is dropped, 1: another piece is dropped, 2: a piece promotes, 3: another move
     Condition(
         "sort of the last check", 0, 3,

@@ -49,9 +49,7 @@ from tsume_rules.moves import Move
 from tsume_rules.packed import legal_checks, pack
 from tsume_rules.position import HAND_KINDS, Kind, Position, Side, file_of, rank_of
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The shape of a position: what stands on the board and in hand, and how it is arranged.
+# --- the shape of a position: what stands on the board and in hand, and how it is arranged ---------
 #
 # It is invariant under mirroring.
 

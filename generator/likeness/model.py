@@ -29,11 +29,6 @@ from tsume_rules.position import Position
 Fitted = TypeVar("Fitted")
 
 
-def parameter_file(name: str) -> Path:
-    """Return a file of this package."""
-    return Path(__file__).with_name(name)
-
-
 def write_arrays(arrays: Mapping[str, np.ndarray], path: Path) -> None:
     """Write arrays by name to a file, packed."""
     with path.open("wb") as file:
@@ -47,7 +42,7 @@ def fitted_for_length(fitted: Mapping[int, Fitted], length: int) -> Fitted:
 
 # --- the model of human problems -------------------------------------------------------------------
 
-_VALUES_FILE = "values.npz"
+_VALUES_FILE = Path(__file__).with_name("values.npz")
 PERCENTS = range(0, 101, 5)
 """The percentages of published problems at which `LikenessModel.ranks` are given."""
 
@@ -97,13 +92,13 @@ def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
 
     Raises `ModelError` if one is incomplete.
     """
-    with (path or parameter_file(_VALUES_FILE)).open("rb") as file, np.load(file) as data:
+    with (path or _VALUES_FILE).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
         missing = [
             name for length in lengths for name in _model_array_names(length) if name not in data.files
         ]
         if missing:
-            raise ModelError(f"{path or _VALUES_FILE} has no {', '.join(missing)}: fit it again")
+            raise ModelError(f"{path or _VALUES_FILE.name} has no {', '.join(missing)}: fit it again")
         models: dict[int, LikenessModel] = {}
         for length in lengths:
             arrays = [data[name] for name in _model_array_names(length)]
@@ -122,7 +117,7 @@ def write_models(models: Mapping[int, LikenessModel], path: Path | None = None) 
             model.ranks.astype(np.float32),
         )  # fmt: skip
         arrays |= dict(zip(_model_array_names(str(length)), small, strict=True))
-    write_arrays(arrays, path or parameter_file(_VALUES_FILE))
+    write_arrays(arrays, path or _VALUES_FILE)
 
 
 def _model_array_names(length: str) -> tuple[str, ...]:
@@ -189,7 +184,7 @@ def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
 # much likelier it is among published problems than among composed ones. Taking each with that
 # chance, up to a factor, is rejection sampling (von Neumann 1951). `scripts/fit choice` grows the trees.
 
-_TREES_FILE = "trees.npz"
+_TREES_FILE = Path(__file__).with_name("trees.npz")
 LEAF = -1
 
 
@@ -247,7 +242,7 @@ _ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
 
 def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
     """Return the trees in a file, by default those the generator uses, by length in plies."""
-    source = path or parameter_file(_TREES_FILE)
+    source = path or _TREES_FILE
     if not source.is_file():
         return {}
     with source.open("rb") as file, np.load(file) as data:
@@ -273,4 +268,4 @@ def write_trees(trees: Mapping[int, BoostedTrees], path: Path | None = None) -> 
             small = {"f": np.float32, "i": np.int16}.get(found.dtype.kind)
             is_exact = small is None or name == "threshold"
             arrays[f"{n} {name}"] = found if is_exact else found.astype(small)
-    write_arrays(arrays, path or parameter_file(_TREES_FILE))
+    write_arrays(arrays, path or _TREES_FILE)

@@ -20,9 +20,7 @@ from generator.themes.purposes import NEARNESS, LineProbe
 from generator.themes.table import THEMES, shows_detail
 from solver.engines.dfpn.engine import DfPnEngine
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Walks that look for themes: once a line shows one, or what leads to it, the walk keeps it.
+# --- walks that look for themes: once a line shows one, or what leads to it, the walk keeps it -----
 
 _LEADS_TO = {
     "chuai": {"interposition", "moved-interposition"},

@@ -186,9 +186,7 @@ def combined_changes(
     return tuple(found)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Changes that may keep a line, and what becomes of it: the same squares, the same pieces dropped.
+# --- changes that may keep a line, and what becomes of it: the same squares, the same pieces dropped ---
 
 
 def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> bool:

@@ -45,18 +45,9 @@ _MOST_NEAREST, _NEAREST_NODES = 3, 1_000_000
 """So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
 
-class _LengthSearch(NamedTuple):
-    """The length of ``most`` positions is searched with so many ``nodes`` each, ``size`` positions at a time.
-
-    Those whose length stays open go on to the next round. The first takes all that one parent leads to.
-    """
-
-    nodes: int
-    size: int = 0
-    most: int = 0
-
-
-_ROUNDS = (_LengthSearch(300), _LengthSearch(3_000, 32, 2_000), _LengthSearch(10_000, 32, 512))
+_ROUNDS = ((300, 0, 0), (3_000, 32, 2_000), (10_000, 32, 512))
+"""Nodes for the length of each position, positions at a time, and positions at most, in each round: those
+whose length stays open go on to the next one. The first takes all that one parent leads to."""
 
 
 @dataclass(frozen=True)

@@ -110,9 +110,7 @@ def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) 
     ]
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Mated positions whose pieces draw a picture (曲詰): where such problems begin backwards.
+# --- mated positions whose pieces draw a picture (曲詰): where such problems begin backwards ---------
 
 _DRAWS, _STEPS = 24, 2_000
 """Draws of which the best is taken, and exchanges of pieces in each."""
@@ -150,9 +148,7 @@ def _cells_of(pattern: Pattern, rng: np.random.Generator) -> np.ndarray:
     return np.array([CELL[square(9 - x - right, 1 + y + down)] for x, y in sorted(pattern)], dtype=np.int64)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Padding: more pieces around a given mated position, since bare mates seldom have a predecessor.
+# --- padding: more pieces around a given mated position, since bare mates seldom have a predecessor ---
 
 MOST = 6
 """Pieces added, at most."""

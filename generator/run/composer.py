@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Composing one root: a source makes candidates, the acceptance makes them problems.
+"""Composing one root: a search makes candidates, the acceptance makes them problems.
 
 The result depends only on the seed, the root's index, the options and the lines of earlier
 roots that are passed in: the table is emptied for each root, limits are counted in nodes,
@@ -8,11 +8,10 @@ random numbers come from the root's own generators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
 
 import numpy as np
 
@@ -54,22 +53,6 @@ class RootResult:
         return [key for problem in self.problems for key in problem.keys]
 
 
-class CandidateSource(Protocol):
-    """A way of composing: it makes the candidates of a root; one acceptance tests them all."""
-
-    def begin(self, index: int, statistics: RootStatistics) -> None:
-        """Begin a root; nothing may depend on the roots before."""
-
-    def candidates(self, index: int, rng: np.random.Generator) -> Iterable[Candidate]:
-        """Return the positions of a root, of the length asked for, before any choice."""
-
-    def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
-        """Yield the candidates of a root that are worth the last tests, the most promising first."""
-
-    def end(self) -> None:
-        """End a root: complete its statistics."""
-
-
 class Composer:
     """Composes problems, root by root, with one engine."""
 
@@ -91,7 +74,7 @@ class Composer:
         self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         self._state = np.zeros(1, dtype=np.uint64)
         self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
-        self._source: CandidateSource
+        self._source: LocalSearch | ReverseConstruction
         motif = motif_for(options)
         if motif is not None:
             self._source = MotifSearch(self._engine, options, self._state, motif)

@@ -19,9 +19,7 @@ from generator.problem import Problem
 from tsume_rules.position import Position
 from tsume_rules.sfen import canonical_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Batches of roots: what a root may know of earlier ones depends on its index alone.
+# --- batches of roots: what a root may know of earlier ones depends on its index alone -------------
 #
 # A root of one batch knows the finds of all batches except its own and the one before, so
 # the roots of two batches can be composed at the same time, by any number of processes, with the same result.

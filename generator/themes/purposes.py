@@ -45,9 +45,7 @@ if TYPE_CHECKING:
     from tsume_rules.moves import Move
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What-if queries to an engine about a line: without a piece, or with another choice.
+# --- what-if queries to an engine about a line: without a piece, or with another choice ------------
 
 _SQUARES = [int(cell) for cell in CELL]
 
@@ -302,9 +300,7 @@ def double_king(probe: LineProbe) -> bool:
 _MOST_TURNS = 100
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it.
+# --- the forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it -
 
 
 def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from generator import heuristics
 from generator.replay import ReplayedLine, ReplayedPly, replay_line
-from generator.theme_names import NAMES, ThemeDetail, ThemeName
+from generator.theme_names import ThemeDetail
 from generator.themes import predicates, purposes
 from generator.themes.purposes import LineProbe, Purpose, TurnPurpose
 from solver.engines.dfpn.engine import DfPnEngine
@@ -58,16 +58,6 @@ class Theme:
     predicate: Callable[[ReplayedLine], bool]
     purpose: Purpose | None = None
     moves: ThemeMoves | None = None
-
-    @property
-    def names(self) -> ThemeName:
-        """Its names and its meaning."""
-        return NAMES[self.name]
-
-    @property
-    def japanese(self) -> str:
-        """Its name in Japanese."""
-        return self.names.japanese
 
 
 def _by_check(name: str, test: TurnTest, purpose: TurnPurpose | None = None) -> Theme:

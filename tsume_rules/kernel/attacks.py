@@ -34,7 +34,7 @@ def by_side(effects, side):
 
 @jit_inline
 def slides_of(effects):
-    """The directions (bits 0 to 7) of the slides in one side's set."""
+    """Return the directions (bits 0 to 7) of the slides in one side's set."""
     return effects >> SLIDE_BIT
 
 
@@ -79,7 +79,7 @@ def _toggle_attacks_on_ray(pos, cell, d, bits):
 
 @jit
 def source(pos, cell, bit):
-    """The cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
+    """Return the cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
     if bit < SLIDE_BIT:
         return cell - STEP[bit]
     step = STEP[bit - SLIDE_BIT]
@@ -94,20 +94,20 @@ def source(pos, cell, bit):
 
 @jit_inline
 def attacked(pos, cell, side):
-    """Whether a side attacks a cell, occupied or not."""
+    """Return whether a side attacks a cell, occupied or not."""
     return by_side(pos.effects[cell], side) != 0
 
 
 @jit
 def in_check(pos, side):
-    """Whether a side has a king and it is attacked."""
+    """Return whether a side has a king and it is attacked."""
     king = int(pos.king[side])
     return king != 0 and attacked(pos, king, 1 - side)
 
 
 @jit
 def find_checkers(pos, side):
-    """The number of pieces that attack a side's king, and the cell of one of them (0: none)."""
+    """Return the number of pieces that attack a side's king, and the cell of one of them (0: none)."""
     king = int(pos.king[side])
     if king == 0:
         return 0, 0
@@ -119,7 +119,7 @@ def find_checkers(pos, side):
 
 @jit
 def is_pinned(pos, cell, side):
-    """Whether the piece on a cell shields its own side's king from a slider.
+    """Return whether the piece on a cell shields its own side's king from a slider.
 
     A pinned piece may still move along the pin; callers ask only about moves that leave it.
     """
@@ -136,7 +136,7 @@ def is_pinned(pos, cell, side):
 
 @jit_inline
 def between(king, checker):
-    """The number of cells between a king and a checking piece, and the step from one to the next.
+    """Return the number of cells between a king and a checking piece, and the step from one to the next.
 
     The i-th cell (from 1) is ``king + i * step``. A neighbour and a knight have none between.
     """
@@ -148,7 +148,7 @@ def between(king, checker):
 
 @jit_inline
 def blocking_cells(pos, count, checker):
-    """The cells on which the defender could block a check, as in `between`; none for a double check.
+    """Return the cells on which the defender could block a check, as in `between`; none for a double check.
 
     ``count`` and ``checker``: the result of `find_checkers` for his king.
     """

@@ -9,18 +9,18 @@ from numba.extending import intrinsic
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
     def lowest(bits):
-        """The smallest number in a set that is not empty."""
+        """Return the smallest number in a set that is not empty."""
         return (int(bits) & -int(bits)).bit_length() - 1
 
     def size(bits):
-        """The number of elements."""
+        """Return the number of elements."""
         return int(bits).bit_count()
 
 else:
 
     @intrinsic
     def lowest(_typing, _bits):
-        """The smallest number in a set that is not empty."""
+        """Return the smallest number in a set that is not empty."""
 
         def generate(_context, builder, _signature, arguments):
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -29,7 +29,7 @@ else:
 
     @intrinsic
     def size(_typing, _bits):
-        """The number of elements."""
+        """Return the number of elements."""
 
         def generate(_context, builder, _signature, arguments):
             return builder.ctpop(arguments[0])

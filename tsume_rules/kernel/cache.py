@@ -37,12 +37,12 @@ _UNUSED_SECONDS = 30 * 24 * 3600
 
 
 def kernel_sources() -> list[Path]:
-    """All source files with kernels, in a fixed order."""
+    """Return all source files with kernels, in a fixed order."""
     return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room).glob("**/kernel/*.py"))]
 
 
 def kernel_sources_hash() -> str:
-    """A short hash of all kernel sources and the numba version."""
+    """Return a short hash of all kernel sources and the numba version."""
     digest = hashlib.sha256(numba.__version__.encode())
     for path in kernel_sources():
         digest.update(path.read_bytes())
@@ -54,14 +54,20 @@ def use_kernel_cache() -> Path | None:
     """Set numba's cache directory to that of these sources; None if none can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    for home in (_user_cache_folder(), Path(tempfile.gettempdir()) / f"tsume-{_cache_user_name()}"):
+    base = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(base) if base else Path.home() / ".cache") / "tsume"
+    # Temporary folders are shared: with the user's number, or name where there are no numbers.
+    user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    for home in (folder, Path(tempfile.gettempdir()) / f"tsume-{user}"):
         directory = home / kernel_sources_hash()
         try:
             directory.mkdir(parents=True, exist_ok=True)
             os.utime(directory)
         except OSError:
             continue
-        _remove_other_caches(home, keep=directory)
+        for other in home.iterdir():
+            if other != directory and time.time() - other.stat().st_mtime > _UNUSED_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
         numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
         return directory
     return None
@@ -83,7 +89,7 @@ def mark_compiled(part: str) -> None:
 
 
 def _compiled_marker(part: str) -> Path | None:
-    """The note's file; its name holds paths and dates, as numba recompiles when either changes."""
+    """Return the note's file; its name holds paths and dates, as numba recompiles when either changes."""
     directory = use_kernel_cache()
     if directory is None:
         return None
@@ -92,28 +98,12 @@ def _compiled_marker(part: str) -> Path | None:
 
 @cache
 def _source_dates_hash() -> str:
-    """A short hash of the paths, dates and sizes of all kernel sources."""
+    """Return a short hash of the paths, dates and sizes of all kernel sources."""
     digest = hashlib.sha256()
     for path in kernel_sources():
         found = path.stat()
         digest.update(f"{path} {found.st_mtime_ns} {found.st_size}".encode())
     return digest.hexdigest()[:16]
-
-
-def _cache_user_name() -> str:
-    """The user's number, or name where there are no numbers: temporary folders are shared."""
-    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-
-
-def _user_cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "tsume"
-
-
-def _remove_other_caches(home: Path, keep: Path) -> None:
-    for directory in home.iterdir():
-        if directory != keep and time.time() - directory.stat().st_mtime > _UNUSED_SECONDS:
-            shutil.rmtree(directory, ignore_errors=True)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -150,7 +140,7 @@ class PrecompiledKernels:
     """Offset and size by `_kernel_key`."""
 
     def load(self, kernel: Any, kinds: Any, target_context: Any) -> Any:
-        """The compiled kernel for a signature; None if the file does not have it."""
+        """Return the compiled kernel for a signature; None if the file does not have it."""
         place = self.places.get(_kernel_key(kernel, kinds))
         if place is None:
             return None
@@ -170,20 +160,27 @@ def precompiled_kernels() -> PrecompiledKernels | None:
 
 
 def is_precompiled(part: str) -> bool:
-    """Whether the wheel carries all kernels of a part for this machine."""
+    """Return whether the wheel carries all kernels of a part for this machine."""
     kernels = precompiled_kernels()
     return kernels is not None and part in kernels.parts
 
 
 def fitting_kernels(folder: Path, features: Set[str], build: Mapping[str, str]) -> PrecompiledKernels | None:
     """Of the files that fit a processor and a build, the one that uses most of the processor's features."""
-    files = (_read_header(path) for path in sorted(folder.glob(f"*{_SUFFIX}")))
-    fitting = (one for one in files if one.build == build and PROCESSOR_LEVELS[one.processor] <= features)
+    fitting = []
+    for path in sorted(folder.glob(f"*{_SUFFIX}")):
+        with path.open("rb") as file:
+            header = json.loads(file.readline())
+            start = file.tell()
+        places = {key: (start + offset, size) for key, (offset, size) in header["places"].items()}
+        if header["build"] == build and PROCESSOR_LEVELS[header["processor"]] <= features:
+            parts = frozenset(header["parts"])
+            fitting.append(PrecompiledKernels(path, header["processor"], header["build"], parts, places))
     return max(fitting, key=lambda one: len(PROCESSOR_LEVELS[one.processor]), default=None)
 
 
 def current_build() -> dict[str, str]:
-    """What must be the same where kernels are compiled and where they run, besides the processor."""
+    """Return what must be the same where kernels are compiled and where they run, besides the processor."""
     return {
         "python": f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}",
         "numba": numba.__version__,
@@ -195,7 +192,7 @@ def current_build() -> dict[str, str]:
 
 
 def processor_features() -> frozenset[str]:
-    """The features of this processor that numba would use, as LLVM names them."""
+    """Return the features of this processor that numba would use, as LLVM names them."""
     try:
         features = llvm.get_host_cpu_features()
     except RuntimeError:  # LLVM does not know this kind of processor
@@ -207,7 +204,7 @@ def processor_features() -> frozenset[str]:
 
 
 def is_numba_set() -> bool:
-    """Whether the user asks numba for other code than it compiles by default."""
+    """Return whether the user asks numba for other code than it compiles by default."""
     asked = (config.CPU_NAME, config.CPU_FEATURES, config.BOUNDSCHECK, config.DISABLE_JIT)  # type: ignore[attr-defined]
     variables = {name for name in os.environ if name.startswith("NUMBA_")}
     return any(asked) or not variables <= _NEUTRAL_VARIABLES
@@ -227,15 +224,7 @@ def write_kernels(
     return path
 
 
-def _read_header(path: Path) -> PrecompiledKernels:
-    with path.open("rb") as file:
-        header = json.loads(file.readline())
-        start = file.tell()
-    places = {key: (start + offset, size) for key, (offset, size) in header["places"].items()}
-    return PrecompiledKernels(path, header["processor"], header["build"], frozenset(header["parts"]), places)
-
-
 def _kernel_key(function: Any, kinds: Any) -> str:
-    """A short name of a function and a signature or a tuple of argument types."""
+    """Return a short name of a function and a signature or a tuple of argument types."""
     text = f"{function.__module__}.{function.__qualname__} {kinds}"
     return hashlib.sha256(text.encode()).hexdigest()[:24]

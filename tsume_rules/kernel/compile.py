@@ -50,12 +50,12 @@ TRIPLE = types.UniTuple(types.int64, 3)
 
 
 def struct(layout: np.dtype[Any]) -> Any:
-    """The numba type of one element of a structured array."""
+    """Return the numba type of one element of a structured array."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray)[0])
 
 
 def structs(layout: np.dtype[Any]) -> Any:
-    """The numba type of a one-dimensional structured array."""
+    """Return the numba type of a one-dimensional structured array."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray))
 
 
@@ -64,7 +64,7 @@ units: list[KernelUnit] = []
 
 
 def plain_kernel_type(kind: types.Type) -> types.Type:
-    """The type with which an argument of a type enters a kernel."""
+    """Return the type with which an argument of a type enters a kernel."""
     kind = types.unliteral(kind)
     if kind == types.boolean or (isinstance(kind, types.Integer) and kind != types.uint64):
         return types.int64
@@ -79,13 +79,13 @@ class UserCache(FunctionCache):
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The stored code for a signature; None if there is none."""
+        """Return the stored code for a signature; None if there is none."""
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
     def entries(self) -> dict[Any, Any]:
-        """All that is stored, by signature. The cache was filled for one processor."""
+        """Return all that is stored, by signature. The cache was filled for one processor."""
         files = self._cache_file
         return {key[0]: files._load_data(name) for key, name in files._load_index().items()}
 
@@ -107,7 +107,7 @@ class StoredCode(NullCache):
         return self.user_cache.cache_path
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The stored code for a signature; None if there is none."""
+        """Return the stored code for a signature; None if there is none."""
         kernels = precompiled_kernels()
         if kernels is not None:
             rtsys.initialize(target_context)
@@ -133,11 +133,11 @@ class JitKernel(CPUDispatcher):
         self._cache = self._stored = StoredCode(self.py_func)
 
     def stored_code(self) -> dict[Any, Any]:
-        """What the user's cache has, by signature, as numba stores it."""
+        """Return what the user's cache has, by signature, as numba stores it."""
         return self._stored.user_cache.entries()
 
     def compile(self, sig: Any) -> Any:
-        """The compiled function for these argument types, from the cache if possible."""
+        """Return the compiled function for these argument types, from the cache if possible."""
         return self._compiled(tuple(plain_kernel_type(kind) for kind in sig))
 
     @global_compiler_lock  # another thread may be loading the same units
@@ -168,7 +168,7 @@ class JitKernel(CPUDispatcher):
         return found
 
     def called(self) -> Iterator[JitKernel]:
-        """The kernels that the function refers to."""
+        """Yield the kernels that the function refers to."""
         names = self.py_func.__globals__
         for name in self.py_func.__code__.co_names:
             value = names.get(name)
@@ -200,7 +200,7 @@ class KernelUnit(JitKernel):
 
     @global_compiler_lock
     def compile(self, _sig: Any) -> Any:
-        """The compiled function for the declared types, whatever the argument types."""
+        """Return the compiled function for the declared types, whatever the argument types."""
         known: Any = self.overloads.get(self.declared.args)
         if known is not None:
             return known.entry_point
@@ -221,12 +221,12 @@ class KernelUnit(JitKernel):
         self._loaded = True  # last: interrupted before, it is loaded again, and no caller misses its symbol
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What numba needs to compile a caller: the declared types, not the function."""
+        """Return what numba needs to compile a caller: the declared types, not the function."""
         template = make_concrete_template(self.symbol, key=self.symbol, signatures=[self.declared])
         return template, inspect.signature(self.py_func), args, kws
 
     def get_overload(self, _sig: Any) -> Any:
-        """The key of the unit's calling convention: its symbol."""
+        """Return the key of the unit's calling convention: its symbol."""
         if not self._declared:
             self._declared = True
             called = SimpleNamespace(

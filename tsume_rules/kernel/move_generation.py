@@ -96,7 +96,7 @@ def king_moves(pos, out, end):
 
 @jit
 def king_flight_directions(pos):
-    """The directions in which the defender's king can move, as bits."""
+    """Return the directions in which the defender's king can move, as bits."""
     board, effects = pos.board, pos.effects
     king = int(pos.king[DEF])
     behind = slides_of(by_side(effects[king], ATT))  # along a slide the king cannot escape it
@@ -124,7 +124,7 @@ def moves_to(pos, target, out, end):
 
 @jit
 def can_move_to(pos, target):
-    """Whether `moves_to` would append a move."""
+    """Return whether `moves_to` would append a move."""
     found = by_side(pos.effects[target], DEF)
     while found:
         bit = lowest(found)
@@ -162,7 +162,7 @@ def drops_on(pos, cell, out, end):
 
 @jit
 def can_drop_on(pos, cell):
-    """Whether `drops_on` would append a drop."""
+    """Return whether `drops_on` would append a drop."""
     for kind in range(1, 8):
         doubled = kind == PAWN and has_pawn(pos, cell, DEF)
         if pos.hand[DEF, kind] and not doubled and not is_dead(kind, cell, DEF):
@@ -172,7 +172,7 @@ def can_drop_on(pos, cell):
 
 @jit
 def has_evasion(pos):
-    """Whether the defender, in check, has a legal answer."""
+    """Return whether the defender, in check, has a legal answer."""
     if king_flight_directions(pos):
         return True
     count, checker = find_checkers(pos, DEF)
@@ -210,7 +210,7 @@ def checks(pos, out, end):
 
 @jit
 def is_pawn_drop_mate(pos, move):
-    """Whether a pawn drop that gives check is mate."""
+    """Return whether a pawn drop that gives check is mate."""
     do(pos, move, ATT)
     mated = not has_evasion(pos)
     undo(pos, move, ATT, 0)
@@ -314,7 +314,7 @@ def append_discovered_checks(pos, cell, ray, king, twins, out, end):
 
 @jit_inline
 def promotion_loses_no_move(kind):
-    """Whether a piece of a kind loses no move by promotion.
+    """Return whether a piece of a kind loses no move by promotion.
 
     Leaving it unpromoted can only help to keep a pawn drop from mating (打歩詰).
     """
@@ -323,7 +323,7 @@ def promotion_loses_no_move(kind):
 
 @jit
 def attacks_king(pos, piece, cell, king):
-    """Whether an attacker's piece other than his king would attack the king from a cell."""
+    """Return whether an attacker's piece other than his king would attack the king from a cell."""
     d = int(LINE[cell, king])
     if d < 0 or piece == KING:
         return False
@@ -354,7 +354,7 @@ def _remove_self_checks(pos, out, start, end):
 
 @jit
 def leaves_own_king_attacked(pos, move, pressed):
-    """Whether a move leaves the attacker's own king attacked; ``pressed``: it is attacked now."""
+    """Return whether a move leaves the attacker's own king attacked; ``pressed``: it is attacked now."""
     if pressed:
         captured = do(pos, move, ATT)
         found = in_check(pos, ATT)
@@ -428,7 +428,7 @@ def bring_move_forward(out, first, end, move):
 
 @jit
 def differs_in_form_only(pos, one, other):
-    """Whether two checks, given before either is played, are one move in two forms."""
+    """Return whether two checks, given before either is played, are one move in two forms."""
     if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
         return False
     if target_of(one) == target_of(other):

@@ -39,13 +39,13 @@ CAPTURED_SHIFT = 20
 
 @jit_inline
 def move_of(unmove):
-    """The move of an un-move."""
+    """Return the move of an un-move."""
     return unmove & ((1 << CAPTURED_SHIFT) - 1)
 
 
 @jit_inline
 def captured_of(unmove):
-    """The code of the piece that an un-move captured; 0 for none."""
+    """Return the code of the piece that an un-move captured; 0 for none."""
     return unmove >> CAPTURED_SHIFT
 
 

@@ -52,7 +52,7 @@ GUARDS = (1 << 5) | (1 << 9) | (1 << 13) | (1 << 17) | (1 << 21) | (1 << 25) | (
 
 @jit
 def packed_hand(pos):
-    """The attacker's hand as one integer."""
+    """Return the attacker's hand as one integer."""
     total = 0
     for kind in range(1, 8):
         total += int(pos.hand[ATT, kind]) * UNIT[kind]
@@ -61,19 +61,19 @@ def packed_hand(pos):
 
 @jit_inline
 def hand_contains(larger, smaller):
-    """Whether the first packed hand has no fewer pieces of any kind than the second."""
+    """Return whether the first packed hand has no fewer pieces of any kind than the second."""
     return ((larger | GUARDS) - smaller) & GUARDS == GUARDS
 
 
 @jit_inline
 def count_in_hand(hand, kind):
-    """The number of pieces of a kind in a packed hand."""
+    """Return the number of pieces of a kind in a packed hand."""
     return (hand >> SHIFT[kind]) & FIELD[kind]
 
 
 @jit
 def hand_union(a, b):
-    """The smallest packed hand that contains both."""
+    """Return the smallest packed hand that contains both."""
     total = 0
     for kind in range(1, 8):
         total += max(count_in_hand(a, kind), count_in_hand(b, kind)) * UNIT[kind]
@@ -82,7 +82,7 @@ def hand_union(a, b):
 
 @jit
 def hand_intersection(a, b):
-    """The largest packed hand that both contain."""
+    """Return the largest packed hand that both contain."""
     total = 0
     for kind in range(1, 8):
         total += min(count_in_hand(a, kind), count_in_hand(b, kind)) * UNIT[kind]
@@ -94,7 +94,7 @@ def hand_intersection(a, b):
 
 @jit
 def has_pawn(pos, cell, side):
-    """Whether a side has an unpromoted pawn on a cell's file (二歩)."""
+    """Return whether a side has an unpromoted pawn on a cell's file (二歩)."""
     top = cell - RANK[cell]
     pawn = PAWN + 16 * side
     for t in range(top, top + 9):
@@ -105,19 +105,19 @@ def has_pawn(pos, cell, side):
 
 @jit_inline
 def in_zone(cell, side):
-    """Whether a cell lies in a side's promotion zone."""
+    """Return whether a cell lies in a side's promotion zone."""
     return RANK[cell] <= 2 if side == ATT else RANK[cell] >= 6
 
 
 @jit
 def can_promote(kind, origin, target, side):
-    """Whether a side's piece of a kind may promote when it moves from one cell to another."""
+    """Return whether a side's piece of a kind may promote when it moves from one cell to another."""
     return kind <= ROOK and (in_zone(origin, side) or in_zone(target, side))
 
 
 @jit
 def is_dead(kind, cell, side):
-    """Whether a side's piece of a kind, on a cell, could never move again (行き所のない駒)."""
+    """Return whether a side's piece of a kind, on a cell, could never move again (行き所のない駒)."""
     ahead = RANK[cell] if side == ATT else 8 - RANK[cell]
     return (kind <= LANCE and ahead == 0) or (kind == KNIGHT and ahead <= 1)
 
@@ -133,31 +133,31 @@ PROMOTES = 1 << 14
 
 @jit_inline
 def make_move(origin, target, promotes):
-    """The code of a move on the board."""
+    """Return the code of a move on the board."""
     return target + (origin << 7) + (PROMOTES if promotes else 0)
 
 
 @jit_inline
 def make_drop(kind, target):
-    """The code of a drop."""
+    """Return the code of a drop."""
     return target + (kind << 15)
 
 
 @jit_inline
 def target_of(move):
-    """The cell a move goes to."""
+    """Return the cell a move goes to."""
     return move & CELL_MASK
 
 
 @jit_inline
 def origin_of(move):
-    """The cell a move comes from; 0 for a drop."""
+    """Return the cell a move comes from; 0 for a drop."""
     return (move >> 7) & CELL_MASK
 
 
 @jit_inline
 def dropped(move):
-    """The kind a move drops; 0 for a move on the board."""
+    """Return the kind a move drops; 0 for a move on the board."""
     return move >> 15
 
 
@@ -227,7 +227,7 @@ def _replace_piece(pos, cell, piece):
 
 @jit_inline
 def hand_kind(piece):
-    """The kind that a captured piece becomes in hand."""
+    """Return the kind that a captured piece becomes in hand."""
     kind = piece & 15
     return kind - PROMOTION if kind > KING else kind
 

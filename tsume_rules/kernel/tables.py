@@ -60,7 +60,7 @@ REACH = STEPS | SLIDES
 
 
 def cell_of_square(sq: int) -> int:
-    """The mailbox cell of a square (0 to 80)."""
+    """Return the mailbox cell of a square (0 to 80)."""
     return sq // 9 * 11 + sq % 9 + 14
 
 

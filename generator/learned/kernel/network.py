@@ -105,7 +105,7 @@ FEATURE_ROOM = 4096
 
 @jit_inline
 def cell_of_place(king, place):
-    """The cell at a place; 0 if it is not on the board."""
+    """Return the cell at a place; 0 if it is not on the board."""
     file = SQUARE[king] // 9 + PLACE_FILES[place]
     rank = SQUARE[king] % 9 + PLACE_RANKS[place]
     return CELL[file * 9 + rank] if 0 <= file < 9 and 0 <= rank < 9 else 0
@@ -113,7 +113,7 @@ def cell_of_place(king, place):
 
 @jit
 def state_of_cell(pos, cell):
-    """What a cell is, below `STATES`."""
+    """Return what a cell is, below `STATES`."""
     piece = int(pos.board[cell])
     occupant = 0 if piece == 0 else 1 + (piece >> 4)
     attackers = min(size(by_side(pos.effects[cell], ATT)), 2)
@@ -178,40 +178,27 @@ def write_options(pos, stage, last, allowed):
     else:
         cell = cell_of_place(king, last)
         line = int(LINE[cell, king])
-        is_open = _is_line_open(pos, cell, king, line)
+        is_straight = 0 <= line <= 7
+        t = cell + STEP[line] if is_straight else king
+        while t != king and pos.board[t] == 0:
+            t += STEP[line]
+        is_open = is_straight and t == king  # nothing stands between the cell and the king
         for i in range(number):
             piece = int(PIECE_CODES[i])
             side = piece >> 4
+            attacks = line >= 0 and bool((REACH[piece] >> line) & 1)
+            if attacks and DIST[cell, king] != 1:
+                attacks = is_open and bool((SLIDES[piece] >> line) & 1)
             allowed[i] = (
                 pos.hand[DEF, hand_kind(piece)] > 0
                 and not is_dead(piece & 15, cell, side)
                 and not (piece & 15 == PAWN and has_pawn(pos, cell, side))
-                and not (side == ATT and _attacks_along(piece, cell, king, line, is_open))
+                and not (side == ATT and attacks)
             )
     found = 0
     for i in range(number):
         found += allowed[i]
     return found
-
-
-@jit_inline
-def _is_line_open(pos, cell, king, line):
-    """Whether nothing stands between two cells in a direction from the first to the second."""
-    if line < 0 or line > 7:
-        return False
-    t = cell + STEP[line]
-    while t != king and pos.board[t] == 0:
-        t += STEP[line]
-    return t == king
-
-
-@jit_inline
-def _attacks_along(piece, cell, king, line, is_open):
-    """Whether a piece on a cell would attack the king."""
-    if line < 0:
-        return False
-    near = DIST[cell, king] == 1
-    return bool((REACH[piece] >> line) & 1 and (near or (is_open and (SLIDES[piece] >> line) & 1)))
 
 
 # --- the network -----------------------------------------------------------------------------------
@@ -259,7 +246,7 @@ def exponential(x):
 
 @jit
 def run_layers(network, number, scratch):
-    """The second layer's units in ``scratch.two`` for the first ``number`` of ``scratch.features``."""
+    """Return the second layer's units in ``scratch.two`` for the first ``number`` of ``scratch.features``."""
     one, two = scratch.one, scratch.two
     for j in range(len(one)):
         one[j] = network.first_bias[j]
@@ -294,7 +281,7 @@ def _run_output(weights, bias, scratch):
 
 @jit
 def run_output(pos, network, stage, place, scratch):
-    """The outputs for the options of a decision in ``scratch.outputs``, after `run_layers`."""
+    """Return the outputs for the options of a decision in ``scratch.outputs``, after `run_layers`."""
     if stage == KING_SQUARE:
         _run_output(network.king, network.king_bias, scratch)
     elif stage == HAND_PIECE:
@@ -319,7 +306,7 @@ def run_output(pos, network, stage, place, scratch):
 
 @jit
 def _draw_option(scratch, number, state):
-    """An option that is allowed, each with its probability."""
+    """Return an option that is allowed, each with its probability."""
     outputs, allowed = scratch.outputs, scratch.allowed
     most = np.float32(-1e30)
     for i in range(number):

@@ -52,9 +52,18 @@ def _draw_position(pos, rates, state, constraints):
     king = _draw_king_cell(rates, state, constraints)
     put(pos, king, KING + 16)
     if constraints.asks:
-        _put_kept_pieces(pos, constraints)
-        if constraints.own_king and pos.king[ATT] == 0:
-            _put_own_king(pos, constraints, state)
+        for i in range(81):
+            piece = constraints.kept[CELL[i]]
+            if piece == KING:
+                put(pos, CELL[i], KING)
+            elif piece > 0 and piece != KING + 16:
+                put_piece_from_hand(pos, piece, CELL[i])
+        tries = _TRIES_OF_KING if constraints.own_king else 0
+        while tries > 0 and pos.king[ATT] == 0:
+            cell = CELL[random_below(state, 81)]
+            if pos.board[cell] == 0 and constraints.kept[cell] < 0:
+                put(pos, cell, KING)
+            tries -= 1
     for kind in range(1, 8):
         held = _draw_by_rate(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
         if constraints.asks and constraints.hand[kind] >= 0:
@@ -67,14 +76,18 @@ def _draw_position(pos, rates, state, constraints):
         if side == DEF:
             number += random_below(state, 1 + MORE)
         if constraints.asks:
-            number = min(number, constraints.most[side]) - _count_kept_pieces(constraints, side)
+            kept = 0
+            for i in range(81):
+                piece = constraints.kept[CELL[i]]
+                kept += piece > 0 and piece & 15 != KING and piece >> 4 == side
+            number = min(number, constraints.most[side]) - kept
         for _ in range(number):
             _draw_piece(pos, rates, side, king, state, constraints)
 
 
 @jit
 def _draw_king_cell(rates, state, constraints):
-    """The king's cell: a kept one, else drawn with the published frequencies."""
+    """Return the king's cell: a kept one, else drawn with the published frequencies."""
     if constraints.asks:
         for i in range(81):
             if constraints.kept[CELL[i]] == KING + 16:
@@ -85,34 +98,6 @@ def _draw_king_cell(rates, state, constraints):
         if constraints.asks == 0 or (constraints.kept[king] < 0 and constraints.king_may_stand[king] != 0):
             break
     return king
-
-
-@jit
-def _put_kept_pieces(pos, constraints):
-    for i in range(81):
-        piece = constraints.kept[CELL[i]]
-        if piece == KING:
-            put(pos, CELL[i], KING)
-        elif piece > 0 and piece != KING + 16:
-            put_piece_from_hand(pos, piece, CELL[i])
-
-
-@jit
-def _put_own_king(pos, constraints, state):
-    for _ in range(_TRIES_OF_KING):
-        cell = CELL[random_below(state, 81)]
-        if pos.board[cell] == 0 and constraints.kept[cell] < 0:
-            put(pos, cell, KING)
-            return
-
-
-@jit
-def _count_kept_pieces(constraints, side):
-    number = 0
-    for i in range(81):
-        piece = constraints.kept[CELL[i]]
-        number += piece > 0 and piece & 15 != KING and piece >> 4 == side
-    return number
 
 
 @jit
@@ -133,7 +118,7 @@ def _draw_piece(pos, rates, side, king, state, constraints):
 
 @jit
 def _draw_by_rate(rates, begin, end, state):
-    """A place between ``begin`` and ``end``, each with the chance of its rate among theirs."""
+    """Return a place between ``begin`` and ``end``, each with the chance of its rate among theirs."""
     total = 0.0
     for i in range(begin, end):
         total += rates[i]

@@ -114,7 +114,7 @@ def find_best_line(arena, n, work, end):
 
 @jit
 def _final_mating_check(arena, stack):
-    """The mating check that takes nothing, promotes and comes nearest, if it can."""
+    """Return the mating check that takes nothing, promotes and comes nearest, if it can."""
     pos = arena.pos
     stop = checks(pos, stack, 0)
     best = 0
@@ -259,8 +259,10 @@ def repair_position(arena, n, steps, work):
         new, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
         if other >= 0:
             value, flaws = new, other
-    if flaws != 0 or not _find_line_and_minimise(arena, n, work):
+    if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * options.nodes):
         return False
+    remove_unnecessary_pieces(arena, n, work)
+    _copy_line(work.line, work.best, n)
     last = line_traits(pos, work.best, n, work.captured, work.traits, 0)
     return _sum_of_trait_values(work.opening, work.traits, last) - options.level >= _log_of_random_number(
         work.state
@@ -367,33 +369,21 @@ def _edit_and_evaluate(pos, value, work):
 
 @jit
 def _accepts_sound_position(arena, n, old, at_once, work):
-    """Whether a sound position is taken for one of value ``old``; its unnecessary pieces are removed.
+    """Return whether a sound position is taken for one of value ``old``; its unnecessary pieces are removed.
 
     ``at_once``: one edit parts it from that one.
     """
     pos = arena.pos
     if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
-    if (
-        at_once
-        and _walk_keeps_line(work, n)
-        and _only_adds_pieces(pos, work.saved[0])
-        and random_below(work.state, _ALWAYS)
-    ):
+    keeps_line = at_once != 0
+    for ply in range(n):
+        keeps_line = keeps_line and work.line[ply] == work.best[ply]
+    if keeps_line and _only_adds_pieces(pos, work.saved[0]) and random_below(work.state, _ALWAYS):
         return False  # the added piece is not needed
     remove_unnecessary_pieces(arena, n, work)
     new = _value_of_position(pos, work) + _value_of_line(arena, n, work, work.line)
     return new - old >= _log_of_random_number(work.state)
-
-
-@jit
-def _find_line_and_minimise(arena, n, work):
-    """Find the line of a sound position and remove its unnecessary pieces; False if no line is found."""
-    if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
-        return False
-    remove_unnecessary_pieces(arena, n, work)
-    _copy_line(work.line, work.best, n)
-    return True
 
 
 @jit_inline
@@ -403,16 +393,8 @@ def _copy_line(line, to, n):
 
 
 @jit
-def _walk_keeps_line(work, n):
-    for ply in range(n):
-        if work.line[ply] != work.best[ply]:
-            return False
-    return True
-
-
-@jit
 def _only_adds_pieces(pos, before):
-    """Whether all pieces are where they were; there may be more."""
+    """Return whether all pieces are where they were; there may be more."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] < before.hand[ATT, kind]:
             return False

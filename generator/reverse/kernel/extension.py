@@ -232,7 +232,7 @@ def _put_drop_un_moves_first(items, number):
 
 @jit
 def _un_move_in_random_order(state, items, i, drops, number):
-    """The i-th of a random order of ``items[:number]`` in which the drops come first.
+    """Return the i-th of a random order of ``items[:number]`` in which the drops come first.
 
     A side has few drops to take back among dozens of moves, and they make the problems with
     pieces in hand and with interpositions. The items are exchanged as they are drawn.
@@ -247,7 +247,7 @@ def _un_move_in_random_order(state, items, i, drops, number):
 
 @jit
 def _is_within_material_limits(pos, limits):
-    """Whether number and kinds of the pieces are within the limits."""
+    """Return whether number and kinds of the pieces are within the limits."""
     number = 40
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
@@ -268,7 +268,7 @@ def _is_within_material_limits(pos, limits):
 
 @jit_inline
 def _assess_answer(arena, answer, n, work):
-    """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
+    """Return how many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
     limits = work.limits
     before = arena.search.nodes
     end = before + limits.nodes
@@ -291,31 +291,19 @@ def _assess_answer(arena, answer, n, work):
     if defences == 1 or limits.lenient:
         return defences
     before = arena.search.nodes
-    found = _assess_other_defences(arena, n, work, defences, end)
+    found = SOUND
+    for i in range(1, defences):  # whether the positions after the other longest defences are sound
+        if found == SOUND:
+            other = stack[i]
+            captured = do(arena.pos, other, DEF)
+            found = is_sound(
+                arena, n - 1, np.int64(limits.margin), stack[defences:], np.int64(limits.turns), end
+            )
+            undo(arena.pos, other, DEF, captured)
     others = _count_stage_test(
         work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, arena.search.nodes - before
     )
     return defences if others else 0
-
-
-@jit_inline
-def _assess_other_defences(arena, n, work, defences, end):
-    """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
-    for i in range(1, defences):
-        answer = work.stack[i]
-        captured = do(arena.pos, answer, DEF)
-        found = is_sound(
-            arena,
-            n - 1,
-            np.int64(work.limits.margin),
-            work.stack[defences:],
-            np.int64(work.limits.turns),
-            end,
-        )
-        undo(arena.pos, answer, DEF, captured)
-        if found != SOUND:
-            return found
-    return SOUND
 
 
 @jit_inline
@@ -358,7 +346,7 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
 
 @jit_inline
 def _assess_candidate(arena, key, n, work):
-    """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
+    """Return how many other checks are not refuted for good (-1: no problem), and how many checks there are.
 
     The tests come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`).
     """
@@ -391,7 +379,7 @@ def _assess_candidate(arena, key, n, work):
 
 @jit_inline
 def _is_new_position(pos, work):
-    """Whether a position was not met before, as far as the set remembers; then it is."""
+    """Return whether a position was not met before, as far as the set remembers; then it is."""
     name = pos.key ^ (np.uint64(packed_hand(pos) + 1) * _HAND_KEY)
     place = np.int64(pos.slot & np.uint64(SEEN - 1))
     if work.seen[place] == name:
@@ -417,7 +405,7 @@ def _write_child(arena, work, i, check, answer, open_checks, number):
 
 @unit(arena=ARENA, line=INTEGERS, stack=INTEGERS, saved=structs(POSITION))
 def count_unnecessary_pieces(arena, line, stack, saved, margin, turns, nodes):
-    """How many pieces on the board can each be taken off so that a line stays the only solution.
+    """Return how many pieces on the board can each be taken off so that a line stays the only solution.
 
     Second solutions are looked for up to ``margin`` plies beyond the end, and in at most ``turns`` turns of
     the main tree; ``nodes`` bounds the tests of one piece, and a piece that needs more is necessary.
