@@ -2,7 +2,8 @@
 """What a test needs beside this process, found in its fixtures and code: its markers.
 
 A test is marked if it, one of its fixtures, or a function or class of the tests that these name has what
-the marker stands for. A test is marked by hand only if the program under test starts the processes.
+the marker stands for. A test is marked by hand only if the program under test starts the processes, or
+if it compares long at random.
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ def test_every_page_is_in_a_section() -> None:
     below = {name for name in names if "/" in name}
     assert sorted(names - listed - below - {"index"}) == [], "add it to SECTIONS in scripts/documentation"
     assert sections({"readme", "new"})[-1][1] == ["new"]
-    listed = [name for _, names in GROUPS for name in names]
-    assert sorted(listed) == sorted(library.__all__)
+    documented = [name for _, names in GROUPS for name in names]
+    assert sorted(documented) == sorted(library.__all__)
 
 
 @each_translation

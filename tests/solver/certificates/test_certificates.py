@@ -372,6 +372,7 @@ def test_the_sound_file_is_accepted(made: Path) -> None:
     assert proved[1].second
 
 
+@pytest.mark.fuzz
 def test_a_changed_fact_never_proves_more(made: Path, tmp_path: Path) -> None:
     sound, lines = verify(str(made)), lines_of(made)
     refused = 0

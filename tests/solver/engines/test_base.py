@@ -266,6 +266,7 @@ def small(number: int) -> Iterator[Position]:
     yield from attacks(number, seed="solved bare")
 
 
+@pytest.mark.fuzz
 def test_the_same_length_and_verdict() -> None:
     bare, dfpn = engines()
     seen: Counter[str] = Counter()

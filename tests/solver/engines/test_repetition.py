@@ -235,45 +235,27 @@ def with_first_candidates_only(graph: Graph, root: int) -> bool:
 
 
 @pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS)
-def test_exhaustion_finds_what_is_expected(trap: Trap) -> None:
-    assert winning_nodes(trap.graph()) == trap.expected()
-
-
-@pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS)
-def test_every_position_in_every_order_of_moves(trap: Trap) -> None:
-    for graph in orders(trap):
-        for node in range(len(graph.attacker)):
-            assert CheckSearch(GraphSearch(graph)).wins(node) == (node in trap.expected())
-            assert CheckSearch(DeepeningSearch(graph)).wins(node) == (node in trap.expected())
-
-
-@pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS)
-def test_every_order_of_questions_to_one_table(trap: Trap) -> None:
+def test_every_order_of_moves_and_of_questions_to_one_table(trap: Trap) -> None:
     expected = trap.expected()
+    assert winning_nodes(trap.graph()) == expected
     asked = list(questions(trap))
     for graph in orders(trap):
         assert all(answers(CheckSearch(GraphSearch(graph)), roots) == expected for roots in asked)
+        for node in range(len(graph.attacker)):
+            assert CheckSearch(DeepeningSearch(graph)).wins(node) == (node in expected)
 
 
 @pytest.mark.parametrize("trap", FALSE_LOSSES.values(), ids=FALSE_LOSSES)
-def test_repetition_stored_as_a_loss_falls_into_the_trap(trap: Trap) -> None:
+def test_repetition_stored_as_a_loss_falls_and_a_candidate_that_is_proved_starts_anew(trap: Trap) -> None:
     assert falls(repetition_stored_as_loss, trap, "A")
-
-
-@pytest.mark.parametrize("trap", FALSE_WINS.values(), ids=FALSE_WINS)
-def test_repetition_ignored_falls_into_the_trap(trap: Trap) -> None:
-    assert falls(repetition_ignored, trap, "A")
-
-
-@pytest.mark.parametrize("trap", FALSE_LOSSES.values(), ids=FALSE_LOSSES)
-def test_a_candidate_that_is_proved_starts_the_search_anew(trap: Trap) -> None:
     searches = [CheckSearch(GraphSearch(graph)) for graph in orders(trap)]
     assert all(search.wins(trap.node("A")) for search in searches)
     assert max(search.researches for search in searches) > 0
 
 
 @pytest.mark.parametrize("trap", FALSE_WINS.values(), ids=FALSE_WINS)
-def test_a_circle_that_holds_is_accepted_at_once(trap: Trap) -> None:
+def test_repetition_ignored_falls_and_a_circle_that_holds_is_accepted_at_once(trap: Trap) -> None:
+    assert falls(repetition_ignored, trap, "A")
     candidates = 2 if trap is CLOSED_CIRCLES else 1
     for graph in orders(trap):
         search = CheckSearch(GraphSearch(graph))
@@ -291,11 +273,8 @@ def test_what_was_not_verified_does_not_outlive_the_question() -> None:
     assert all(search.wins(first) and search.wins(second) for search in searches)
 
 
-def test_a_clean_hit_on_a_tainted_entry_falls_into_the_trap() -> None:
+def test_a_clean_hit_on_a_tainted_entry_and_a_candidate_left_alone_fall() -> None:
     assert falls(with_clean_hits, TAINTED_BY_THE_TABLE, "A")
-
-
-def test_a_candidate_of_a_check_left_alone_falls_into_the_trap() -> None:
     assert falls(with_first_candidates_only, LATE_CANDIDATE, "A")
 
 
@@ -470,18 +449,12 @@ def some_of(rng: random.Random, of: set[int]) -> set[int]:
 
 
 # --- the theorems ----------------------------------------------------------------------------------
-def test_every_position_is_won_lost_or_a_cycle_position() -> None:
-    """Theorem 1."""
-    for _, graph in graphs(1):
+def test_cycle_positions_are_neither_won_nor_lost_and_rest_on_cycle_positions() -> None:
+    """Theorem 1; theorem 2, both ways round."""
+    for _, graph in graphs(1, 2 * GRAPHS):
         won, lost, drawn = winning_nodes(graph), losing_nodes(graph), cycle_nodes(graph)
         assert won | lost | drawn == set(range(len(graph.attacker)))
         assert len(won) + len(lost) + len(drawn) == len(graph.attacker)
-
-
-def test_a_cycle_position_has_a_cycle_position_below_it_and_no_better_one() -> None:
-    """Theorem 2, both ways round."""
-    for _, graph in graphs(2):
-        drawn = cycle_nodes(graph)
         assert drawn == {node for node in range(len(graph.attacker)) if rests_on(graph, node, drawn)}
 
 
@@ -570,32 +543,20 @@ def test_a_candidate_stored_at_once_has_to_be_searched_whatever_the_table_says()
 def test_figure_8_is_as_the_text_says() -> None:
     """Section 5.1.2, and how the candidates come out in 5.4."""
     graph = FIGURE_8.graph()
-    candidates = nodes(FIGURE_8, CANDIDATES)
+    candidates, drawn = nodes(FIGURE_8, CANDIDATES), cycle_nodes(graph)
     affected = affected_nodes(graph, candidates)
     assert winning_nodes(graph) == FIGURE_8.expected()
     assert losing_nodes(graph) == nodes(FIGURE_8, "gl")
-    assert candidates & cycle_nodes(graph) == nodes(FIGURE_8, "BD")
+    assert candidates & drawn == nodes(FIGURE_8, "BD")
     assert nodes(FIGURE_8, "abcwxyzefhiA") <= affected
     assert affected.isdisjoint(nodes(FIGURE_8, "Rd"))  # R's third child and d's second are not known
-
-
-@pytest.mark.parametrize(
-    ("names", "by"), [("A", "BC"), ("abc", "C"), ("wxyz", "B")], ids=["A", "a b c", "w x y z"]
-)
-def test_candidates_influence_in_figure_8_what_the_text_says(names: str, by: str) -> None:
-    """Definition 4; theorem 4: where they are cycle positions, so is what they influence."""
-    graph = FIGURE_8.graph()
-    for node in nodes(FIGURE_8, names):
-        assert influences(graph, nodes(FIGURE_8, CANDIDATES), node) == nodes(FIGURE_8, by)
-        assert (node in cycle_nodes(graph)) == (by == "B")
-
-
-def test_without_the_candidates_that_are_won_figure_8_is_verified() -> None:
-    """Section 5.4: C is won, so is E; what is left, B and D, holds (theorem 5)."""
-    graph = FIGURE_8.graph()
-    assert not is_verified(graph, nodes(FIGURE_8, CANDIDATES))
-    assert not is_verified(graph, nodes(FIGURE_8, "BDE"))
-    assert is_verified(graph, nodes(FIGURE_8, "BD"))
+    # Definition 4; theorem 4: where they are cycle positions, so is what they influence.
+    for names, by in (("A", "BC"), ("abc", "C"), ("wxyz", "B")):
+        for node in nodes(FIGURE_8, names):
+            assert (influences(graph, candidates, node), node in drawn) == (nodes(FIGURE_8, by), by == "B")
+    # Section 5.4: C is won, so is E; what is left, B and D, holds (theorem 5).
+    verified = [names for names in (CANDIDATES, "BDE", "BD") if is_verified(graph, nodes(FIGURE_8, names))]
+    assert verified == ["BD"]
 
 
 def test_every_position_of_figure_8_in_many_orders_of_moves() -> None:

@@ -75,6 +75,7 @@ def test_threads_find_the_same_lengths() -> None:
     assert found["NoMate"] > 20
 
 
+@pytest.mark.fuzz
 def test_threads_judge_alike() -> None:
     """The line too, and what is found at each of its turns, also with positions barred."""
     grades = Counter[str]()

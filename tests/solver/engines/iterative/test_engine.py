@@ -156,6 +156,7 @@ def test_the_ends_of_the_scale(sfen: str, check: str, free: int) -> None:
 
 # --- Sekine's search: exact whatever the weight and the number of workers --------------------------
 
+FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
 
 
@@ -190,23 +191,20 @@ def _agrees(length: int | None, result: SearchResult) -> bool:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_length_with_every_interposition_counted(jobs: int) -> None:
-    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
     for reading, length in (
         (Interposition.NARROW, 1),
-        (Interposition.COUNT_ALL, naive.length(sfen, 5, "count_all")),
+        (Interposition.COUNT_ALL, naive.length(FUTILE, 5, "count_all")),
     ):
         found = RootSearch(
-            record_of(sfen), [IterativeEngine(interposition=reading) for _ in range(jobs)]
+            record_of(FUTILE), [IterativeEngine(interposition=reading) for _ in range(jobs)]
         ).search(Limits(max_length=5))
         assert found == (Mate(length) if length else Unresolved(Reason.LENGTH, 5))
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_no_more_checks_is_no_mate(jobs: int) -> None:
-    record = record_of("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1")
-    assert search_of(record, jobs).search(Limits()) == NoMate()
-    bare = record_of("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1")
-    assert search_of(bare, jobs).search(Limits()) == NoMate()
+@pytest.mark.parametrize("hands", ["G2r2b3g4s4n4l18p", "2r2b4g4s4n4l18p"])
+def test_no_more_checks_is_no_mate(hands: str, jobs: int) -> None:
+    assert search_of(record_of(f"4k4/9/9/9/9/9/9/9/9 b {hands} 1"), jobs).search(Limits()) == NoMate()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -244,7 +242,6 @@ def test_little_freedom_is_a_small_step() -> None:
 
 # --- Sekine's search as an engine: exact lengths, otherwise the answers of the second engine -------
 
-FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 LIMITS = Limits(max_length=5)
 
 

@@ -526,6 +526,7 @@ def small_trees(seed: int, number: int = 50) -> list[tuple[Node, bool]]:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, SMALL])
+@pytest.mark.fuzz
 def test_the_search_is_the_paper_s_leaf_by_leaf(depth: int) -> None:
     """Steps R1 to R5 with cond (4.2); the compiled search has only one child of a MIN node in a list."""
     fewer = 0
