@@ -160,7 +160,6 @@ class Evidence:
             except LimitReached:
                 pass
         if not found:
-            trier = Trier(engine, NODES_FOR_A_TRY)
             looked_at = (self._searched(partial(trier.look_at, record, check)) for check in checks)
             found = [one for one in looked_at if isinstance(one, Try)]
         shown = by_plausibility(found)
