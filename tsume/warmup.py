@@ -210,7 +210,7 @@ def _has_stored_code(part: str) -> bool:
 
 
 def warm_up_command(*parts: KernelPart) -> list[str] | None:
-    """The command of a Python process that compiles these parts; None if it could not hand them to others.
+    """Return the command of a process that compiles these parts; None if it could not hand them on.
 
     Its standard input has to be a pipe to which nothing is written: it ends when the pipe is closed.
     """
@@ -227,14 +227,14 @@ def warm_up_named(*names: str) -> None:
 
 
 def is_warm(*parts: KernelPart) -> bool:
-    """Whether these parts are compiled."""
+    """Return whether these parts are compiled."""
     return _is_jit_disabled() or all(
         part in _warm or _has_stored_code(part.value) for part in _with_required_parts(parts)
     )
 
 
 def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:
-    """The parts, and before them the engine, on which they are built."""
+    """Return the parts, and before them the engine, on which they are built."""
     return list(dict.fromkeys((KernelPart.ENGINE, *parts)))
 
 
