@@ -134,13 +134,18 @@ def warm_up(*parts: KernelPart, jobs: int | None = None) -> None:
     ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
     nothing can be handed from one process to another, so this process compiles everything.
     """
-    with _missing(parts) as wanted, ExitStack() as locked:
-        if not wanted:
-            return
-        from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
+    with _missing(parts) as missing:
+        if missing:
+            _compile_parts(missing, jobs=jobs)
 
-        folder = use_kernel_cache()
-        if folder:  # one process at a time; what another one has compiled meanwhile is not compiled again
+
+def _compile_parts(wanted: list[KernelPart], *, jobs: int | None) -> None:
+    """Compile parts, one process at a time: what another one has compiled meanwhile is not compiled again."""
+    from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
+
+    folder = use_kernel_cache()
+    with ExitStack() as locked:
+        if folder:
             with suppress(OSError):
                 text = "another process compiles; waiting for it"
                 say = partial(print, text, file=sys.stderr, flush=True)
