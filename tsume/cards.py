@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -40,42 +40,27 @@ from tsume.reports.explanation import ExplanationText
 
 
 def escaped_html(text: str) -> str:
-    """A text escaped for a card: no tags, and no ``[sound:...]`` of Anki."""
+    """Return a text escaped for a card: no tags, and no ``[sound:...]`` of Anki."""
     return escape(printable_note(text)).replace("[", "&#91;")
 
 
 def html_element(name: str, content: str, attributes: Mapping[str, str] | None = None) -> str:
-    """An element with this HTML in it."""
+    """Return an element with this HTML in it."""
     given = "".join(f' {key}="{escaped_html(value)}"' for key, value in (attributes or {}).items())
     return f"<{name}{given}>{content}</{name}>"
 
 
 def html_in_language(name: str, language: Language, content: str) -> str:
-    """An element with a language, which fonts and screen readers use."""
+    """Return an element with a language, which fonts and screen readers use."""
     return html_element(name, content, {"lang": language})
 
 
 def html_image(file: str, words: str) -> str:
-    """A picture with an alternative text."""
+    """Return a picture with an alternative text."""
     return f'<img src="{escaped_html(file)}" alt="{escaped_html(words)}"/>'
 
 
-def html_items(contents: Iterable[str]) -> str:
-    """A list."""
-    return html_element("ul", "".join(html_element("li", content) for content in contents))
-
-
-def html_moves(texts: Iterable[str]) -> str:
-    """A line of moves, each without a line break."""
-    return " ".join(html_element("span", escaped_html(text), {"class": "move"}) for text in texts)
-
-
 # --- lines of moves and the variations of a problem as the HTML of a card --------------------------
-
-
-def line_html(texts: Sequence[str], length: int, language: Language) -> str:
-    """A line of moves, with its length."""
-    return html_in_language("div", language, _line_html(texts, 1, language, "cards.last", length))
 
 
 def variations_html(text: ExplanationText) -> str:
@@ -93,17 +78,18 @@ def variations_html(text: ExplanationText) -> str:
     if not told:
         return ""
     head = html_element("h3", phrase(language, "cards.variations"))
-    return html_in_language("div", language, head + html_items(told))
+    items = html_element("ul", "".join(html_element("li", one) for one in told))
+    return html_in_language("div", language, head + items)
 
 
 def _line_html(texts: Sequence[str], first: int, language: Language, last: str, length: int) -> str:
-    """Moves numbered from ``first`` where the language numbers them; ``last`` names the last one's phrase."""
+    """Return moves numbered from ``first`` where the language has numbers; ``last`` names a phrase."""
     told = [
         text if language == "ja" else f"{phrase(language, 'cards.ply', number=number)} {text}"
         for number, text in enumerate(texts[:-1], start=first)
     ]
-    ends = [phrase(language, last, move=text, number=number_text(length, language)) for text in texts[-1:]]
-    return html_moves(told + ends)
+    told += [phrase(language, last, move=text, number=number_text(length, language)) for text in texts[-1:]]
+    return " ".join(html_element("span", escaped_html(text), {"class": "move"}) for text in told)
 
 
 # --- the properties of a problem as the HTML of a card ---------------------------------------------
@@ -127,13 +113,13 @@ def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
     rows = []
     for name, content in facts.items():
         if content:
-            label = in_each_language(languages, lambda language, name=name: phrase(language, f"cards.{name}"))
-            rows.append(f"{html_element('b', label)} {content}")
+            labels = (html_in_language("span", one, phrase(one, f"cards.{name}")) for one in languages)
+            rows.append(f"{html_element('b', ' / '.join(labels))} {content}")
     return "".join(html_element("div", row) for row in [*rows, escaped_html(placeholder_title(problem.id))])
 
 
 def in_each_language(languages: Sequence[Language], content: Callable[[Language], str]) -> str:
-    """The same in each language, side by side."""
+    """Return the same in each language, side by side."""
     return " / ".join(html_in_language("span", language, content(language)) for language in languages)
 
 
@@ -183,10 +169,11 @@ class CardBuilder:
                 words.append(phrase(language, f"cards.{side}", caption=caption, words=told))
             images.append(html_image(name, " ".join(words)))
         # All notations, those of the requested languages first.
-        line, other = (
-            line_html(captioned_moves(problem.position, problem.line, language), length, language)
-            for language in [*languages, *(one for one in LANGUAGES if one not in languages)]
-        )
+        lines = []
+        for language in [*languages, *(one for one in LANGUAGES if one not in languages)]:
+            moves = captioned_moves(problem.position, problem.line, language)
+            html = _line_html(moves, 1, language, "cards.last", length)
+            lines.append(html_in_language("div", language, html))
         told_variations = (
             [] if text is None else [variations_html(replace(text, language=one)) for one in languages]
         )
@@ -197,17 +184,17 @@ class CardBuilder:
             "Side": in_each_language(languages, lambda language: phrase(language, "cards.side")),
             "Front": images[0],
             "Back": images[1],
-            "Line": line,
-            "Other notation": other,
+            "Line": lines[0],
+            "Other notation": lines[1],
             "Variations": "".join(told_variations),
             "About": about_html(problem, languages),
         }
         # Length, stars and themes below ``tsume``; a person's own tags as they are.
         stars, themes = problem.difficulty.stars, (f"tsume::theme::{theme}" for theme in problem.themes)
         tags = (f"tsume::{length}", f"tsume::stars::{stars}", *themes, *problem.notebook.tags)
-        words = filter(None, ("_".join(tag.split()) for tag in tags))
+        tag_words = filter(None, ("_".join(tag.split()) for tag in tags))
         values = tuple(fields[name] for name in FIELDS)
-        return Card(problem.canonical, length, values, tuple(dict.fromkeys(words)), pictures)
+        return Card(problem.canonical, length, values, tuple(dict.fromkeys(tag_words)), pictures)
 
 
 # --- the templates of both sides of a card, and their style ----------------------------------------
@@ -309,12 +296,12 @@ def require_genanki() -> None:
 
 
 def note_guid(canonical: str) -> str:
-    """The GUID of the note about a position, given by the SFEN it shares with its mirror image."""
+    """Return the GUID of the note about a position, given by the SFEN it shares with its mirror image."""
     return sha256(f"{MODEL_ID} {canonical}".encode()).hexdigest()[:20]
 
 
 def anki_deck_id(name: str) -> int:
-    """The id of a deck, by its name."""
+    """Return the id of a deck, by its name."""
     return _LEAST_ID + int.from_bytes(sha256(name.encode()).digest()[:4]) % _LEAST_ID
 
 

@@ -76,7 +76,7 @@ def build_of_this_process() -> dict[str, str]:
 
 
 def build_token(of: Mapping[str, str]) -> str:
-    """A short name of a build, the same for builds that find the same problems."""
+    """Return a short name of a build, the same for builds that find the same problems."""
     text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
     return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
@@ -107,7 +107,7 @@ Keys = tuple[np.ndarray, np.ndarray]
 
 
 def shared_run_value(value: Any) -> Any:
-    """A value that all chunks of a run need, as a task of its own: the scheduler repeats it if it is lost."""
+    """Return a value that all chunks of a run need, as a task: the scheduler repeats it if it is lost."""
     return value
 
 
@@ -134,9 +134,7 @@ def compose_chunk_task(
     return state.compose_chunk(chunk)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether a scheduler answers, checked before Dask starts to retry in the background.
+# --- whether a scheduler answers, checked before Dask starts to retry in the background ------------
 
 _ANSWER_SECONDS = 5.0
 _PAUSE = 0.25
@@ -246,18 +244,13 @@ class ClusterPool:
                 reason = differences or "it was not started by `tsume worker`"
                 self._report(f"{name} gets no work: {reason}")
         self.size = max(1, len(suitable))
+        self.has_no_suitable_worker = bool(workers) and not suitable
         self._counted_at = time.monotonic()
-
-    def require_workers(self) -> None:
-        """Raise `SchedulerLostError` if there are workers, but no suitable one."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"]
-        if workers and not any(self._token in worker["resources"] for worker in workers.values()):
-            raise SchedulerLostError("no worker of the scheduler gets the same results as this tsume")
 
     # --- chunks --------------------------------------------------------------------------
 
     def capacity(self) -> int:
-        """How many more chunks can be submitted now."""
+        """Return how many more chunks can be submitted now."""
         self._count_workers()
         return max(0, _QUEUED * self.size - len(self._chunks))
 
@@ -277,7 +270,7 @@ class ClusterPool:
         future.add_done_callback(self._done.put)
 
     def collect(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of finished chunks; waits for one for at most ``seconds``."""
+        """Return the results of finished chunks; waits for one for at most ``seconds``."""
         until = None if seconds is None else time.monotonic() + seconds
         lost_at = None
         while True:
@@ -343,7 +336,7 @@ class _KeyShards:
 
 
 def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
-    """The factory of a pool of a scheduler's workers; the address is, for example, ``tcp://host:8786``.
+    """Yield the factory of a pool of a scheduler's workers; the address is, for example, ``tcp://host:8786``.
 
     It raises `SchedulerLostError` if the scheduler cannot be reached.
     """
@@ -360,7 +353,8 @@ def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
             raise SchedulerLostError(f"{address}: the scheduler does not respond ({error})") from None
         with client:
             pool = ClusterPool(client, job, lambda text: click.echo(text, err=True))
-            pool.require_workers()
+            if pool.has_no_suitable_worker:
+                raise SchedulerLostError("no worker of the scheduler gets the same results as this tsume")
             try:
                 yield pool
             finally:

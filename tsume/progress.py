@@ -39,7 +39,7 @@ class _LineClock:
         self._printed = time.monotonic()
 
     def is_due(self) -> bool:
-        """Whether a line is due; the next one is due some seconds later."""
+        """Return whether a line is due; the next one is due some seconds later."""
         now = time.monotonic()
         if now - self._printed < _LINE_SECONDS:
             return False
@@ -215,13 +215,13 @@ class AnswerProgress(_ProgressDisplay):
 
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
-    """The ``most`` most frequent rejections with their numbers."""
+    """Return the ``most`` most frequent rejections with their numbers."""
     rejections = ((name, number) for name, number in counts.items() if is_rejection(name))
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
 
 def stage_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """How often each stage was reached, in the order of the stages; unknown names come last."""
+    """Return how often each stage was reached, in the order of the stages; unknown names come last."""
     order = (*_STAGES, *sorted(name for name in counts if not is_rejection(name) and name not in _STAGES))
     return [(name, counts[name]) for name in order if name in counts]
 
@@ -290,7 +290,7 @@ class RunProgress(_ProgressDisplay):
         self._console.print(text, soft_wrap=True, highlight=False, markup=False)
 
     def _state(self) -> str:
-        """How many are found, the rate and the time left, as far as they can be told."""
+        """Return how many are found, the rate and the time left, as far as they can be told."""
         voice, new = self._voice, self._found - self._found_before
         spent = max(time.monotonic() - self._started, 0.0)
         parts = [voice("runs.found", found=self._found, count=self._count, spent=duration_text(spent, voice))]
@@ -331,7 +331,7 @@ class RunProgress(_ProgressDisplay):
 
 
 def duration_text(seconds: float, voice: Voice) -> str:
-    """A time in seconds, minutes or hours."""
+    """Return a time in seconds, minutes or hours."""
     if seconds < 120:
         return voice("common.seconds", number=round(seconds))
     if seconds < 7200:

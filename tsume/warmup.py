@@ -134,13 +134,18 @@ def warm_up(*parts: KernelPart, jobs: int | None = None) -> None:
     ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
     nothing can be handed from one process to another, so this process compiles everything.
     """
-    with _missing(parts) as wanted, ExitStack() as locked:
-        if not wanted:
-            return
-        from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
+    with _missing(parts) as missing:
+        if missing:
+            _compile_parts(missing, jobs=jobs)
 
-        folder = use_kernel_cache()
-        if folder:  # one process at a time; what another one has compiled meanwhile is not compiled again
+
+def _compile_parts(wanted: list[KernelPart], *, jobs: int | None) -> None:
+    """Compile parts, one process at a time: what another one has compiled meanwhile is not compiled again."""
+    from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
+
+    folder = use_kernel_cache()
+    with ExitStack() as locked:
+        if folder:
             with suppress(OSError):
                 text = "another process compiles; waiting for it"
                 say = partial(print, text, file=sys.stderr, flush=True)
@@ -210,7 +215,7 @@ def _has_stored_code(part: str) -> bool:
 
 
 def warm_up_command(*parts: KernelPart) -> list[str] | None:
-    """The command of a Python process that compiles these parts; None if it could not hand them to others.
+    """Return the command of a process that compiles these parts; None if it could not hand them on.
 
     Its standard input has to be a pipe to which nothing is written: it ends when the pipe is closed.
     """
@@ -227,14 +232,14 @@ def warm_up_named(*names: str) -> None:
 
 
 def is_warm(*parts: KernelPart) -> bool:
-    """Whether these parts are compiled."""
+    """Return whether these parts are compiled."""
     return _is_jit_disabled() or all(
         part in _warm or _has_stored_code(part.value) for part in _with_required_parts(parts)
     )
 
 
 def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:
-    """The parts, and before them the engine, on which they are built."""
+    """Return the parts, and before them the engine, on which they are built."""
     return list(dict.fromkeys((KernelPart.ENGINE, *parts)))
 
 

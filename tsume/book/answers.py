@@ -141,5 +141,4 @@ class BookletAnswer:
         return {"lang": language, "line": line, "parts": labelled}
 
     def _listed(self, names: list[str]) -> list[str]:
-        """Names as one item, or none."""
         return [separator(self.language).join(names)] if names else []

@@ -65,25 +65,20 @@ _LATIN = range(0x20, 0x250)
 """The Latin font has these."""
 
 
-def printable_in_book(text: str) -> tuple[str, set[str]]:
-    """Return a text with 〓 for each character without a glyph, and these characters."""
-    text = unicodedata.normalize("NFC", text)
-    latin = {character for character in text if ord(character) in _LATIN and character.isprintable()}
-    missing = {character for character in text if character not in latin and not has_glyph(character)}
-    return "".join(MISSING if character in missing else character for character in text), missing
-
-
 def printable_data(data: Any) -> tuple[Any, set[str]]:
-    """The same for all texts in data as of JSON."""
+    """Return data as of JSON with 〓 for characters without a glyph, and these characters."""
     missing: set[str] = set()
 
     def printed(value: Any) -> Any:
         if isinstance(value, str):
-            value, lost = printable_in_book(value)
+            text = unicodedata.normalize("NFC", value)
+            latin = {one for one in text if ord(one) in _LATIN and one.isprintable()}
+            lost = {one for one in text if one not in latin and not has_glyph(one)}
             missing.update(lost)
-        elif isinstance(value, list):
+            return "".join(MISSING if one in lost else one for one in text)
+        if isinstance(value, list):
             return [printed(one) for one in value]
-        elif isinstance(value, dict):
+        if isinstance(value, dict):
             return {name: printed(one) for name, one in value.items()}
         return value
 
@@ -111,7 +106,7 @@ def booklet_content(
     number: int,
     save_picture: Callable[[str, str], object],
 ) -> Content:
-    """A booklet of ``number`` problems sorted by length: one section for each length, numbered consecutively.
+    """Return a booklet of ``number`` problems sorted by length: numbered, with a section for each length.
 
     ``save_picture`` receives the file name and the SVG of each diagram; neither trees nor pictures stay in
     memory. ``made_by`` names the program and its version. Raises ValueError if there are no problems.
@@ -154,7 +149,7 @@ class _ContentBuilder:
         self._count = 0
 
     def entry(self, problem: StoredProblem, tree: ReplyTree | None) -> dict[str, Any]:
-        """A problem as the pages take it."""
+        """Return a problem as the pages take it."""
         self._count += 1
         for tag in problem.themes:
             self._numbers.setdefault(tag, []).append(self._count)
@@ -265,7 +260,7 @@ def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
 
 
 def bookmarks(data: Mapping[str, Any]) -> Iterator[Bookmark]:
-    """The outline of the whole booklet, in the order of its pages."""
+    """Yield the outline of the whole booklet, in the order of its pages."""
     yield Bookmark(1, data["contents_title"], "contents")
     answers_follow = data["answers"] == "reverse"
     for section in data["sections"]:

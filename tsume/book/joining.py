@@ -103,7 +103,7 @@ def pdf_pages_by_mark(part: Path) -> tuple[int, dict[str, int]]:
 
 
 def _pdf_destinations(pdf: Pdf) -> dict[str, list[Any]]:
-    """The named destinations of a document: a page and the view of it."""
+    """Return the named destinations of a document: a page and the view of it."""
     if Name.Names not in pdf.Root or Name.Dests not in pdf.Root.Names:
         return {}
     return {mark: list(place) for mark, place in pikepdf.NameTree(pdf.Root.Names.Dests).items()}

@@ -22,7 +22,7 @@ _SHARED = ("paper", "per_page", "answers", "crowded", "lang", "title", "author")
 
 
 def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[[int], str]) -> bytes:
-    """A booklet as PDF/UA-1, from its content and the folder that holds its pictures and takes its parts.
+    """Return a booklet as PDF/UA-1, from its content and the folder of its pictures, which takes its parts.
 
     ``created``: seconds since 1970, written into it. ``page_words`` describes a link to a page by its number.
     Raises `tsume.extras.Missing` if typst or pikepdf is not installed, and
@@ -50,8 +50,6 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
 
 
 class _Typesetter:
-    """Sets the parts of a booklet."""
-
     def __init__(self, data: Mapping[str, Any], folder: Path, created: int) -> None:
         self._data = data
         self._folder = folder
@@ -60,7 +58,7 @@ class _Typesetter:
         (folder / _TEMPLATE).write_text(template, encoding="utf-8")
 
     def front(self, outline: Sequence[Bookmark], page_of: Mapping[str, int]) -> Path:
-        """The title page and the contents; a page that is not known is left out."""
+        """Return the title page and the contents; a page that is not known is left out."""
         contents = [
             {
                 "level": entry.level,
@@ -75,7 +73,7 @@ class _Typesetter:
         return self._typeset("front", 1, is_valid_alone=True, contents=contents, **fields)
 
     def part(self, part: BookletPart, first_page: int, *, is_last: bool) -> Path:
-        """A part whose first page has this number."""
+        """Return a part whose first page has this number."""
         return self._typeset(
             part.kind,
             first_page,

@@ -37,12 +37,12 @@ TAG = "collection"
 
 
 def level_tag(level: int) -> str:
-    """The tag in a store of the problems of a level."""
+    """Return the tag in a store of the problems of a level."""
     return f"level-{level}"
 
 
 def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
-    """The level of each problem by its SFEN, in the order of the collection.
+    """Return the level of each problem by its SFEN, in the order of the collection.
 
     The order is by length, then by score. Problems are given as length, score and SFEN.
     """
@@ -77,7 +77,7 @@ class CollectionProblem:
 
 
 def collection_fields(one: CollectionProblem) -> dict[str, Any]:
-    """The fields of a line, in their order."""
+    """Return the fields of a line, in their order."""
     problem, made = one.problem, one.problem.provenance
     return {
         "sfen": format_sfen(problem.position),
@@ -102,7 +102,7 @@ def collection_fields(one: CollectionProblem) -> dict[str, Any]:
 
 
 def collection_line(one: CollectionProblem) -> str:
-    """A problem on a line, without the line's end."""
+    """Return a problem on a line, without the line's end."""
     return _ENCODER.encode(collection_fields(one))
 
 
@@ -131,12 +131,12 @@ _IN_REPOSITORY = Path(__file__).parents[2] / "collection"
 
 
 def collection_folder() -> Path:
-    """The folder from which the collection is read."""
+    """Return the folder from which the collection is read."""
     return _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
 
 
 def read_collection(folder: Path | None = None) -> list[CollectionProblem]:
-    """The problems of the collection in its order. Nothing is proved again: the file must have its checksum.
+    """Return the problems of the collection in its order; not proved again: the file must have its checksum.
 
     Raises `CollectionError`.
     """
@@ -144,7 +144,7 @@ def read_collection(folder: Path | None = None) -> list[CollectionProblem]:
 
 
 def collection_size() -> int:
-    """How many problems the collection has; 0 if there is none."""
+    """Return how many problems the collection has; 0 if there is none."""
     try:
         return len(checked_text(collection_folder()).splitlines())
     except CollectionError:
@@ -152,7 +152,7 @@ def collection_size() -> int:
 
 
 def read_collection_text(text: str) -> list[CollectionProblem]:
-    """The problems of the text of a collection. Raises `CollectionError`."""
+    """Return the problems of the text of a collection. Raises `CollectionError`."""
     return [
         read_collection_line(line, f"{PROBLEMS}, line {number}")
         for number, line in enumerate(text.splitlines(), start=1)
@@ -160,7 +160,7 @@ def read_collection_text(text: str) -> list[CollectionProblem]:
 
 
 def checked_text(folder: Path) -> str:
-    """The text of the collection. Raises `CollectionError` if it is not there or not as it was written."""
+    """Return the text of the collection. Raises `CollectionError` if it is missing or was changed."""
     try:
         data = (folder / PROBLEMS).read_bytes()
         recorded = (folder / SUMS).read_text(encoding="ascii")
@@ -180,7 +180,7 @@ def write_collection(folder: Path, problems: Iterable[CollectionProblem]) -> Non
 
 
 def _sums(data: bytes) -> str:
-    """The checksum as ``sha256sum --check`` reads it."""
+    """Return the checksum as ``sha256sum --check`` reads it."""
     return f"{hashlib.sha256(data).hexdigest()}  {PROBLEMS}\n"
 
 
@@ -189,12 +189,12 @@ def _sums(data: bytes) -> str:
 
 @cache
 def collection_keys() -> frozenset[int]:
-    """The hashes of the keys of all problems. Raises `tsume.collection.problems.CollectionError`."""
+    """Return the hashes of the keys of all problems. Raises `tsume.collection.problems.CollectionError`."""
     return frozenset(key for one in read_collection() for key in natural_key_hashes(one.problem))
 
 
 def natural_key_hashes(problem: Problem) -> Iterable[int]:
-    """The hashes of a problem's keys: equal ones mean the same problem to an editor."""
+    """Return the hashes of a problem's keys: equal ones mean the same problem to an editor."""
     from generator.problem_keys import key_hash, natural_problem_keys  # loads numba
 
     return map(key_hash, natural_problem_keys(problem.position, problem.line))

@@ -116,7 +116,7 @@ def size_category(rows: int) -> str:
 
 
 def _yaml_text(text: str) -> str:
-    """A text as YAML: a JSON string is valid YAML."""
+    """Return a text as YAML: a JSON string is valid YAML."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -262,12 +262,11 @@ def _origin(say: Voice, options: DatasetOptions, counts: DatasetCounts, *, has_r
 
 
 def _markdown_text(text: str) -> str:
-    """A text escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable_note(text))
 
 
 def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
-    """A table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
+    """Return a table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
     heads = list(heads)
     rules = ["---:" if at < len(aligned) and aligned[at] == "r" else "---" for at in range(len(heads))]
     cells = [heads, rules, *([str(cell) for cell in row] for row in rows)]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, wraps
 from importlib.util import find_spec
@@ -14,15 +14,13 @@ from typing import Any, ParamSpec, TypeVar
 from tsume.formats.symbols import NUMERALS, SHORT_NAME, WIDE_DIGITS
 from tsume.language.catalogue import LANGUAGES, phrase
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The font of all pictures and books: IPAexGothic, which the package matplotlib-fontja carries.
+# --- the font of all pictures and books: IPAexGothic, which the package matplotlib-fontja carries ---
 
 FAMILY = "IPAexGothic"
 
 
 def font_path() -> Path:
-    """The file of the font. Raises FileNotFoundError if it is not installed."""
+    """Return the file of the font. Raises FileNotFoundError if it is not installed."""
     found = find_spec("matplotlib_fontja")
     if found is None or found.origin is None:
         raise FileNotFoundError("matplotlib-fontja is not installed")
@@ -79,7 +77,7 @@ def font_glyph(character: str) -> Glyph:
     from fontTools.pens.boundsPen import BoundsPen
     from fontTools.pens.svgPathPen import SVGPathPen
 
-    names, shapes = _glyph_names(), _font().getGlyphSet()
+    names, shapes = _glyph_names(), _glyph_set()
     shape = shapes[names.get(ord(character)) or names[ord(MISSING)]]
     bounds, pen = BoundsPen(shapes), SVGPathPen(shapes)
     shape.draw(bounds)
@@ -99,15 +97,20 @@ def _font() -> Any:
 
 
 def has_glyph(character: str) -> bool:
-    """Whether the font has a character."""
+    """Return whether the font has a character."""
     return ord(character) in _glyph_names()
 
 
 @cache
 @_with_font_lock
 def font_units() -> int:
-    """Units of the font in the height of a line."""
+    """Return the units of the font in the height of a line."""
     return int(_font()["head"].unitsPerEm)
+
+
+@cache
+def _glyph_set() -> Any:
+    return _font().getGlyphSet()
 
 
 @cache
@@ -123,7 +126,7 @@ def _glyph_names() -> dict[int, str]:
 
 @cache
 def diagram_glyphs() -> dict[str, Glyph]:
-    """The shapes of coordinates, pieces with Japanese characters, hands, in all languages."""
+    """Return the shapes of coordinates, pieces with Japanese characters, hands, in all languages."""
     words = [phrase(language, f"pictures.{name}") for language in LANGUAGES for name in ("hand_head", "none")]
     used = {*WIDE_DIGITS, *NUMERALS, "十", *"0123456789abcdefghi", *SHORT_NAME.values(), *"".join(words)}
     return {character: font_glyph(character) for character in sorted(used)}
@@ -134,7 +137,7 @@ def diagram_glyphs() -> dict[str, Glyph]:
 
 @cache
 def glyph(character: str) -> Glyph:
-    """The shape of a character, or that of a substitute if the font lacks it."""
+    """Return the shape of a character, or that of a substitute if the font lacks it."""
     known = diagram_glyphs().get(character)
     return font_glyph(character) if known is None else known
 
@@ -155,29 +158,26 @@ def glyph_outline(character: str, size: float, x: float, y: float) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a line of text is."""
+    """Return how wide a line of text is."""
     return sum(glyph(character).advance for character in text) * size / font_units()
 
 
-def text_path(text: str, size: float, x: float, y: float) -> str:
-    """Return the path of a line of text that begins at x, with its baseline at y."""
-    return "".join(glyph_outline(one, size, at, y) for one, at in _placed_characters(text, size, x))
-
-
 def centred_text_path(text: str, size: float, x: float, y: float) -> str:
-    """The path of a line of text whose middle is at (x, y), by its outlines."""
-    boxes = [(glyph(c).box, at) for c, at in _placed_characters(text, size, 0)]
-    drawn = [(box, at) for box, at in boxes if box[2] > box[0]]
+    """Return the path of a line of text whose middle is at (x, y), by its outlines."""
+    scale, end = size / font_units(), 0.0
+    drawn = []
+    for character in text:
+        box = glyph(character).box
+        if box[2] > box[0]:
+            drawn.append((box, round(end, 2)))
+        end += glyph(character).advance * size / font_units()
     if not drawn:
         return ""
-    scale = size / font_units()
     left = min(at + box[0] * scale for box, at in drawn)
     right = max(at + box[2] * scale for box, at in drawn)
     middle = scale * (min(box[1] for box, _ in drawn) + max(box[3] for box, _ in drawn)) / 2
-    return text_path(text, size, round(x - (left + right) / 2, 2), round(y + middle, 2))
-
-
-def _placed_characters(text: str, size: float, x: float) -> Iterator[tuple[str, float]]:
+    at, base, path = round(x - (left + right) / 2, 2), round(y + middle, 2), ""
     for character in text:
-        yield character, round(x, 2)
-        x += glyph(character).advance * size / font_units()
+        path += glyph_outline(character, size, round(at, 2), base)
+        at += glyph(character).advance * size / font_units()
+    return path

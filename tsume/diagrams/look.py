@@ -79,7 +79,7 @@ class Arrow:
 
     @classmethod
     def of(cls, move: Move) -> Arrow:
-        """The arrow of a move."""
+        """Return the arrow of a move."""
         return cls(move.target, move.origin, move.drop)
 
 
@@ -99,7 +99,7 @@ class DiagramScene:
 
 
 def first_and_last_scene(position: Position, line: Sequence[Move]) -> tuple[DiagramScene, DiagramScene]:
-    """A position before its line and after it, the last move marked."""
+    """Return a position before its line and after it, the last move marked."""
     return DiagramScene(position), DiagramScene(position_after_all(position, line), last_move=line[-1])
 
 
@@ -107,28 +107,28 @@ def first_and_last_scene(position: Position, line: Sequence[Move]) -> tuple[Diag
 
 
 def mate_in(length: int, language: Language) -> str:
-    """The caption of a problem: ３手詰, Mate in 3."""
+    """Return the caption of a problem: ３手詰, Mate in 3."""
     return phrase(language, "pictures.mate_in", length=number_text(length, language))
 
 
 def number_text(number: int, language: Language) -> str:
-    """A number in a caption: in Japanese a single digit is full-width."""
+    """Return a number in a caption: in Japanese a single digit is full-width."""
     return WIDE_DIGITS[number - 1] if language == "ja" and 1 <= number <= 9 else str(number)
 
 
 def captioned_moves(position: Position, line: Sequence[Move], language: Language) -> list[str]:
-    """The moves of a line as people write them in a language."""
+    """Return the moves of a line as people write them in a language."""
     return japanese.line_texts(position, line) if language == "ja" else english.line_texts(position, line)
 
 
 def caption_after_moves(text: str, number: int, language: Language, *, last: bool) -> str:
-    """The text below the board after a move; the last one says that it is mate."""
+    """Return the text below the board after a move; the last one says that it is mate."""
     name = "pictures.last_played" if last else "pictures.played"
     return phrase(language, name, move=text, number=number_text(number, language))
 
 
 def picture_title(scene: DiagramScene, language: Language) -> str:
-    """The title of a picture: its caption or a default."""
+    """Return the title of a picture: its caption or a default."""
     return " ".join(scene.caption.split()) or phrase(language, "pictures.position")
 
 
@@ -157,7 +157,7 @@ def picture_description(scene: DiagramScene, language: Language, *, defender_han
 
 
 def hand_words(hand: Hand, language: Language) -> str:
-    """A hand in words."""
+    """Return a hand in words."""
     if not len(hand):
         return phrase(language, "pictures.nothing")
     if language == "ja":

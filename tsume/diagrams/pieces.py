@@ -87,19 +87,19 @@ class PieceOutlines:
 
 
 def piece_pentagon(width: float, height: float, shoulders: tuple[float, float] = _SHOULDERS) -> str:
-    """The path of a piece's edge."""
+    """Return the path of a piece's edge."""
     half, shoulder, top = width / 2, width / 2 * shoulders[0], height * (shoulders[1] - 0.5)
     points = [(0.0, -height / 2), (shoulder, top), (half, height / 2), (-half, height / 2), (-shoulder, top)]
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
 
 
 def piece_id(kind: Kind, piece_style: PieceStyle, *, turned: bool) -> str:
-    """The name of a piece's drawing in a picture."""
+    """Return the name of a piece's drawing in a picture."""
     return f"{piece_style.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
 
 
 def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> PieceOutlines:
-    """The outlines of a piece; ``upright``: the sign is that of a turned piece."""
+    """Return the outlines of a piece; ``upright``: the sign is that of a turned piece."""
     size, low = _SIZES[kind.base], _SIGN_LOW * (-1 if upright else 1)
     width, height = _WIDTH * size, _HEIGHT * size
     if piece_style is PieceStyle.MOVES:  # promotion shows in the marks
@@ -114,7 +114,7 @@ def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False
 
 @cache
 def piece_drawing(kind: Kind, piece_style: PieceStyle, colours: Colours, *, turned: bool) -> str:
-    """The drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
+    """Return the drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
     upright = turned and piece_style.is_international
     outlines = piece_outlines(kind, piece_style, upright=upright)
     ink = colours.promoted if kind.is_promoted else colours.ink

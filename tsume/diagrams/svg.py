@@ -58,12 +58,12 @@ class DiagramLayout:
         return self.top + BOARD_HEIGHT + MARGIN + CAPTION_HEIGHT / 2
 
     def centre(self, sq: Square) -> tuple[float, float]:
-        """The middle of a square."""
+        """Return the middle of a square."""
         x, y = self.corner(sq)
         return x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
 
     def corner(self, sq: Square) -> tuple[int, int]:
-        """The upper left corner of a square."""
+        """Return the upper left corner of a square."""
         return self.left + (9 - file_of(sq)) * CELL_WIDTH, self.top + (rank_of(sq) - 1) * CELL_HEIGHT
 
     @property
@@ -71,14 +71,9 @@ class DiagramLayout:
         """The middle of the column of the attacker's hand."""
         return self.width - MARGIN - HAND_WIDTH / 2
 
-    @property
-    def defender_x(self) -> float:
-        """The middle of the column of the defender's hand."""
-        return MARGIN + HAND_WIDTH / 2
-
 
 def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False) -> DiagramLayout:
-    """The places on the picture of a scene; with ``foot`` there is a line below the board."""
+    """Return the places on the picture of a scene; with ``foot`` there is a line below the board."""
     left = MARGIN + (HAND_WIDTH if look.defender_hand else 0)
     ranks = RANKS_WIDTH if look.coordinates else MARGIN // 2
     width = left + BOARD_WIDTH + ranks + HAND_WIDTH + MARGIN
@@ -89,7 +84,7 @@ def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False
 
 
 def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
-    """The middle of each kind in a column that begins at ``top``, downwards in the usual order."""
+    """Return the middle of each kind in a column that begins at ``top``, downwards in the usual order."""
     kinds = [kind for kind in HAND_ORDER if hand[kind]]
     step = min(_MOST_HEIGHT_OF_KIND, (BOARD_HEIGHT - _HAND_HEAD) / max(len(kinds), 1))
     return {kind: top + _HAND_HEAD + step * (number + 0.5) for number, kind in enumerate(kinds)}
@@ -120,9 +115,7 @@ def wrapped_caption(text: str, width: float) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A hand beside the board (持駒): a heading, then a piece of each kind with its number.
+# --- a hand beside the board (持駒): a heading, then a piece of each kind with its number ----------
 
 _HEAD_SIZE = 15
 _NUMBER_SIZE = 16
@@ -133,7 +126,7 @@ _MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
 
 def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: DiagramLook) -> str:
     """Return a side's hand in its column: the attacker's at the right, the defender's at the left."""
-    x = places.attacker_x if side is Side.ATTACKER else places.defender_x
+    x = places.attacker_x if side is Side.ATTACKER else MARGIN + HAND_WIDTH / 2
     parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
     hand = position.hand(side)
     aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
@@ -159,7 +152,7 @@ def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: Di
 
 @cache
 def _hand_heading(side: Side, x: float, top: float, language: Language, colours: Colours) -> str:
-    """A black pentagon for the attacker, a white one turned for the defender, and the words below it."""
+    """Return a black pentagon for the attacker, a white one turned for the defender, and words below."""
     fill, turn = (colours.ink, 0) if side is Side.ATTACKER else (colours.paper, 180)
     mark = (
         f'<path d="{piece_pentagon(_MARK_WIDTH, _MARK_HEIGHT)}" fill="{fill}" stroke="{colours.ink}"'
@@ -171,7 +164,7 @@ def _hand_heading(side: Side, x: float, top: float, language: Language, colours:
 
 @cache
 def _stacked_text(text: str, x: float, top: float, look: DiagramLook) -> str:
-    """A short text downwards in Japanese, along a line in English."""
+    """Return a short text downwards in Japanese, along a line in English."""
     if look.language == "en":
         path = centred_text_path(text, _HEAD_SIZE, x, top)
     else:
@@ -191,7 +184,7 @@ _FROM_CENTRE = 10.0
 
 
 def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look: DiagramLook) -> str:
-    """An arrow with a light edge, visible on pieces too."""
+    """Return an arrow with a light edge, visible on pieces too."""
     end = places.centre(arrow.target)
     held = hand_places(position.attacker_hand, places.top)
     if arrow.origin is not None:
@@ -234,11 +227,17 @@ def svg(scene: DiagramScene, look: DiagramLook) -> str:
         picture_background(places, look),
         *caption_drawing(places, look),
         board_drawing(places, look),
-        *mark_drawing(scene, places, look),
-        *placed_pieces(scene.position, places, look),
-        *hands_drawing(scene.position, places, look),
-        *(arrow_drawing(arrow, scene.position, places, look) for arrow in scene.arrows),
+        *(moved_drawing(scene.last_move, places, look) if scene.last_move is not None else ()),
     ]
+    for sq in sorted(scene.marks):
+        x, y = places.centre(sq)
+        parts.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{CELL_WIDTH / 2 - 1.5:g}" fill="none"'
+            f' stroke="{look.colours.arrow}" stroke-width="2.5"/>'
+        )
+    parts += placed_pieces(scene.position, places, look)
+    parts += hands_drawing(scene.position, places, look)
+    parts += (arrow_drawing(arrow, scene.position, places, look) for arrow in scene.arrows)
     text = picture_description(scene, look.language, defender_hand=look.defender_hand)
     defined = piece_definitions(used_pieces([scene.position], look), look)
     return svg_document(places, look, (picture_title(scene, look.language), text), defined, parts)
@@ -270,7 +269,7 @@ def _escaped(text: str) -> str:
 
 
 def used_pieces(positions: Iterable[Position], look: DiagramLook) -> list[tuple[Kind, bool]]:
-    """The visible kinds of pieces, and whether they are rotated."""
+    """Return the visible kinds of pieces, and whether they are rotated."""
     found: set[tuple[Kind, bool]] = set()
     for position in positions:
         found |= {(piece.kind, piece.side is Side.DEFENDER) for piece in position.board if piece}
@@ -281,7 +280,7 @@ def used_pieces(positions: Iterable[Position], look: DiagramLook) -> list[tuple[
 
 
 def piece_definitions(pieces: Iterable[tuple[Kind, bool]], look: DiagramLook) -> str:
-    """The definitions of piece drawings, referenced by id."""
+    """Return the definitions of piece drawings, referenced by id."""
     drawn = "".join(
         f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
         f"{piece_drawing(kind, look.piece_style, look.colours, turned=turned)}</g>"
@@ -293,20 +292,20 @@ def piece_definitions(pieces: Iterable[tuple[Kind, bool]], look: DiagramLook) ->
 def placed_pieces(
     position: Position, places: DiagramLayout, look: DiagramLook, *, without: Square | None = None
 ) -> Iterator[str]:
-    """The pieces on the board, but for one on the square ``without``."""
+    """Yield the pieces on the board, but for one on the square ``without``."""
     for sq, piece in enumerate(position.board):
         if piece is not None and sq != without:
             yield placed_piece(piece, *places.centre(sq), look)
 
 
 def placed_piece(piece: Piece, x: float, y: float, look: DiagramLook) -> str:
-    """A piece with its middle at (x, y)."""
+    """Return a piece with its middle at (x, y)."""
     name = piece_id(piece.kind, look.piece_style, turned=piece.side is Side.DEFENDER)
     return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
 
 def hands_drawing(position: Position, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
-    """The attacker's hand, and the defender's if the style includes it."""
+    """Yield the attacker's hand, and the defender's if the style includes it."""
     yield hand_drawing(position, Side.ATTACKER, places, look)
     if look.defender_hand:
         yield hand_drawing(position, Side.DEFENDER, places, look)
@@ -316,19 +315,19 @@ def hands_drawing(position: Position, places: DiagramLayout, look: DiagramLook) 
 
 
 def picture_background(places: DiagramLayout, look: DiagramLook) -> str:
-    """The paper."""
+    """Return the paper."""
     return f'<rect width="{places.width}" height="{places.height}" fill="{look.colours.paper}"/>'
 
 
 def caption_drawing(places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
-    """The lines of the caption, each centred over the picture."""
+    """Yield the lines of the caption, each centred over the picture."""
     middle = places.left + BOARD_WIDTH / 2 if len(places.caption) == 1 else places.width / 2
     for number, line in enumerate(places.caption):
         yield text_drawing(line, middle, MARGIN + CAPTION_HEIGHT * (number + 0.5), places, look)
 
 
 def text_drawing(line: str, middle: float, y: float, places: DiagramLayout, look: DiagramLook) -> str:
-    """A line of text around (middle, y), shifted so that it fits the picture."""
+    """Return a line of text around (middle, y), shifted so that it fits the picture."""
     half = text_width(line, CAPTION_SIZE) / 2
     x = min(max(middle, half + MARGIN), places.width - half - MARGIN)
     return f'<path d="{centred_text_path(line, CAPTION_SIZE, x, y)}" fill="{look.colours.ink}"/>'
@@ -351,7 +350,7 @@ def _board_lines(left: int, top: int, colours: Colours) -> str:
 
 
 def board_drawing(places: DiagramLayout, look: DiagramLook) -> str:
-    """The empty board, with coordinates if the style includes them."""
+    """Return the empty board, with coordinates if the style includes them."""
     board = (
         f'<rect x="{places.left}" y="{places.top}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}"'
         f' fill="{look.colours.board}"/>'
@@ -373,20 +372,8 @@ def _coordinates(left: int, top: int, look: DiagramLook) -> str:
     return f'<path d="{"".join(paths)}" fill="{look.colours.ink}"/>'
 
 
-def mark_drawing(scene: DiagramScene, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
-    """The squares of the last move, filled and framed, and rings around the marked squares."""
-    if scene.last_move is not None:
-        yield from moved_drawing(scene.last_move, places, look)
-    for sq in sorted(scene.marks):
-        x, y = places.centre(sq)
-        yield (
-            f'<circle cx="{x:g}" cy="{y:g}" r="{CELL_WIDTH / 2 - 1.5:g}" fill="none"'
-            f' stroke="{look.colours.arrow}" stroke-width="2.5"/>'
-        )
-
-
 def moved_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
-    """The target of a move, filled, and its origin, a dashed frame."""
+    """Yield the target of a move, filled, and its origin, a dashed frame."""
     x, y = places.corner(move.target)
     yield (
         f'<rect x="{x + 1}" y="{y + 1}" width="{CELL_WIDTH - 2}" height="{CELL_HEIGHT - 2}"'
@@ -400,9 +387,7 @@ def moved_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Itera
         )
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A line as an animated SVG: one frame for each move, in which the piece slides to its square.
+# --- a line as an animated SVG: one frame for each move, in which the piece slides to its square ---
 #
 # The animation is pure CSS, which also works inside ``<img>``. Without animation, or with reduced motion,
 # the picture shows the first position.

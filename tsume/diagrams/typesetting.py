@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -19,19 +19,14 @@ def require_typst() -> None:
     require_extra("print", "typst")
 
 
-def typeset_pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
-    """The pages of a document as PNG, ``dots`` an inch; ``files`` are the pictures it names."""
-    made = _typst_module().compile({"main": source.encode(), **files}, format="png", ppi=dots)
-    return [made] if isinstance(made, bytes) else list(made)
-
-
 def write_pdf(source: Path, output: Path, created: int, universal: bool = True) -> None:
     """Write a document as tagged PDF with its fonts, from a source whose folder has the files it names.
 
     ``created``: seconds since 1970, written into it. ``universal``: as PDF/UA-1, which is possible only if
     its first heading is one of the first level. Besides the fonts that typst carries it may use IPAexGothic.
     """
-    _typst_module().compile(
+    typst: Any = import_module("typst")
+    typst.compile(
         str(source),
         output=str(output),
         root=str(source.parent),
@@ -43,10 +38,6 @@ def write_pdf(source: Path, output: Path, created: int, universal: bool = True) 
     )
 
 
-def _typst_module() -> Any:
-    return import_module("typst")
-
-
 # --- pictures as PNG, drawn from SVG by typst (extra ``tsume-shogi[print]``) -----------------------
 
 UNITS = 96
@@ -56,21 +47,22 @@ _MOST = 64
 
 
 def png_images(pictures: Sequence[str], scale: float) -> list[bytes]:
-    """Each SVG document as a PNG, ``scale`` pixels for a unit of it. Threads share the work.
+    """Return each SVG document as a PNG, ``scale`` pixels for a unit of it. Threads share the work.
 
     Raises `tsume.extras.Missing` where typst is not installed.
     """
     require_typst()
+    typst: Any = import_module("typst")
+
+    def rendered(part: Sequence[str]) -> list[bytes]:
+        source = "#set page(width: auto, height: auto, margin: 0pt)\n"
+        source += "#pagebreak()\n".join(f'#image("{number}.svg")\n' for number in range(len(part)))
+        files = {f"{number}.svg": picture.encode() for number, picture in enumerate(part)}
+        made = typst.compile({"main": source.encode(), **files}, format="png", ppi=UNITS * scale)
+        return [made] if isinstance(made, bytes) else list(made)
+
     threads = os.cpu_count() or 1
     each = max(1, min(_MOST, -(-len(pictures) // threads)))
     parts = [pictures[first : first + each] for first in range(0, len(pictures), each)]
     with ThreadPoolExecutor(threads) as pool:
-        drawn = pool.map(lambda part: _rendered_pages(part, scale), parts)
-        return [page for pages in drawn for page in pages]
-
-
-def _rendered_pages(pictures: Sequence[str], scale: float) -> list[bytes]:
-    source = "#set page(width: auto, height: auto, margin: 0pt)\n"
-    source += "#pagebreak()\n".join(f'#image("{number}.svg")\n' for number in range(len(pictures)))
-    files = {f"{number}.svg": picture.encode() for number, picture in enumerate(pictures)}
-    return typeset_pages(source, files, UNITS * scale)
+        return [page for pages in pool.map(rendered, parts) for page in pages]

@@ -89,7 +89,7 @@ class UnreadEntry:
     at: int | None = None
 
     def read(self) -> Entry:
-        """The position; what is wrong with it is in the entry."""
+        """Return the position; what is wrong with it is in the entry."""
         return replace(read_entry(self.text, self.place, self.at), file=self.file)
 
 
@@ -194,7 +194,7 @@ def problem_entry(found: ParsedProblem, place: str, at: int | None = None) -> En
 
 
 def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> Entry:
-    """An entry from its fields; ValueError for what is wrong, the names being lost."""
+    """Return an entry from its fields; ValueError for what is wrong, the names being lost."""
     number, title = fields.get("id"), fields.get("title")
     number = number if is_integer(number) or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
@@ -236,7 +236,7 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
 
 
 def _entry_at(entry: Entry, at: int | None) -> Entry:
-    """The position after so many moves of the line; its side to move is the attacker.
+    """Return the position after so many moves of the line; its side to move is the attacker.
 
     Moves after it are the line where each of the attacker gives check. A game says which position it is also
     at its start.
@@ -273,7 +273,7 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
 
 
 def are_checks(position: Position, line: Sequence[Move]) -> bool:
-    """Whether there are moves and the attacker's all give check."""
+    """Return whether there are moves and the attacker's all give check."""
     for number, move in enumerate(line):
         position = position_after(position, move)
         if number % 2 == 0 and not in_check(position, Side.DEFENDER):
@@ -282,7 +282,7 @@ def are_checks(position: Position, line: Sequence[Move]) -> bool:
 
 
 def are_usi(words: list[str]) -> bool:
-    """Whether all words are moves in USI."""
+    """Return whether all words are moves in USI."""
     try:
         return all(map(parse_move, words))
     except ValueError:
@@ -290,7 +290,6 @@ def are_usi(words: list[str]) -> bool:
 
 
 def _named_place(place: str, number: int | str | None, title: str) -> str:
-    """A place with the names of what stands there."""
     names = [f"id {number}"] if number is not None else []
     if title.strip():
         names.append(" ".join(title.split()))

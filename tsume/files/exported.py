@@ -90,7 +90,7 @@ def _provenance_fields(problem: StoredProblem) -> dict[str, Any]:
 
 
 def problem_hash(fields: Mapping[str, Any]) -> str:
-    """The hash of a problem's fields, 32 hexadecimal digits; another version has another one."""
+    """Return the hash of a problem's fields, 32 hexadecimal digits; another version has another one."""
     return _version_hash(_ENCODER.encode({name: fields.get(name) for name in _HASHED})[1:-1])
 
 
@@ -108,7 +108,7 @@ class TrustedProblem:
 
 
 def trusted_problem(entry: Entry) -> TrustedProblem | None:
-    """The problem of a line of JSON whose hash fits; None for any other entry, and for what is no problem."""
+    """Return the problem of a line of JSON whose hash fits; None for any other entry."""
     fields = entry.fields
     if fields is None or entry.parsed is None or entry.parsed.rotated:
         return None
@@ -122,7 +122,7 @@ def trusted_problem(entry: Entry) -> TrustedProblem | None:
 
 
 def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
-    """The problem of an entry that was read, with what its fields say of it.
+    """Return the problem of an entry that was read, with what its fields say of it.
 
     Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem.
     """
@@ -211,7 +211,7 @@ def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -
 
 
 def composers_record(problem: Problem) -> GameRecord | None:
-    """What the composer's record says; None for a problem without.
+    """Return what the composer's record says; None for a problem without.
 
     It has the problem's main line where it has no line, and says of its soundness (完全性) what the
     grade says. Raises ValueError for a record that cannot be read.
@@ -228,12 +228,12 @@ def composers_record(problem: Problem) -> GameRecord | None:
 
 
 def placeholder_title(number: int) -> str:
-    """The title of a stored problem that has none, by its id; it is not imported."""
+    """Return the title of a stored problem that has none, by its id; it is not imported."""
     return f"No. {number}"
 
 
 def notebook_of(entry: Entry) -> Notebook:
-    """What the store's notebook begins with: the headers of a record, or the fields of JSON and CSV."""
+    """Return what the store's notebook begins with: headers of a record, or fields of JSON and CSV."""
     read = entry.notebook
     if entry.record is not None:
         read = notebook_of_record(entry.record)
@@ -241,14 +241,14 @@ def notebook_of(entry: Entry) -> Notebook:
 
 
 def notebook_of_record(record: GameRecord) -> Notebook:
-    """Title, author and source as the store keeps them."""
+    """Return title, author and source as the store keeps them."""
     return replace(
         notebook_of_headers(dict(record.headers)), title=cleaned_notebook_text("title", record.title)
     )
 
 
 def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
-    """A record with title, author and source of a notebook; headers that say the same stay as they are."""
+    """Return a record with a notebook's title, author and source; headers that say the same stay."""
     said = notebook_of_record(record)
     if said.title != notebook.title:
         record = replace(record, title=notebook.title)
@@ -263,7 +263,7 @@ def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
 
 
 def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
-    """A composer's record with the variations and comments of another record of the problem."""
+    """Return a composer's record with the variations and comments of another record of the problem."""
     return _with_tree(record, merged_branches(record.main, computed.main))
 
 
@@ -272,7 +272,7 @@ def _with_tree(record: GameRecord, main: Branch) -> GameRecord:
 
 
 def _record_jkf(record: GameRecord) -> str:
-    """A record as JKF; without its variations where these are too many or too deep to be read again."""
+    """Return a record as JKF, without its variations if they are too many or too deep to be read again."""
     try:
         text = write_jkf(record, every_header=True)
         if len(text) <= _LONGEST_TEXT:
@@ -315,7 +315,7 @@ class PuzzleRating:
 
 
 def lichess_lines(problems: Iterable[tuple[StoredProblem, PuzzleRating]]) -> Iterator[str]:
-    """The lines of the file, its heading first."""
+    """Yield the lines of the file, its heading first."""
     yield csv_line(COLUMNS)
     for problem, rating in problems:
         moves = " ".join(move.usi for move in problem.line)

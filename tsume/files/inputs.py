@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +63,12 @@ def files_of(path: str, *, recursive: bool = True) -> list[str]:
 
 
 def is_file(text: str) -> bool:
-    """Whether an argument is the name of a file or a folder, not an SFEN."""
+    """Return whether an argument is the name of a file or a folder, not an SFEN."""
     return os.path.isfile(text) or is_folder(text)  # noqa: PTH113 - as there
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path is that of a folder."""
+    """Return whether a path is that of a folder."""
     return os.path.isdir(path)  # noqa: PTH112 - false, no error, for too long a name
 
 
@@ -133,17 +133,20 @@ class PositionInputs:
 
     def entries(self, skip: int = 0) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         """Yield the positions but the first ``skip``, and in their places the files that cannot be read."""
-        arguments = (
-            self._entries_of_path(text)
-            if _is_place(text)
-            else [read_entry(text, f"argument {number}", self._at)]
-            for number, text in enumerate(self._sfens, start=1)
-        )
-        for found in chain.from_iterable(chain(arguments, map(self._entries_of_path, self._files))):
+        for found in self._all_entries():
             if skip > 0 and not isinstance(found, UnreadableFile):
                 skip -= 1
             else:
                 yield found
+
+    def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
+        for number, text in enumerate(self._sfens, start=1):
+            if _is_place(text):
+                yield from self._entries_of_path(text)
+            else:
+                yield read_entry(text, f"argument {number}", self._at)
+        for path in self._files:
+            yield from self._entries_of_path(path)
 
     def number(self) -> int | None:
         """Return how many positions there are, if that is soon known: of lines in files, not in pipes."""
@@ -163,27 +166,29 @@ class PositionInputs:
         return total
 
     def _entries_of_path(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        """Yield the positions of a file, or of the files of a folder."""
         files = files_of(path, recursive=self._recursive)
         if not files:
             yield UnreadableFile(store_place_name(path), EMPTY_FOLDER)
         for file in files:
-            name = "stdin" if file == "-" else store_place_name(file)
-            try:
-                with _opened(file) as opened:
-                    beginning = opened.peek(_LOOKED_AT)
-                    if beginning.startswith(_OF_A_STORE):
-                        yield UnreadableFile(name, "a store, not a problem file: export or merge it")
-                        continue
-                    form = self._form or file_format_of(file, beginning)
-                    is_empty = True
-                    for found in self._entries_of_file(opened, beginning, form, name):
-                        is_empty = False
-                        yield found
-                    if is_empty:
-                        yield UnreadableFile(name, EMPTY_FILE)
-            except OSError as error:
-                yield UnreadableFile(name, error.strerror or str(error))
+            yield from self._entries_from_file(file)
+
+    def _entries_from_file(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
+        name = "stdin" if path == "-" else store_place_name(path)
+        try:
+            with _opened(path) as file:
+                beginning = file.peek(_LOOKED_AT)
+                form = self._form or file_format_of(path, beginning)
+                if beginning.startswith(_OF_A_STORE):
+                    yield UnreadableFile(name, "a store, not a problem file: export or merge it")
+                    return
+                is_empty = True
+                for found in self._entries_of_file(file, beginning, form, name):
+                    is_empty = False
+                    yield found
+                if is_empty:
+                    yield UnreadableFile(name, EMPTY_FILE)
+        except OSError as error:
+            yield UnreadableFile(name, error.strerror or str(error))
 
     def _entries_of_file(
         self, file: io.BufferedReader, beginning: bytes, form: FileFormat, name: str
@@ -207,7 +212,7 @@ class PositionInputs:
 
 
 def _is_place(text: str) -> bool:
-    """Whether an argument names a file, a folder, stdin or a pipe (``<(...)`` of a shell), not an SFEN."""
+    """Return whether an argument names a file, a folder, stdin or a pipe (``<(...)``), not an SFEN."""
     return text == "-" or os.path.exists(text)  # noqa: PTH110 - false, no error, for too long a name
 
 
@@ -218,7 +223,8 @@ def _opened(path: str) -> Iterator[io.BufferedReader]:
     if path == "-":
         with suppress(OSError):  # it is no file of the system
             opened = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    with opened or click.open_file(path, "rb") as file:
+    with opened or click.open_file(path, "rb") as found:
+        file: Any = found
         yield file if hasattr(file, "peek") else io.BufferedReader(file)
 
 
@@ -250,7 +256,7 @@ def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tu
 
 
 def with_start_faults(entry: Entry) -> Entry:
-    """The entry, turned into an error if its position is not a legal start."""
+    """Return the entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
         return entry
     warm_up(KernelPart.ENGINE)
@@ -266,5 +272,5 @@ def print_complaint(place: str, fault: str) -> None:
 
 
 def complaint(place: str, fault: str) -> str:
-    """One line: where, and what is wrong."""
+    """Return one line: where, and what is wrong."""
     return f"{place}: {' '.join(fault.split())}"

@@ -38,10 +38,7 @@ def write_table(lines: Iterable[str], output: str | None, encoding: str | None) 
 def write_collection(
     writer: RecordWriter, records: Iterable[GameRecord], output: str | None, encoding: str | None
 ) -> None:
-    """Write a file of several problems as they come.
-
-    Raises `click.ClickException` when that fails.
-    """
+    """Write a file of several problems as they come. Raises `click.ClickException` when that fails."""
     assert writer.collection is not None
     path = Path(output) if output not in (None, "-") else None
     usual = writer.encoding if path is None else writer.encoding_of(path)
@@ -70,17 +67,24 @@ def _write_stream(
             file.write(encoded(text))
 
 
-class RecordFiles:
+class _Destination:
+    """A folder with a file for each, a single file, or stdout."""
+
+    def __init__(self, output: str | None) -> None:
+        require_usable_output(output)
+        self._folder = Path(output) if output and is_folder(output) else None
+        self._file = Path(output) if output not in (None, "-") and self._folder is None else None
+        self._names = UniqueFileNames()
+
+
+class RecordFiles(_Destination):
     """Takes problems and writes them; a single file is written by `close`."""
 
     def __init__(self, writer: RecordWriter, output: str | None, encoding: str | None) -> None:
-        require_usable_output(output)
+        super().__init__(output)
         self._writer = writer
-        self._folder = Path(output) if output and is_folder(output) else None
-        self._file = Path(output) if output not in (None, "-") and self._folder is None else None
         self._encoding = None if encoding is None else ENCODINGS[encoding]
         self._records: list[GameRecord] = []
-        self._names = UniqueFileNames()
 
     def write(self, name: str, record: GameRecord) -> None:
         """Take a problem; ``name`` is that of its file in a folder.
@@ -90,9 +94,8 @@ class RecordFiles:
         self._records.append(record)
         if self._folder is None:
             if len(self._records) > 1 and self._writer.collection is None:
-                raise click.ClickException(
-                    f"a {self._writer.name} file holds one problem: give a folder (-o FOLDER/) for several"
-                )
+                one = f"a {self._writer.name} file holds one problem"
+                raise click.ClickException(f"{one}: give a folder (-o FOLDER/) for several")
             return
         encoding = self._encoding or self._writer.encoding
         make_folder(self._folder)
@@ -131,7 +134,7 @@ class UniqueFileNames:
         self._used: set[str] = set()
 
     def stem(self, name: str) -> str:
-        """A file's name without its ending: the name given, if files may be called so and none is yet."""
+        """Return a file's name without its ending: the given one, if files may be called so and none is."""
         usable = _STEM.fullmatch(name) and len(os.fsencode(name)) <= _LONGEST_STEM
         stem = name if usable else f"problem-{len(self._used) + 1}"
         while stem.casefold() in self._used:
@@ -148,7 +151,7 @@ _BATCH = 64
 """PNGs that are drawn together."""
 
 
-class PictureFiles:
+class PictureFiles(_Destination):
     """Takes pictures as SVG and writes them in a format; `close` writes those that still wait.
 
     ``scale`` is the number of pixels for a unit of SVG in a PNG. Raises `tsume.extras.Missing` where what
@@ -156,13 +159,10 @@ class PictureFiles:
     """
 
     def __init__(self, output: str | None, form: Form | None, scale: float) -> None:
-        require_usable_output(output)
-        self._folder = Path(output) if output and is_folder(output) else None
-        self._file = Path(output) if output not in (None, "-") and self._folder is None else None
+        super().__init__(output)
         ending = "" if self._file is None else self._file.suffix.lower().removeprefix(".")
         self._form = form or next((one for one in FORMS if one == ending), "svg")
         self._scale = scale
-        self._names = UniqueFileNames()
         self._waiting: list[tuple[str, str]] = []
         if self._form == "png":
             require_typst()

@@ -24,7 +24,7 @@ class FileError(click.ClickException):
 
 
 def is_folder(output: str | None) -> bool:
-    """Whether a place to write to is a folder: one that is there, or a name with a slash at its end."""
+    """Return whether a place to write to is a folder: one that is there, or a name that ends in a slash."""
     if output is None or output in ("", "-"):
         return False
     try:
@@ -113,7 +113,7 @@ def _write_errors_reported(path: Path) -> Iterator[None]:
 
 
 def real_path(path: Path) -> Path:
-    """The file itself where a path is a link to it. Raises OSError."""
+    """Return the file itself where a path is a link to it. Raises OSError."""
     try:
         real = path.resolve()
     except RuntimeError:  # before Python 3.13
@@ -124,7 +124,7 @@ def real_path(path: Path) -> Path:
 
 
 def default_file_mode(mode: int) -> int:
-    """The mode of a new file or folder, less the bits of the process's umask."""
+    """Return the mode of a new file or folder, less the bits of the process's umask."""
     mask = os.umask(0)
     os.umask(mask)
     return mode & ~mask
@@ -172,7 +172,7 @@ class FolderDraft:
         self.add(name, len(data))
 
     def path(self, name: str) -> Path:
-        """Where a file is to be, in a folder that is there. Raises OSError."""
+        """Return where a file is to be, in a folder that is there. Raises OSError."""
         path = self._folder / name
         if path.parent not in self._made:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -265,7 +265,7 @@ Item = TypeVar("Item")
 
 
 def chunked(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
-    """Lists of ``size`` items, the first of only ``first``; items before an error are yielded first."""
+    """Yield lists of ``size`` items, the first of only ``first``; items before an error come first."""
     chunk: list[Item] = []
     try:
         for item in items:

@@ -46,7 +46,7 @@ class AddressText:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is one address, of a web page or of an app (``piyoshogi://...``)."""
+    """Return whether a text is one address, of a web page or of an app (``piyoshogi://...``)."""
     return _ADDRESS.fullmatch(text.rstrip()) is not None
 
 
@@ -100,17 +100,17 @@ def _first_text(read: Callable[[str], str], values: Iterable[str]) -> str:
 
 
 def unquoted(text: str) -> str:
-    """A text without percent signs for other characters."""
+    """Return a text without percent signs for other characters."""
     return unquote(text)
 
 
 def _decoded(raw: str) -> str:
-    """The value of a parameter with ``+`` for spaces."""
+    """Return the value of a parameter with ``+`` for spaces."""
     return unquoted(raw.replace("+", " "))
 
 
 def _parameters(query: str) -> dict[str, str]:
-    """The first value of each parameter that has one, not decoded."""
+    """Return the first value of each parameter that has one, not decoded."""
     found: dict[str, str] = {}
     for item in query.split("&"):
         key, _, value = item.partition("=")
@@ -120,7 +120,7 @@ def _parameters(query: str) -> dict[str, str]:
 
 
 def _readings(raw: str) -> list[str]:
-    """What a text may be: with ``+`` as it stands, and as a space; with underscores or dots for spaces."""
+    """Return what a text may be: with ``+`` as it is or as a space; underscores or dots as spaces."""
     texts = [unquoted(raw), _decoded(raw)]
     return [*texts, *(text.replace("_", " ") for text in texts), texts[0].replace(".", " ")]
 
@@ -144,13 +144,12 @@ def _position_text(raw: str) -> str:
 
 
 def _record_text(raw: str) -> str:
-    """The game record that a text is; empty if it is none."""
     text = unquoted(raw) if " " in raw or "%20" in raw else _decoded(raw)
     return text if file_format_of_texts([text]) in _RECORDS else ""
 
 
 def _usi_words(raw: str) -> list[str]:
-    """Moves with any separators, or other words; none for a number, which counts moves."""
+    """Return moves with any separators, or other words; none for a number, which counts moves."""
     if _NUMBER.fullmatch(raw):
         return []
     readings = [_BETWEEN_MOVES.sub(" ", text).split() for text in _readings(raw)[:2]]

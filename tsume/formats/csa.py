@@ -241,7 +241,7 @@ def _read_move(text: str, line: int, replay: RecordReplay) -> Move:
 
 
 def _items(text: str) -> Iterator[tuple[Square | None, str]]:
-    """Pieces by their codes with their squares, None for a hand. Raises ValueError for anything else."""
+    """Yield codes of pieces with their squares, None for a hand. Raises ValueError for anything else."""
     text = "".join(text.split())
     for at in range(0, len(text), 4):
         item = _ITEM.fullmatch(text[at : at + 4])

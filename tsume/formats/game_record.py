@@ -51,11 +51,11 @@ class Branch:
         return bool(self.line) and self.end % 2 == 0
 
     def comments_on(self, number: int) -> list[str]:
-        """The comments on a move, cut into lines."""
+        """Return the comments on a move, cut into lines."""
         return cut_into_lines(text for of, text in self.move_comments if of == number)
 
     def leaving(self, number: int) -> list[Branch]:
-        """The branches that begin in place of a move."""
+        """Return the branches that begin in place of a move."""
         return [branch for branch in self.branches if branch.first == number]
 
 
@@ -167,7 +167,7 @@ _NUMERAL_OF = dict(zip(DIGITS + WIDE_DIGITS, NUMERALS * 2, strict=True))
 
 
 def game_start(name: str) -> Position | None:
-    """The start of a game as it is played, by the name of its handicap (手合割); None for another name.
+    """Return the start of a game as it is played, by its handicap (手合割); None for another name.
 
     What a handicap leaves out is in nobody's hand. Raises ValueError for a name that does not say enough.
     """
@@ -183,12 +183,12 @@ def game_start(name: str) -> Position | None:
 
 
 def preset_start(preset: str) -> Position | None:
-    """The start of a game by the name that JKF gives it; None for another name."""
+    """Return the start of a game by the name that JKF gives it; None for another name."""
     return game_start(_PRESETS[preset]) if preset in _PRESETS else None
 
 
 def without_pieces(squares: Iterable[Square]) -> Position:
-    """The start of a game in which these pieces do not take part; White moves first if there are any."""
+    """Return the start of a game without these pieces; White moves first if there are any."""
     board = list(_START.board)
     for sq in squares:
         board[sq] = None
@@ -197,7 +197,7 @@ def without_pieces(squares: Iterable[Square]) -> Position:
 
 
 def is_game_start(position: Position) -> bool:
-    """Whether a game may begin here: a side has all its pieces at home, the other its king and some more."""
+    """Return whether a game may begin here: one side has all its pieces at home, the other its king."""
     if position.attacker_hand:
         return False
     pieces = [(sq, piece) for sq, piece in enumerate(position.board) if piece is not None]
@@ -210,7 +210,7 @@ def is_game_start(position: Position) -> bool:
 
 
 def as_played(parsed: ParsedSfen) -> Position:
-    """The position without the pieces that nobody has in a game with a handicap; any other as it is.
+    """Return the position without the pieces that nobody has in a game with a handicap; any other as it is.
 
     Such pieces are in the defender's hand (`ParsedSfen.missing`), as a problem has all pieces.
     """
@@ -252,7 +252,7 @@ def merged_branches(base: Branch, other: Branch) -> Branch:
 
 
 def _with_branch(line: Branch, branch: Branch) -> Branch:
-    """A line with one more variation; one that begins with an existing move is merged."""
+    """Return a line with one more variation; one that begins with an existing move is merged."""
     before = line.line[: branch.first - line.first]
     if branch.line and line.line[len(before) : len(before) + 1] == branch.line[:1]:
         longer = replace(branch, first=line.first, line=(*before, *branch.line))
@@ -282,7 +282,7 @@ class PlacedBranch:
     main: bool = False
 
     def has_others(self, number: int) -> bool:
-        """Whether alternatives to a move follow in the file."""
+        """Return whether alternatives to a move follow in the file."""
         return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
 
 

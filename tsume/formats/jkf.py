@@ -28,9 +28,7 @@ from tsume_rules.position import (
     square,
 )
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several.
+# --- reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several ----
 
 COLOURS = {Side.ATTACKER: 0, Side.DEFENDER: 1}
 """A side's number: Black is 0."""
@@ -93,7 +91,6 @@ def read_jkf(text: str) -> list[Game]:
 
 
 def _named_start(header: dict[str, Any]) -> Position:
-    """Return the start of a game by the header of its record."""
     for key, value in header.items():
         if kif_line(1, f"{key}：{value}").kind in (LineKind.HAND, LineKind.TURN):
             raise FormatError(f"{text_excerpt(key)} is given, but no board", 1)

@@ -101,7 +101,7 @@ _FOOTNOTE = re.compile(
 
 
 def side_of_words(text: str) -> Side | None:
-    """The side that words name, ``攻方``, ``▲先手``, ``Black's``; None for other words or for both sides."""
+    """Return the side that words name, ``攻方``, ``▲先手``, ``Black's``; None for others or both sides."""
     words = _SIDE_WORDS.fullmatch(plain_text(text).strip(_BULLETS).lower().removesuffix("の"))
     return _only_side(words["sides"]) if words else None
 
@@ -224,12 +224,12 @@ def kif_line(number: int, text: str) -> KifLine:  # noqa: PLR0912 - one for each
 
 
 def labels_in(text: str) -> set[str]:
-    """The labels of footnotes in a text."""
+    """Return the labels of footnotes in a text."""
     return set(map(label_text, re.findall(LABEL, plain_text(text))))
 
 
 def footnote_of(text: str) -> tuple[str, str]:
-    """The label with which a text begins, empty without one, and the rest."""
+    """Return the label with which a text begins, empty without one, and the rest."""
     found = _FOOTNOTE.fullmatch(plain_text(text))
     return (label_text(found["label"]), text[len(text) - len(found["text"]) :]) if found else ("", text)
 
@@ -298,7 +298,7 @@ class _ProblemSplitter:
         return not own and (not moves or moves[0] is LineKind.BRANCH)
 
     def begins(self, line: KifLine) -> bool:
-        """Whether a line belongs to the next problem."""
+        """Return whether a line belongs to the next problem."""
         if line.kind in (LineKind.RANK, LineKind.FILES):
             return self._moves or self._ranks == 9 or (self._board_ended and self._ranks > 0)
         if line.key == SHOWN:
@@ -324,7 +324,7 @@ class _ProblemSplitter:
 
 
 def _header_meaning(line: KifLine) -> str | Side | None:
-    """What a header says; hands have several names."""
+    """Return what a header says; hands have several names."""
     if line.kind is LineKind.HAND:
         return line.side
     return line.key if line.kind is LineKind.HEADER or (line.kind is LineKind.TURN and line.key) else None

@@ -111,12 +111,12 @@ class LineOfMoves:
 
 
 def begins_with_moves(plain: str) -> bool:
-    """Whether a plain text (`plain_text`) begins with a move, or with its number."""
+    """Return whether a plain text (`plain_text`) begins with a move, or with its number."""
     return _BEGINNING.match(plain) is not None
 
 
 def is_ending(plain: str) -> bool:
-    """Whether a plain text says how moves end, or how many they are."""
+    """Return whether a plain text says how moves end, or how many they are."""
     ended = _ENDING.match(plain) is not None and not _ANY_MOVE.search(plain)
     return ended or _said_at_the_end(plain) is not None
 
@@ -138,8 +138,6 @@ def line_of_moves(text: str, line: int, *, note: bool = False) -> LineOfMoves:
 
 
 class _Scanner:
-    """Takes the parts of a text one by one."""
-
     def __init__(self, text: str, line: int, note: bool) -> None:
         self.at = 0
         self._text, self._plain = text, plain_text(text)
@@ -226,7 +224,7 @@ def label_text(label: str) -> str:
 
 
 def _said_at_the_end(plain: str) -> int | None:
-    """The number of moves that the rest of a line says, 0 if it only ends there, None for any other rest."""
+    """Return the number of moves that the rest of a line says, 0 if it only ends there, else None."""
     found = _LENGTH.fullmatch(plain)
     if found is not None and found["plies"]:
         return int(found["plies"]) if len(found["plies"]) < len("000000") else 0
@@ -298,7 +296,7 @@ def resolved_move(
     text: str,
     line: int,
 ) -> Move:
-    """The move of a piece whose origin is given in words: ``way`` holds characters of 左右直上引寄.
+    """Return the move of a piece whose origin is given in words: ``way`` holds characters of 左右直上引寄.
 
     ``drop`` None is a drop where no piece of the board can go there. Raises `FormatError` when
     there is no such piece, or when there are several.
@@ -316,7 +314,6 @@ def resolved_move(
 
 
 def _origins_meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Side) -> list[Square]:
-    """Return the origins that match the words."""
     if mover is Side.DEFENDER:  # from the defender's side
         turned = [rotated(sq) for sq in found]
         return [rotated(sq) for sq in _origins_meant(turned, rotated(target), kind, way, Side.ATTACKER)]

@@ -66,7 +66,7 @@ _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
 
 
 def file_format_of(name: str, beginning: bytes) -> FileFormat:
-    """The format of a file, by its suffix, else by its first bytes."""
+    """Return the format of a file, by its suffix, else by its first bytes."""
     by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
         return by_ending
@@ -75,7 +75,7 @@ def file_format_of(name: str, beginning: bytes) -> FileFormat:
 
 
 def file_format_of_texts(texts: list[str]) -> FileFormat:
-    """The format of a file that can be decoded to these texts."""
+    """Return the format of a file that can be decoded to these texts."""
     beginnings = [text.removeprefix("\ufeff") for text in texts]
     if any(_SFEN_FIRST.match(text) for text in beginnings):
         return "lines"
@@ -86,7 +86,7 @@ def file_format_of_texts(texts: list[str]) -> FileFormat:
 
 
 def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
-    """The problems of a file in KIF, KI2, BOD, CSA or JKF; an invalid problem does not end the reading.
+    """Yield the problems of a file in KIF, KI2, BOD, CSA or JKF; an invalid problem does not end the reading.
 
     At most `MOST_GAMES` problems are read.
     """
@@ -103,7 +103,7 @@ def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
 
 
 def find_problems(text: str, form: FileFormat) -> Iterator[ParsedProblem]:
-    """The problems of a text in KIF, KI2, BOD, CSA or JKF, as `read_problem_file`, however many."""
+    """Return the problems of a text in KIF, KI2, BOD, CSA or JKF, as `read_problem_file`, however many."""
     return _FINDERS[form](text)
 
 
@@ -132,7 +132,7 @@ class RecordWriter:
     in_encoding: Callable[[str, str], str] = lambda text, _encoding: text
 
     def text(self, records: Sequence[GameRecord]) -> str:
-        """The text of one problem or of several. Raises ValueError if the format allows only one."""
+        """Return the text of one problem or of several. Raises ValueError if the format allows only one."""
         if len(records) == 1:
             return self.write(records[0])
         if self.collection is None:
@@ -140,15 +140,15 @@ class RecordWriter:
         return "".join(self.collection(records))
 
     def encoding_of(self, path: PurePath) -> str:
-        """The usual encoding of a file by its ending."""
+        """Return the usual encoding of a file by its ending."""
         return UTF_8 if path.suffix.lower() in _IN_UTF_8 else self.encoding
 
     def data(self, text: str, encoding: str) -> bytes:
-        """The bytes of a file; ValueError for a character that is not in the encoding."""
+        """Return the bytes of a file; ValueError for a character that is not in the encoding."""
         return encode_record_text(self.in_encoding(text, encoding).replace("\n", self.line_end), encoding)
 
     def ending(self, encoding: str) -> str:
-        """The ending of a file in an encoding."""
+        """Return the ending of a file in an encoding."""
         return self.endings[encoding == UTF_8]
 
 

@@ -40,11 +40,11 @@ class _ReplayedBranch:
         return self.before if number == self.first else self.moves[number - self.first - 1]
 
     def leave(self, number: int) -> _ReplayedBranch:
-        """A line that begins in place of a move of this one; it is not among the branches yet."""
+        """Return a line that begins in place of a move of this one; it is not among the branches yet."""
         return _ReplayedBranch(number, [self.positions[number - self.first]], self.move_before(number))
 
     def has(self, number: int, move: Move) -> bool:
-        """Whether a move is among those at a number."""
+        """Return whether a move is among those at a number."""
         own = self.moves[number - self.first] if number < self.end else None
         return move in (own, *(branch.moves[0] for branch in self.branches if branch.first == number))
 
@@ -58,7 +58,7 @@ class _ReplayedBranch:
         self.moves.append(move)
 
     def following(self, line: _ReplayedBranch) -> list[_ReplayedBranch]:
-        """Where the moves of a line are found: in this one or in a variation, as far as they are."""
+        """Return where the moves of a line are found: in this one or in a variation, as far as they are."""
         found: list[_ReplayedBranch] = []
         at = self
         for number, move in enumerate(line.moves, start=line.first):
@@ -143,12 +143,12 @@ class RecordReplay:
         return None if last is None else self.parsed.outward(last).target
 
     def piece(self, sq: Square) -> Piece | None:
-        """The piece on a square, with the sides of the record."""
+        """Return the piece on a square, with the sides of the record."""
         piece = self.position.board[self.turned(sq)]
         return piece.rotated if piece is not None and self.parsed.rotated else piece
 
     def turned(self, sq: Square) -> Square:
-        """A square of the record as `position` has it, or the reverse."""
+        """Return a square of the record as `position` has it, or the reverse."""
         return rotated(sq) if self.parsed.rotated else sq
 
     def play(self, read: MoveReader, text: str, line: int) -> None:
@@ -218,7 +218,7 @@ class RecordReplay:
         return Place(self._line, self._line.end - 1)
 
     def main_place(self, number: int) -> Place:
-        """The place of a move of the main line, or of the one after its end."""
+        """Return the place of a move of the main line, or of the one after its end."""
         return Place(self._around[0], number)
 
     def vary(self, place: Place, moves: Iterable[CommentedMove], line: int) -> list[Place]:
@@ -240,7 +240,7 @@ class RecordReplay:
         return [Place(branch, number) for number, branch in enumerate(branches, start=new.first)]
 
     def shared_with_main(self, number: int, moves: Iterable[CommentedMove]) -> int | None:
-        """How many moves from a number on are those of the main line; None if they cannot be played there."""
+        """Return how many moves from a number on are the main line's; None if they cannot be played there."""
         place = Place(self._around[0], number)
         try:
             new = self._played_from(place, moves, 0)
@@ -276,7 +276,7 @@ class RecordReplay:
         return self.parsed.position, tuple(self._around[0].moves)
 
     def record(self, title: str = "", headers: Iterable[tuple[str, str]] = ()) -> GameRecord:
-        """All that was read, the attacker Black."""
+        """Return all that was read, the attacker Black."""
         main = self._around[0].branch
         return GameRecord(
             self.parsed.position, main.line, title, tuple(self._comments), tuple(headers),
@@ -284,9 +284,7 @@ class RecordReplay:
         )  # fmt: skip
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A problem of a file, or the reason why it is invalid; reading continues with the next one.
+# --- a problem of a file, or the reason why it is invalid; reading continues with the next one -----
 
 MOST_GAMES = 10_000
 """The most problems of one file in memory: a problem may take only a few bytes."""

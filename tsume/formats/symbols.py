@@ -86,18 +86,18 @@ _HAND_ITEMS: tuple[tuple[re.Pattern[str], dict[str, Kind]], ...] = (
 
 
 def stars_text(stars: int) -> str:
-    """A difficulty in stars: ``★★☆☆☆``."""
+    """Return a difficulty in stars: ``★★☆☆☆``."""
     return "★" * stars + "☆" * (MAX_STARS - stars)
 
 
 def number_text(number: int) -> str:
-    """A number from 1 to 19 in Japanese numerals."""
+    """Return a number from 1 to 19 in Japanese numerals."""
     tens, ones = divmod(number, 10)
     return "十" * tens + (NUMERALS[ones - 1] if ones else "")
 
 
 def plain_text(text: str) -> str:
-    """A text of the same length with its full-width ASCII, spaces and upright lines as ordinary ones."""
+    """Return a text of the same length with full-width ASCII, spaces and upright lines as ordinary ones."""
     return text.translate(_PLAIN)
 
 
@@ -123,12 +123,12 @@ def _digit(numeral: str) -> int:
 
 
 def square_text(sq: Square) -> str:
-    """A square as moves write it: ``２二``."""
+    """Return a square as moves write it: ``２二``."""
     return WIDE_DIGITS[file_of(sq) - 1] + NUMERALS[rank_of(sq) - 1]
 
 
 def parse_square_text(text: str) -> Square:
-    """The square of ``２二``, ``22`` or ``２２``; raises ValueError for any other text."""
+    """Return the square of ``２二``, ``22`` or ``２２``; raise ValueError for any other text."""
     if len(text) == 2:
         file = (WIDE_DIGITS + DIGITS).find(text[0])
         rank = (NUMERALS + WIDE_DIGITS + DIGITS).find(text[1])
@@ -144,7 +144,7 @@ def hand_text(hand: Hand) -> str:
 
 
 def parse_hand_text(text: str) -> Hand:
-    """The hand of a text in Japanese, ``飛　金二``, ``金２枚、歩``, or in English, ``G, 2P``.
+    """Return the hand of a text in Japanese, ``飛　金二``, ``金２枚、歩``, or in English, ``G, 2P``.
 
     The rest of the pieces (`is_rest_of_pieces`) is read as empty. Raises ValueError for any other text.
     """
@@ -160,23 +160,23 @@ def parse_hand_text(text: str) -> Hand:
 
 
 def is_rest_of_pieces(text: str) -> bool:
-    """Whether a hand is said to be all pieces that stand nowhere else: ``残り全部``."""
+    """Return whether a hand is said to be all pieces that stand nowhere else: ``残り全部``."""
     return _REST.fullmatch(plain_text(text).strip(_AROUND)) is not None
 
 
 def is_hand_in_japanese(text: str) -> bool:
-    """Whether a text names pieces in hand in Japanese, one at least."""
+    """Return whether a text names pieces in hand in Japanese, one at least."""
     return bool(_hand_of_items(plain_text(text).strip(), *_HAND_ITEMS[0]))
 
 
 def is_hand(text: str) -> bool:
-    """Whether a text names pieces in hand in any way that is read, one at least."""
+    """Return whether a text names pieces in hand in any way that is read, one at least."""
     plain = plain_text(text).strip().lower()
     return any(_hand_of_items(plain, pattern, kinds) for pattern, kinds in _HAND_ITEMS)
 
 
 def _hand_of_items(text: str, pattern: re.Pattern[str], kinds: dict[str, Kind]) -> Hand | None:
-    """The hand of items that follow each other to the end of a text, None for any other text."""
+    """Return the hand of items that follow each other to the end of a text, None for any other text."""
     hand, at = Hand(), 0
     while at < len(text):
         found = pattern.match(text, at)

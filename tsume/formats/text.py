@@ -33,7 +33,7 @@ class FormatError(ValueError):
 
 
 def text_excerpt(text: str) -> str:
-    """A text quoted for an error message, shortened if long."""
+    """Return a text quoted for an error message, shortened if long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
@@ -56,7 +56,7 @@ _MARKS = str.maketrans("☗☖", "▲△")
 
 
 def decode_record_file(data: bytes) -> str:
-    """Text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
+    """Decode text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
 
     A CSA file whose first line names Shift_JIS is read as that.
     Raises `FormatError` with the first line that cannot be decoded.
@@ -80,13 +80,13 @@ def decode_record_file(data: bytes) -> str:
 
 
 def encoding_of_lines(beginning: bytes) -> str:
-    """The encoding of a file of SFENs by its first bytes: UTF-16, with or without a BOM, or UTF-8."""
+    """Return the encoding of a file of SFENs by its first bytes: UTF-16, with or without a BOM, or UTF-8."""
     found = _decoded_utf_16(beginning[: len(beginning) & ~1])
     return "utf-8" if found is None else found[0]
 
 
 def _decoded_utf_16(data: bytes) -> tuple[str, str] | None:
-    """The form of UTF-16 that data has, and its text."""
+    """Return the form of UTF-16 that data has, and its text."""
     beginning = data[:_LOOKED_AT]
     if data.startswith(_UTF_16_MARKS):
         encoding = "utf-16"
@@ -126,7 +126,7 @@ def _decoded_or_none(data: bytes, encoding: str) -> str | None:
 
 
 def _count_half_width(text: str) -> int:
-    """The number of half-width kana: EUC-JP read as Shift_JIS has many."""
+    """Return the number of half-width kana: EUC-JP read as Shift_JIS has many."""
     return len(_HALF_WIDTH.findall(text))
 
 
@@ -142,7 +142,7 @@ class JsonError(ValueError):
 
 
 def parse_json(text: str) -> Any:
-    """The value of a text. Raises `JsonError`, also for values nested too deep."""
+    """Return the value of a text. Raises `JsonError`, also for values nested too deep."""
     try:
         return json_value(text)
     except (ValueError, RecursionError) as error:
@@ -150,17 +150,17 @@ def parse_json(text: str) -> Any:
 
 
 def json_value(text: str) -> Any:
-    """The value of a text. Raises ValueError or RecursionError."""
+    """Return the value of a text. Raises ValueError or RecursionError."""
     return json.loads(text)
 
 
 def json_excerpt(value: object) -> str:
-    """A value as JSON, for a message."""
+    """Return a value as JSON, for a message."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def is_integer(value: object) -> TypeGuard[int]:
-    """Whether a value of JSON is an integer; true and false are none."""
+    """Return whether a value of JSON is an integer; true and false are none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -178,12 +178,12 @@ _CSV = csv.writer(_EchoWriter(), lineterminator="\n")
 
 
 def csv_line(values: Iterable[Any]) -> str:
-    """A line of CSV, with its end."""
+    """Return a line of CSV, with its end."""
     return cast(str, _CSV.writerow(values))
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a table, each with the number of its last line. Raises `FormatError`."""
+    """Yield the rows of a table, each with the number of its last line. Raises `FormatError`."""
     rows = csv.reader(io.StringIO(text, newline=""))
     while True:
         try:

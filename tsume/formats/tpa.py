@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def is_tpa(text: str) -> bool:
-    """Whether a line is a problem of スマホ詰パラ."""
+    """Return whether a line is a problem of スマホ詰パラ."""
     return _TEXT.fullmatch(text) is not None
 
 

@@ -15,49 +15,20 @@ Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
-    "api": {**api.API, **api.TRAINING_API},
-    "blemishes": terms.BLEMISHES,
-    "book": publishing.BOOK,
-    "cards": publishing.CARDS,
-    "changes": judging.CHANGES,
-    "charts": runs.CHARTS,
-    "choosing": commands.CHOOSING,
-    "classes": terms.CLASSES,
-    "common": commands.COMMON,
-    "compose": compose.PHRASES,
-    "dataset": publishing.DATASET,
-    "definitions": terms.DEFINITIONS,
-    "explanation": judging.EXPLANATION,
-    "findings": judging.FINDINGS,
-    "glossary": terms.GLOSSARY,
-    "grades": terms.GRADES,
-    "heads": terms.HEADS,
-    "importing": commands.IMPORTING,
-    "judgement": judging.JUDGEMENT,
-    "merging": commands.MERGING,
-    "nearest": runs.NEAREST,
-    "notebooks": commands.NOTEBOOKS,
-    "per_file": commands.PER_FILE,
-    "one_of_class": terms.ONE_OF_CLASS,
-    "pictures": publishing.PICTURES,
-    "problems": commands.PROBLEMS,
-    "reasons": runs.REASONS,
-    "remarks": terms.REMARKS,
-    "runs": runs.RUNS,
-    "serving": web.SERVING,
-    "site": web.SITE,
-    "some_of_class": terms.SOME_OF_CLASS,
-    "solving": commands.SOLVING,
-    "verify": commands.VERIFYING,
-    "stages": runs.STAGES,
-    "statistics": runs.STATISTICS,
-    "styles": runs.STYLES,
-    "terms": terms.PHRASES,
-    "training": web.TRAINING_PAGE,
-    "tree": judging.REPLY_TREE,
-    "usi": commands.USI,
-    "web": web.WEB,
-}
+    "api": {**api.API, **api.TRAINING_API}, "blemishes": terms.BLEMISHES, "book": publishing.BOOK,
+    "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": runs.CHARTS,
+    "choosing": commands.CHOOSING, "classes": terms.CLASSES, "common": commands.COMMON,
+    "compose": compose.PHRASES, "dataset": publishing.DATASET, "definitions": terms.DEFINITIONS,
+    "explanation": judging.EXPLANATION, "findings": judging.FINDINGS, "glossary": terms.GLOSSARY,
+    "grades": terms.GRADES, "heads": terms.HEADS, "importing": commands.IMPORTING,
+    "judgement": judging.JUDGEMENT, "merging": commands.MERGING, "nearest": runs.NEAREST,
+    "notebooks": commands.NOTEBOOKS, "per_file": commands.PER_FILE, "one_of_class": terms.ONE_OF_CLASS,
+    "pictures": publishing.PICTURES, "problems": commands.PROBLEMS, "reasons": runs.REASONS,
+    "remarks": terms.REMARKS, "runs": runs.RUNS, "serving": web.SERVING, "site": web.SITE,
+    "some_of_class": terms.SOME_OF_CLASS, "solving": commands.SOLVING, "verify": commands.VERIFYING,
+    "stages": runs.STAGES, "statistics": runs.STATISTICS, "styles": runs.STYLES, "terms": terms.PHRASES,
+    "training": web.TRAINING_PAGE, "tree": judging.REPLY_TREE, "usi": commands.USI, "web": web.WEB,
+}  # fmt: skip
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()
 }
@@ -65,5 +36,5 @@ CATALOGUE: dict[str, tuple[str, str]] = {
 
 
 def phrase(language: Language, name: str, /, **parts: object) -> str:
-    """A phrase in a language with its parts filled in. Raises KeyError for an unknown name or part."""
+    """Return a phrase in a language with its parts filled in. Raises KeyError for an unknown name or part."""
     return CATALOGUE[name][LANGUAGES.index(language)].format(**parts)

@@ -444,9 +444,7 @@ REPLY_TREE: dict[str, tuple[str, str]] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The phrases of `tsume mend` and `tsume enrich`: changes of a problem, what they are worth.
+# --- the phrases of `tsume mend` and `tsume enrich`: changes of a problem, what they are worth -----
 
 CHANGES: dict[str, tuple[str, str]] = {
     # changes

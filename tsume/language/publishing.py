@@ -64,9 +64,7 @@ CARDS: dict[str, tuple[str, str]] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The words on pictures, and those that describe a picture to people who do not see it.
+# --- the words on pictures, and those that describe a picture to people who do not see it ----------
 
 PICTURES: dict[str, tuple[str, str]] = {
     "mate_in": ("{length}手詰", "Mate in {length}"),

@@ -168,13 +168,11 @@ REMARKS: dict[str, tuple[str, str]] = {
 
 
 def remark_texts(remarks: results.Defect) -> list[str]:
-    """The sentence for each remark, in English."""
+    """Return the sentence for each remark, in English."""
     return [REMARKS[name][1] for name in remarks.names]
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# One sentence for each term that verdicts use, for pages that explain them where they appear.
+# --- one sentence for each term that verdicts use, for pages that explain them where they appear ---
 #
 # docs/glossary.md has all terms, docs/rules.md the exact definitions.
 

@@ -24,51 +24,51 @@ class Voice:
 
     @classmethod
     def of(cls, language: Language) -> Voice:
-        """All of it in one language."""
+        """Return all of it in one language."""
         return cls(language, language)
 
     def __call__(self, name: str, /, **parts: object) -> str:
-        """A phrase in the language of the words."""
+        """Return a phrase in the language of the words."""
         return phrase(self.words, name, **parts)
 
     def known(self, name: str, otherwise: str) -> str:
-        """A phrase without parts; ``otherwise`` where the catalogue has none of that name."""
+        """Return a phrase without parts; ``otherwise`` where the catalogue has none of that name."""
         return self(name) if name in CATALOGUE else otherwise
 
     def theme(self, tag: str) -> str:
-        """The name of a theme in the language of the words; of an unknown tag the tag itself."""
+        """Return the name of a theme in the language of the words; of an unknown tag the tag itself."""
         return theme_name(self.words, tag)
 
     def on_board(self, name: str, /, **parts: object) -> str:
-        """A phrase in the language of the boards."""
+        """Return a phrase in the language of the boards."""
         return phrase("ja" if self.board == "ja" else "en", name, **parts)
 
     def listed(self, texts: Iterable[str]) -> str:
-        """Texts separated by commas."""
+        """Return texts separated by commas."""
         return separator(self.words).join(texts)
 
     def moves(self, number: int) -> str:
-        """A number of moves."""
+        """Return a number of moves."""
         return moves_text(self.words, number)
 
 
 def theme_name(language: Language, tag: str) -> str:
-    """The name of a theme; of an unknown tag the tag itself."""
+    """Return the name of a theme; of an unknown tag the tag itself."""
     return japanese_name(tag) if language == "ja" else english_name(tag)
 
 
 def theme_choices(language: Language) -> list[tuple[str, str]]:
-    """All themes: their tags with their names in a language."""
+    """Return all themes: their tags with their names in a language."""
     return [(tag, theme_name(language, tag)) for tag in NAMES]
 
 
 def separator(language: Language) -> str:
-    """What stands between the items of a list."""
+    """Return what stands between the items of a list."""
     return "、" if language == "ja" else ", "
 
 
 def moves_text(language: Language, number: int) -> str:
-    """A number of moves: ``3 moves``, ``3手``."""
+    """Return a number of moves: ``3 moves``, ``3手``."""
     return phrase(language, "common.one_move" if number == 1 else "common.moves", number=number)
 
 

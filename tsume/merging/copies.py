@@ -29,7 +29,7 @@ class RootRanks:
         self._last: dict[tuple[int | None, int], tuple[int, int]] = {}
 
     def of(self, problem: StoredProblem) -> int:
-        """The index of a problem within its run and root; call it once for each, in order."""
+        """Return the index of a problem within its run and root; call it once for each, in order."""
         made = problem.provenance
         if made is None:
             return 0
@@ -153,7 +153,7 @@ class CopyTable:
 
 
 def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
-    """The step for the copies of one problem, lowest rank first; None if the destination is up to date."""
+    """Return the step for the copies of one problem, lowest rank first; None if nothing is to be done."""
     first = copies[0]
     stored = next((copy for copy in copies if copy.store == DESTINATION), None)
     if stored is not None and stored.digest == first.digest:

@@ -71,7 +71,7 @@ def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> Run
 
 
 def run_identity(run: StoredRun) -> tuple[int, int, str]:
-    """The identity of a run: seed, length, version, recipe and options."""
+    """Return the identity of a run: seed, length, version, recipe and options."""
     options = [run.count, run.version, run.recipe or 0, run.options]
     return run.seed, run.moves, json.dumps(options, sort_keys=True)
 
@@ -85,49 +85,25 @@ def _run_progress(run: StoredRun) -> tuple[int, int, float]:
 _HEADLINES = ("title", "author", "source")
 
 
-def copies_by_notebook_age(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
-    """Sort numbered copies by number, then by their texts: the order of the stores makes no difference."""
-
-    def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
-        number, problem = copy
-        book = problem.notebook
-        return (number, book.title, book.author, book.source, book.notes, book.tags, problem.record or "")
-
-    return [problem for _, problem in sorted(copies, key=written)]
-
-
 def merged_notebook(books: Sequence[Notebook]) -> tuple[Notebook, int, int]:
-    """The first text of each kind, all tags, all notes; other titles, authors and sources become notes.
+    """Return the first text of each kind, all tags, all notes; other titles, authors, sources become notes.
 
-    The first notebook's tags and notes take precedence if there is no room for all; also returns how many
+    The first notebook's tags and notes take precedence if there is no room for all; also return how many
     tags and how many characters of notes that leaves out.
     """
     texts = {name: next((getattr(b, name) for b in books if getattr(b, name)), "") for name in _HEADLINES}
     notes: list[str] = []
     for book in books:
-        told = [
-            f"{name}: {getattr(book, name)}"
-            for name in _HEADLINES
-            if getattr(book, name) not in ("", texts[name])
-        ]
-        for note in (book.notes, *told):
+        headlines = [(name, getattr(book, name)) for name in _HEADLINES]
+        others = [f"{name}: {text}" for name, text in headlines if text not in ("", texts[name])]
+        for note in (book.notes, *others):
             if not set(note.split("\n")) <= {line for kept in notes for line in kept.split("\n")} | {""}:
                 notes.append(note)
     tags = list(dict.fromkeys(tag for book in books for tag in book.tags))
     all_notes = "\n".join(notes).strip()
-    told_all, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MOST_TAGS]))
-    book = Notebook(texts["title"], texts["author"], texts["source"], told_all, kept)
-    return book, len(tags) - len(kept), len(all_notes) - len(told_all)
-
-
-def composers_record_of_copies(copies: Sequence[StoredProblem]) -> str | None:
-    """The first composer's record, None without any."""
-    return next((problem.record for problem in copies if problem.record is not None), None)
-
-
-def without_parent(book: Notebook) -> Notebook:
-    """A notebook without its parent."""
-    return replace(book, parent=None)
+    told, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MOST_TAGS]))
+    merged = Notebook(texts["title"], texts["author"], texts["source"], told, kept)
+    return merged, len(tags) - len(kept), len(all_notes) - len(told)
 
 
 # --- merging stores --------------------------------------------------------------------------------
@@ -195,7 +171,7 @@ class MergeInventory:
             for one in part:
                 told = f"{problem_fields(one)[HASH]} {identities.get(one.run_id or 0)}"
                 rank = copy_rank(one, places.of(one), sha256(told.encode()).hexdigest()[:DIGEST])
-                written = without_parent(one.notebook) != Notebook() or one.record is not None
+                written = replace(one.notebook, parent=None) != Notebook() or one.record is not None
                 copies.append(ProblemCopy(one.canonical, rank, number, one.id, written))
                 if one.notebook.parent is not None:
                     versions.append((rank, number, one.id))
@@ -222,45 +198,44 @@ class Merger:
         """Write the runs, then take steps in their order; yield each that is done. Raises StoreError."""
         shards = ((number, store) for number, store in self._stores if number != DESTINATION)
         runs = ((number, run) for number, store in shards for run in store.runs.all())
-        destination = self._stores[DESTINATION]
-        self._runs = merge_runs(destination, runs)
+        self._runs = merge_runs(self._stores[DESTINATION], runs)
         left = iter(steps)
         while part := list(islice(left, _AT_ONCE)):
-            problems = self._problems(part)
-            new: list[Addition] = []
-            replacements: list[tuple[int, Addition]] = []
-            edits: list[tuple[int, NotebookEdit]] = []
-            for step in part:
-                addition = self._addition(step, problems)
-                there = None if step.stored is None else problems[DESTINATION, step.stored]
-                if there is None:
-                    new.append(addition)
-                    continue
-                if step.store != DESTINATION or addition.problem.record != there.record:
-                    replacements.append((there.id, addition))
-                # The edit that turns its notebook into the merged one.
-                book, wanted = there.notebook, addition.notebook
-                texts = {
-                    name: getattr(wanted, name)
-                    for name in (*_HEADLINES, "notes")
-                    if getattr(wanted, name) != getattr(book, name)
-                }
-                tags = tuple(tag for tag in wanted.tags if tag not in book.tags)
-                if texts or tags:
-                    edits.append((there.id, NotebookEdit(**texts, tags=tags)))
-                    self.merged.noted += step.store == DESTINATION
-            if new:
-                self.merged.new += sum(one.is_new for one in destination.add_all(new))
-            if replacements:
-                replace_problems(destination, replacements)
-                self.merged.replaced += len(replacements)
-            for number, edit in edits:
-                destination.edit([number], edit)
+            self._merge_steps(part)
             self.done += len(part)
             yield from part
 
+    def _merge_steps(self, steps: list[MergeStep]) -> None:
+        problems = self._problems(steps)
+        new: list[Addition] = []
+        replacements: list[tuple[int, Addition]] = []
+        edits: list[tuple[int, NotebookEdit]] = []
+        for step in steps:
+            addition = self._addition(step, problems)
+            there = None if step.stored is None else problems[DESTINATION, step.stored]
+            if there is None:
+                new.append(addition)
+                continue
+            if step.store != DESTINATION or addition.problem.record != there.record:
+                replacements.append((there.id, addition))
+            # The edit that turns its notebook into the merged one.
+            book, wanted = there.notebook, addition.notebook
+            pairs = ((name, getattr(book, name), getattr(wanted, name)) for name in (*_HEADLINES, "notes"))
+            texts = {name: text for name, known, text in pairs if text != known}
+            tags = tuple(tag for tag in wanted.tags if tag not in book.tags)
+            if texts or tags:
+                edits.append((there.id, NotebookEdit(**texts, tags=tags)))
+                self.merged.noted += step.store == DESTINATION
+        destination = self._stores[DESTINATION]
+        if new:
+            self.merged.new += sum(one.is_new for one in destination.add_all(new))
+        if replacements:
+            replace_problems(destination, replacements)
+            self.merged.replaced += len(replacements)
+        for number, edit in edits:
+            destination.edit([number], edit)
+
     def _problems(self, steps: list[MergeStep]) -> dict[tuple[int, int], StoredProblem]:
-        """Return all problems of the steps, by store and id."""
         wanted: dict[int, set[int]] = {}
         for step in steps:
             there = () if step.stored is None else ((DESTINATION, step.stored),)
@@ -275,17 +250,26 @@ class Merger:
 
     def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
         """Return the copy that stays, with the user data of all; the destination's own comes first."""
+
+        def age(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
+            # By texts too: the order of the stores makes no difference.
+            order, problem = copy
+            book = problem.notebook
+            texts = (book.title, book.author, book.source, book.notes)
+            return (order, *texts, book.tags, problem.record or "")
+
         kept = problems[step.store, step.id]
         written = [(one, problems[one.store, one.id]) for one in step.written]
         own = [problem for one, problem in written if one.store == DESTINATION]
-        others = copies_by_notebook_age(
-            [(one.order, problem) for one, problem in written if one.store != DESTINATION]
+        others = sorted(
+            [(one.order, problem) for one, problem in written if one.store != DESTINATION], key=age
         )
-        record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
+        copies = [*own, *(problem for _, problem in others)]
+        record = next((one.record for one in (kept, *copies) if one.record is not None), None)
         run_id = kept.run_id
         if step.store != DESTINATION and run_id is not None:
             run_id = self._runs.get((step.store, run_id))
-        notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
+        notebook, tags, notes = merged_notebook([one.notebook for one in copies])
         self.merged.tags += tags
         self.merged.notes += notes
         return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
@@ -311,7 +295,7 @@ class Merger:
 
 
 def _problems_by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
-    """Playable problems. Raises StoreError, also for a deleted one."""
+    """Yield playable problems. Raises StoreError, also for a deleted one."""
     found = 0
     for problem in store.find(ProblemSelection(ids=numbers)):
         found += 1
@@ -342,13 +326,11 @@ somebody opens them; browsers sign in again."""
 
 
 def rows_left(store: Store) -> dict[str, int]:
-    """The numbers of rows that stay behind, by table; empty tables are omitted."""
+    """Return the numbers of rows that stay behind, by table; empty tables are omitted."""
     return {name: number for name, number in store.row_counts(LEFT).items() if number}
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Copying some problems of a store into a new one, with their runs, themes and notebooks.
+# --- copying some problems of a store into a new one, with their runs, themes and notebooks --------
 
 _SOURCE = 1
 

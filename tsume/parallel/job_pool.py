@@ -46,7 +46,7 @@ class Job(Protocol):
         """Seconds after which the process is killed."""
 
     def run(self, context: Any) -> Iterator[Any]:
-        """The result, part by part."""
+        """Return the result, part by part."""
 
 
 MakeContext = Callable[[Callable[[], None], Callable[[Any], None]], JobContext]
@@ -159,7 +159,7 @@ class JobWorker(WorkerProcess):
         self._listener.start()
 
     async def results(self, job: Job, grace: float) -> AsyncGenerator[Any, None]:
-        """The result of a job, part by part.
+        """Yield the result of a job, part by part.
 
         Raises `Lost` if the process ends or meets a bug, and `Overtime` if the job's timeout passes. If the
         iterator is closed before its end, the job is cancelled; a process that then goes on for longer than
@@ -247,7 +247,7 @@ _RESTART_SECONDS = 2.0
 
 
 async def only_result(results: AsyncGenerator[Any, None]) -> Any:
-    """The one part of a result. Raises `Lost` if there is none."""
+    """Return the one part of a result. Raises `Lost` if there is none."""
     found = [item async for item in results]
     if not found:
         raise Lost
@@ -348,7 +348,6 @@ class JobPool:
             self._workers.append(JobWorker(self._make_context, self._update))
 
     def _update(self, worker: JobWorker) -> None:
-        """Handle a worker's new state."""
         self._changed.set()
         if worker.state is WorkerActivity.ENDED and worker in self._workers:
             self._workers.remove(worker)

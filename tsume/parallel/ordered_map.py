@@ -72,7 +72,7 @@ class ReadAhead(Generic[Item]):
         threading.Thread(target=read, daemon=True).start()
 
     def _put(self, item: Item | _EndOfItems) -> bool:
-        """Hand over an item as soon as there is room; returns False once `close` was called."""
+        """Hand over an item as soon as there is room; return False once `close` was called."""
         with self._change:
             self._change.wait_for(lambda: self._closed or len(self._read) < _MOST)
             if self._closed:
@@ -110,7 +110,7 @@ class ReadAhead(Generic[Item]):
                     self.waiting.append(item if self._prepare is None else self._prepare(item))
 
     def is_exhausted(self) -> bool:
-        """Whether no item is left; waits until one is read or the items end. Raises what ended them."""
+        """Wait until an item is read or they end; return whether none is left. Raises what ended them."""
         self.fetch(1, None)
         if self.waiting or not self.ended:
             return False
@@ -206,7 +206,7 @@ class _MapWorker(WorkerProcess):
         self.send(items)
 
     def outcomes(self) -> Iterator[tuple[int, _Outcome]]:
-        """Wait for outcomes; yields them with the numbers of their items. Raises `WorkerLostError`."""
+        """Wait for outcomes; yield them with the numbers of their items. Raises `WorkerLostError`."""
         received: list[_Outcome] = self.receive()
         now = time.monotonic()
         self._seconds = (self._seconds + max(1e-6, now - self._since) / len(received)) / 2

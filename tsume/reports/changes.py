@@ -63,7 +63,7 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
 
 
 def reworked_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]:
-    """A changed problem as JSON fields in the orientation of ``parsed``: the changes and the result."""
+    """Return a changed problem as JSON fields in the orientation of ``parsed``: changes and result."""
     return {
         "changes": _changes_fields(made.changes, parsed),
         "sfen": format_sfen(made.position, rotated=parsed.rotated),
@@ -84,7 +84,7 @@ def repair_fields(made: Repair, parsed: ParsedSfen) -> dict[str, Any]:
 
 
 def repair_text(made: Repair, voice: Voice) -> str:
-    """What a repair changes, with its alternatives."""
+    """Return what a repair changes, with its alternatives."""
     text = _changes_text(made.changes, voice)
     if made.alternatives:
         shown = [_changes_text(one.changes, voice) for one in made.alternatives[:_MOST_ALTERNATIVES]]
@@ -94,12 +94,12 @@ def repair_text(made: Repair, voice: Voice) -> str:
 
 
 def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
-    """A repair as numbered lines, with its alternatives and blemishes."""
+    """Return a repair as numbered lines, with its alternatives and blemishes."""
     return [f"{number}. {repair_text(made, voice)}", *_result_lines(made, voice)]
 
 
 def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
-    """Why there is no repair, and the changed position that comes nearest to one."""
+    """Return why there is no repair, and the changed position that comes nearest to one."""
     why = "none_correct" if mended.mating else "none_mates" if mended.tried else "none_legal"
     cut = "" if mended.complete else voice("changes.cut_short")
     lines = [voice(f"changes.{why}", tried=mended.tried, mating=mended.mating, cut=cut)]
@@ -110,7 +110,7 @@ def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
 
 
 def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
-    """What a search for repairs went through, as JSON fields, with the nearest position if it found none."""
+    """Return what a search for repairs tried, as JSON fields, with the nearest position if it found none."""
     nearest = mended.nearest if mended else None
     return {
         "nearest": nearest and {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
@@ -160,12 +160,12 @@ def worth_fields(worth: ProblemWorth | None) -> dict[str, Any]:
 
 
 def worth_text(worth: ProblemWorth, voice: Voice) -> str:
-    """Quality, likeness and material in words."""
+    """Return quality, likeness and material in words."""
     return voice("changes.worth", **asdict(worth))
 
 
 def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
-    """A suggestion for ``parsed`` as JSON fields."""
+    """Return a suggestion for ``parsed`` as JSON fields."""
     return {
         "kind": made.kind.value,
         "introduction": usi_line(parsed, made.introduction),
@@ -176,7 +176,7 @@ def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
 
 
 def suggestion_text(made: Suggestion, voice: Voice) -> str:
-    """How the line of a suggestion begins, and what it changes."""
+    """Return how the line of a suggestion begins, and what it changes."""
     text = _changes_text(made.changes, voice)
     if not made.introduction:
         return text
@@ -185,6 +185,6 @@ def suggestion_text(made: Suggestion, voice: Voice) -> str:
 
 
 def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
-    """A suggestion as numbered lines."""
+    """Return a suggestion as numbered lines."""
     worth = voice("changes.gain", worth=worth_text(made.worth, voice), gain=made.gain)
     return [f"{number}. {suggestion_text(made, voice)}", *_result_lines(made, voice, worth)]

@@ -88,7 +88,7 @@ def _plot_bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, 
 
 
 def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
-    """Whether there is nothing to draw; the panel then says so."""
+    """Return whether there is nothing to draw; the panel then says so."""
     if values:
         return False
     axes.text(

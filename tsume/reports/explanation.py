@@ -110,7 +110,7 @@ class ExplanationText:
             yield self._phrase("unresolved")
 
     def end(self) -> Iterator[str]:
-        """A last line if a limit cut the explanation short."""
+        """Yield a last line if a limit cut the explanation short."""
         if not self.explanation.complete:
             yield self._phrase("incomplete")
 
@@ -219,7 +219,7 @@ class ExplanationText:
         return "cook" if other.length == turn.length and not is_alike else "mates_too"
 
     def tries_shown(self, turn: ExplainedTurn) -> tuple[Try, ...]:
-        """The failing checks with a line each; none at the last of several moves, unless all are shown."""
+        """Return the failing checks with a line each; none at the last of several moves, unless all are."""
         tries = turn.tries
         if turn.length == 1 and turn.path and not self.every_try:
             return ()
@@ -228,7 +228,7 @@ class ExplanationText:
         return tries[: max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))]
 
     def try_text(self, turn: ExplainedTurn, found: Try) -> str:
-        """The sentence on why a check fails."""
+        """Return the sentence on why a check fails."""
         path = (*turn.path, found.check, found.answer)
         return self._phrase(
             found.proof.value,

@@ -40,7 +40,7 @@ from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 
 
 def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = False) -> str:
-    """A finding as a sentence, without its line; ``titled``: below a title that names its class."""
+    """Return a finding as a sentence, without its line; ``titled``: below a title that names its class."""
     line = finding.line
     match finding:
         case StartFault():
@@ -127,7 +127,7 @@ def dividing_drop(finding: ReadingsDiffer, writer: MoveWriter) -> str:
 
 
 def lengths_text(readings: Readings, writer: MoveWriter) -> str:
-    """The length by each reading: ``narrow 3, purist 5, wide 3``."""
+    """Return the length by each reading: ``narrow 3, purist 5, wide 3``."""
     if readings.purist is None:
         purist = writer.say("none_within", number=readings.searched)
     else:
@@ -136,7 +136,7 @@ def lengths_text(readings: Readings, writer: MoveWriter) -> str:
 
 
 def hand_words(hand: Hand, language: Language) -> str:
-    """A hand in words: ``gold, 2 pawns``."""
+    """Return a hand in words: ``gold, 2 pawns``."""
     texts = []
     for kind in sorted(set(hand), reverse=True):
         text = kind_text(language, kind)
@@ -147,7 +147,7 @@ def hand_words(hand: Hand, language: Language) -> str:
 
 
 def try_sentence(found: Try, writer: MoveWriter) -> str:
-    """How a first check fails in a position without a mate."""
+    """Return how a first check fails in a position without a mate."""
     parts = {
         "check": writer.move((), found.check),
         "answer": writer.move((found.check,), found.answer),
@@ -165,7 +165,7 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
 
 
 def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) -> str:
-    """What decides that the last move of a path refutes the check before it; empty if nothing is known."""
+    """Return what decides that the last move of a path refutes the check before it; empty if unknown."""
     if cause is None:
         return ""
     name = "cycle" if cause.kind is CauseKind.REPETITION and cause.line else cause.kind.value
@@ -178,7 +178,7 @@ def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) 
 def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
     """Return a finding as an object of the JSON list ``findings``."""
     is_defect = finding.of in CONDITIONS
-    fields = {
+    fields: dict[str, Any] = {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
         "text": finding_sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
@@ -247,13 +247,13 @@ def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, An
 
 
 def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
-    """What is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
+    """Return what is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
     found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
     return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
 
 
 def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
-    """A try as a JSON object."""
+    """Return a try as a JSON object."""
     return {
         "check": parsed.outward(found.check).usi,
         "answer": parsed.outward(found.answer).usi,

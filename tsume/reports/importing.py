@@ -12,7 +12,7 @@ from tsume_rules.sfen import ParsedSfen
 
 
 def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
-    """How many problems were stored, and their ids if these are consecutive."""
+    """Return how many problems were stored, and their ids if these are consecutive."""
     ids = ""
     if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
@@ -31,7 +31,7 @@ def known_text(kind: Resemblance, place: str, voice: Voice) -> str:
 
 
 def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
-    """The blemishes of a sound problem, and the remarks on the given line."""
+    """Return the blemishes of a sound problem, and the remarks on the given line."""
     notes = []
     if judgement.grade is Grade.SOUND:
         marks = terms_text(judgement.blemishes.blemish_names, voice)
@@ -48,12 +48,12 @@ def _joined_clauses(texts: list[str], voice: Voice) -> str:
 
 
 def not_scored_text(limit: Reason, voice: Voice) -> str:
-    """Why a correct problem has no score."""
+    """Return why a correct problem has no score."""
     return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
 
 
 def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
-    """Why a problem is not stored."""
+    """Return why a problem is not stored."""
     if judgement.grade is None:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:

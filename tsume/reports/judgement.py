@@ -106,7 +106,7 @@ def _parting_items(parting: Parting | None, writer: MoveWriter) -> Iterator[str]
 
 
 def _with_line(finding: Finding, writer: MoveWriter) -> str:
-    """A finding as a sentence, followed by its line unless that is the main line."""
+    """Return a finding as a sentence, followed by its line unless that is the main line."""
     text = finding_sentence(finding, writer)
     if finding.line in ((), writer.main):
         return text
@@ -164,7 +164,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "blemishes": judgement.blemishes.blemish_names,
         "given": given_fields(judgement, parsed),
         "correct": judgement.correct,
-        "complete_but_for": complete_but_for_fields(judgement),
+        "complete_but_for": list(complete_but_for(judgement)) or None,
         "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
         "not_settled": judgement.not_settled.names,
@@ -183,7 +183,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
 
 
 def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
-    """What is illegal in the start; empty where the position cannot be read."""
+    """Return what is illegal in the start; empty where the position cannot be read."""
     found = (one for one in judgement.findings if isinstance(one, StartFault) and one.reason)
     return [finding_sentence(one, writer) for one in found]
 
@@ -195,7 +195,7 @@ def illegal_start_lines(judgement: Judgement, parsed: ParsedSfen, language: Lang
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:
-    """A judgement in words, below the board if there is a defect."""
+    """Yield a judgement in words, below the board if there is a defect."""
     if judgement.defects:
         yield board_text(voice, parsed.position)
     yield from judgement_text_lines(judgement, parsed, voice)
@@ -263,7 +263,7 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
 
 
 def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """The notes on a position as it was given."""
+    """Yield the notes on a position as it was given."""
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     if parsed.missing:
@@ -272,7 +272,7 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
 
 
 def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:
-    """The evaluation of the given line as JSON fields; ``wrong_at`` and ``parts_at`` are numbers of moves."""
+    """Return how good the given line is, as JSON fields; ``wrong_at``, ``parts_at`` are numbers of moves."""
     given = judgement.given
     if given is None:
         return None
@@ -296,16 +296,11 @@ def _parting(given: tuple[Move, ...], main: tuple[Move, ...]) -> int | None:
 
 
 def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
-    """Faults and blemishes by name."""
+    """Yield faults and blemishes by name."""
     if judgement.faults:
         yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
         yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
-
-
-def complete_but_for_fields(judgement: Judgement) -> list[str] | None:
-    """The classes of the second solutions of a work that is complete but for them; null for any other."""
-    return list(complete_but_for(judgement)) or None
 
 
 def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
@@ -325,7 +320,7 @@ def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
 
 
 def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
-    """The Japanese terms for faults or blemishes; in English behind their names."""
+    """Return the Japanese terms for faults or blemishes; in English behind their names."""
     terms = {name: TERMS[name] for name in names}
     if voice.words == "ja":
         return voice.listed(terms.values())
@@ -368,12 +363,12 @@ def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -
 
 
 def grade_text(judgement: Judgement, voice: Voice) -> str:
-    """The grade in one word."""
+    """Return the grade in one word."""
     return voice(f"grades.{judgement.grade.value if judgement.grade else 'unresolved'}")
 
 
 def judgement_head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
-    """The grade in one word, the length and the main line."""
+    """Return the grade in one word, the length and the main line."""
     grade = grade_text(judgement, voice)
     if judgement.length is None:
         return grade

@@ -19,12 +19,12 @@ _OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
 
 
 def option_of_constraint(name: str) -> str:
-    """The option by which a wish is given on the command line."""
+    """Return the option by which a wish is given on the command line."""
     return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
 
 def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
-    """A line for each dropped constraint and the problem found without it, as soon as it is found.
+    """Yield a line for each dropped constraint and the problem found without it, as soon as it is found.
 
     ``seconds`` is the time limit of each search; if none is found, the line says so.
     """
@@ -39,7 +39,7 @@ def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, v
 
 
 def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
-    """The dropped constraints, as options of the command line."""
+    """Return the dropped constraints, as options of the command line."""
     name, value = relaxation.name, relaxation.value
     if name == "start_piece":
         piece, square = value
@@ -52,7 +52,7 @@ def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
 
 
 def time_text(theme: str, voice: Voice) -> str:
-    """How long a problem with a theme takes without other constraints."""
+    """Return how long a problem with a theme takes without other constraints."""
     taken = TIMES.get(theme)
     if taken is None:
         first, *_, last = TRIED.lengths
@@ -61,6 +61,6 @@ def time_text(theme: str, voice: Voice) -> str:
 
 
 def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
-    """For each theme wished, how long it takes."""
+    """Yield for each theme wished how long it takes."""
     for theme in themes:
         yield f"{voice.theme(theme)}: {time_text(theme, voice)}"

@@ -37,33 +37,33 @@ _WESTERN = Notation(english.line_texts, square_name)
 
 
 def notation_of(language: Language) -> Notation:
-    """The notation used in a language."""
+    """Return the notation used in a language."""
     return _JAPANESE if language == "ja" else _WESTERN
 
 
 def board_text(voice: Voice, position: Position) -> str:
-    """The board and the attacker's hand."""
+    """Return the board and the attacker's hand."""
     return text_diagram(position) if voice.board == "ja" else english_diagram(position)
 
 
 def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:
-    """The line and its length, as shown below a board."""
+    """Return the line and its length, as shown below a board."""
     text = move_writer(voice, ParsedSfen(position), tuple(line)).line(line)
     return voice.on_board("common.solution", line=text, length=len(line))
 
 
 def kind_text(language: Language, kind: Kind) -> str:
-    """A kind of piece in words."""
+    """Return a kind of piece in words."""
     return NAME[kind] if language == "ja" else kind_name(kind)
 
 
 def side_text(language: Language, side: Side) -> str:
-    """A side in words."""
+    """Return a side in words."""
     return phrase(language, "common.attacker" if side is Side.ATTACKER else "common.defender")
 
 
 def piece_text(language: Language, piece: Piece, square: str | None) -> str:
-    """A piece and where it stands; without a square it is in the attacker's hand."""
+    """Return a piece and where it stands; without a square it is in the attacker's hand."""
     kind = kind_text(language, piece.kind)
     if square is None:
         return phrase(language, "common.in_hand", piece=kind)
@@ -72,12 +72,12 @@ def piece_text(language: Language, piece: Piece, square: str | None) -> str:
 
 
 def square_words(language: Language, sq: Square) -> str:
-    """A square in the middle of a sentence."""
+    """Return a square in the middle of a sentence."""
     return square_text(sq) if language == "ja" else square_name(sq)
 
 
 def usi_notation(parsed: ParsedSfen) -> Notation:
-    """USI in the orientation of the given position."""
+    """Return USI in the orientation of the given position."""
 
     def texts(_position: Position, moves: Iterable[Move], start: int) -> list[str]:
         return [parsed.outward(move).usi for move in moves][start:]
@@ -97,7 +97,7 @@ class MoveWriter:
     words: Language = "en"
 
     def say(self, name: str, /, **parts: object) -> str:
-        """A phrase of findings."""
+        """Return a phrase of findings."""
         return phrase(self.words, f"findings.{name}", **parts)
 
     @property
@@ -106,24 +106,24 @@ class MoveWriter:
         return self.parsed.position
 
     def texts(self, moves: Sequence[Move], start: int = 0) -> list[str]:
-        """The moves of a line from the start of the problem, without its first ``start`` moves."""
+        """Return the moves of a line from the start of the problem, without its first ``start`` moves."""
         return self.notation.texts(self.position, moves, start)
 
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
-        """The same as one text."""
+        """Return the same as one text."""
         return " ".join(self.texts(moves, start))
 
     def move(self, path: Sequence[Move], move: Move) -> str:
-        """A move after the moves of ``path``."""
+        """Return a move after the moves of ``path``."""
         (text,) = self.notation.texts(self.position, (*path, move), len(path))
         return text
 
     def moves(self, path: Sequence[Move], moves: Iterable[Move]) -> str:
-        """Alternative moves after the moves of ``path``."""
+        """Return alternative moves after the moves of ``path``."""
         return " ".join(self.move(path, move) for move in moves)
 
     def branch(self, line: Sequence[Move]) -> str:
-        """A line; the moves shared with the main line are abbreviated."""
+        """Return a line; the moves shared with the main line are abbreviated."""
         shared = 0
         while line[: shared + 1] == self.main[: shared + 1] and shared < len(line):
             shared += 1
@@ -136,16 +136,16 @@ class MoveWriter:
 
 
 def move_writer(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> MoveWriter:
-    """The writer of a voice."""
+    """Return the writer of a voice."""
     notation = usi_notation(parsed) if voice.board == "usi" else notation_of(voice.board)
     return MoveWriter(parsed, main, notation, voice.words)
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
-    """Moves in USI, in the orientation of the given position."""
+    """Return moves in USI, in the orientation of the given position."""
     return [parsed.outward(move).usi for move in line]
 
 
 def problem_line(problem: Problem) -> str:
-    """A problem with its line, as `tsume.files.entries` reads it: the SFEN, ``moves``, the moves in USI."""
+    """Return a problem as `tsume.files.entries` reads it: the SFEN, ``moves``, the moves in USI."""
     return f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}"

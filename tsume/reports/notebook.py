@@ -12,7 +12,7 @@ from tsume.language.voice import MIXED, Voice
 
 
 def notebook_lines(notebook: Notebook, versions: Versions, voice: Voice = MIXED) -> Iterator[str]:
-    """A line for each text present, with further lines of notes indented."""
+    """Yield a line for each text present, with further lines of notes indented."""
     for name in _SHORT:
         if text := getattr(notebook, name):
             yield voice(f"problems.{name}", text=printable_note(text))
@@ -32,6 +32,6 @@ _SHORT = tuple(name for name in TEXTS if name != "notes")
 
 
 def notebook_fields(notebook: Notebook) -> dict[str, Any]:
-    """A notebook as JSON fields; missing texts are None."""
+    """Return a notebook as JSON fields; missing texts are None."""
     texts = {field: getattr(notebook, name) or None for name, field in JSON_NAMES.items()}
     return {**texts, "tags": list(notebook.tags), "version_of": notebook.parent}

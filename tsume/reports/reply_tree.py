@@ -66,7 +66,7 @@ def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[
 
 
 def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]:
-    """Answers one by one, drops on one square with the same continuation together; in their order."""
+    """Group answers: each alone, but drops on one square with the same continuation; in their order."""
     groups: dict[object, list[AnswerResult]] = {}
     for answer in answers:
         alone = answer.move.drop is None or answer.best or answer.turn is not None
@@ -78,7 +78,7 @@ def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]
 def choices_text(
     writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Move], language: Language
 ) -> str:
-    """A move after the moves of ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
+    """Return a move after ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
     if len(moves) == 1:
         return writer.move(path, moves[0])
     kinds = [move.drop for move in moves if move.drop is not None]
@@ -156,8 +156,8 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
 
 def illegal_tree_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """Return the fields in place of the tree of an illegal start."""
-    fields = {"result": "illegal_start", "length": None, "line": "", "complete": False, "turns": []}
-    return {**fields, **illegal_start_fields(judgement, parsed)}
+    fields = {"result": "illegal_start", "length": None, "line": "", "complete": False}
+    return {**fields, "turns": [], **illegal_start_fields(judgement, parsed)}
 
 
 def _without_none(fields: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def histogram_classes(values: Iterable[float], most: int = _MOST_CLASSES) -> lis
 
 
 def histogram_bars(found: list[HistogramClass]) -> list[str]:
-    """A line of text for each class, the longest bar for the largest."""
+    """Return a line of text for each class, the longest bar for the largest."""
     longest = max((one.number for one in found), default=0)
     width = max((len(one.label) for one in found), default=0)
     digits = len(str(longest))
@@ -99,7 +99,7 @@ def asked_text(run: StoredRun, voice: Voice) -> str:
 
 
 def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
-    """The roots of a run that an error ended, after a head; nothing if there are none."""
+    """Yield the roots of a run that an error ended, after a head; nothing if there are none."""
     failures = [name for name in run.totals.rejections if is_failure(name)]
     if failures:
         yield voice("runs.failed_roots", number=run.totals.rejections[Rejection.FAILED], seed=run.seed)
@@ -121,7 +121,7 @@ def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = 
 
 
 def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
-    """The summary of a run with bars, for a terminal."""
+    """Yield the summary of a run with bars, for a terminal."""
     yield run_head_line(run, voice)
     yield from problem_figure_lines(figures, voice)
     reasons = _counts_with_names(main_reasons(run.totals.rejections, most=5), voice)
@@ -165,7 +165,7 @@ def request_lines(options: Any, voice: Voice) -> Iterator[str]:
 
 
 def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
-    """The scores and themes of problems, with bars."""
+    """Yield the scores and themes of problems, with bars."""
     for title, lines in (
         ("runs.scores", histogram_bars(histogram_classes(figures.all_scores))),
         ("runs.themes", _count_table(counts_by_theme_name(figures.themes, voice.theme))),
@@ -176,7 +176,7 @@ def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Itera
 
 
 def run_account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
-    """The number and duration of each stage, and the rejections in the order of the tests."""
+    """Yield the number and duration of each stage, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
     ordered = {name: totals.rejections[name] for name in order if name in totals.rejections}
@@ -200,7 +200,6 @@ def _counts_with_names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
 
 
 def _count_table(counts: Mapping[str, object]) -> list[str]:
-    """Names and numbers in two columns."""
     names = [stored_value_excerpt(name) for name in counts]
     width = max(map(cell_len, names), default=0)
     digits = max((len(str(number)) for number in counts.values()), default=0)

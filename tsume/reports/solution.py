@@ -48,7 +48,7 @@ def solution_fields(
 
 
 def limit_text(result: Unresolved) -> str:
-    """Which limit ended a search, and what is known nevertheless."""
+    """Return which limit ended a search, and what is known nevertheless."""
     known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
     if result.mate_within is not None:
         known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
