@@ -30,8 +30,7 @@ class RequestField:
 
     def read(self, value: object) -> Any:
         """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
-        # Whether a value has the type.
-        if not isinstance(value, str):
+        if not self._fits(value):
             raise ValueError(self._mistyped)
         return self._converted(value)
 
@@ -41,13 +40,21 @@ class RequestField:
 
     def schema(self) -> Schema:
         """The JSON schema of its values."""
-        return {"type": self._type, **{}}
+        return {"type": self._type, **self._limits()}
+
+    def _fits(self, value: object) -> bool:
+        """Whether a value has the type."""
+        return isinstance(value, str)
 
     def _converted(self, value: Any) -> Any:
         return value
 
     def _json_value(self, text: str) -> object:
         return text
+
+    def _limits(self) -> Schema:
+        """What a JSON schema says of the values beside their type."""
+        return {}
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class PlayedJob(ABC):
         except ValueError as error:
             yield Refused(str(error))
             return
-        yield Rendered(json_bytes(fields), settled=known and time.monotonic() - began < self.limit)
+        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
 
     def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
         """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
@@ -83,6 +83,9 @@ class PlayedJob(ABC):
     @abstractmethod
     def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
         """As `fields`."""
+
+    def _written(self, fields: dict[str, Any]) -> bytes:
+        return json_bytes(fields)
 
 
 def slot_of_length(length: int) -> str:
