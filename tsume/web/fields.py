@@ -39,11 +39,11 @@ class RequestField:
         return self.read(self._json_value(text))
 
     def schema(self) -> Schema:
-        """The JSON schema of its values."""
+        """Return the JSON schema of its values."""
         return {"type": self._type, **self._limits()}
 
     def _fits(self, value: object) -> bool:
-        """Whether a value has the type."""
+        """Return whether a value has the type."""
         return isinstance(value, str)
 
     def _converted(self, value: Any) -> Any:
@@ -53,7 +53,7 @@ class RequestField:
         return text
 
     def _limits(self) -> Schema:
-        """What a JSON schema says of the values beside their type."""
+        """Return what a JSON schema says of the values beside their type."""
         return {}
 
 
@@ -183,11 +183,11 @@ class RequestForm:
     fields: Mapping[str, RequestField]
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of a JSON object. Raises `InvalidRequest`, which names the field."""
+        """Return the values of a JSON object. Raises `InvalidRequest`, which names the field."""
         return self._converted(given, RequestField.read)
 
     def parse(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """The values of a query. Raises `InvalidRequest`, which names the field."""
+        """Return the values of a query. Raises `InvalidRequest`, which names the field."""
         return self._converted(given, RequestField.parse)
 
     def _converted(
@@ -211,5 +211,5 @@ class RequestForm:
 
 
 def notebook_field(column: str, about: str) -> TextField:
-    """A text of the notebook that a person writes about a problem."""
+    """Return a text of the notebook that a person writes about a problem."""
     return TextField(about, TEXTS[column], make=str.strip, note=column)
