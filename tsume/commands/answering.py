@@ -101,7 +101,7 @@ def threads_and_processes(inputs: PositionInputs, jobs: int | None) -> tuple[int
 
 
 def unchanged_answer(_number: int, answer: PrintedAnswer) -> PrintedAnswer:
-    """The answer itself, as it is to be printed."""
+    """Return the answer itself, as it is to be printed."""
     return answer
 
 

@@ -195,7 +195,7 @@ class _JudgementAnswerer:
         self._certifier = certifier
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
-        """What is printed about a position."""
+        """Return what is printed about a position."""
         parsed, error = entry.judged, "" if entry.judged else entry.error
         if parsed is None:
             checked = unreadable(error, NOT_PARSED)
@@ -229,7 +229,7 @@ class _JudgementAnswerer:
 
 
 def _checked_lines(checked: Checked, voice: Voice) -> Iterator[str]:
-    """The judgement, and what the second engine says of it."""
+    """Yield the judgement, and what the second engine says of it."""
     yield from judgement_lines(checked.judgement, checked.parsed, voice)
     cross = checked.cross
     if cross is None:
@@ -273,7 +273,7 @@ def verify(
 
 
 def _proved_text(proved: Proved, voice: Voice) -> str:
-    """One line on a problem."""
+    """Return one line on a problem."""
     if proved.no_mate is not None:
         ever = proved.no_mate == "*"
         text = voice("verify.no_mate_ever") if ever else voice("verify.no_mate_within", plies=proved.no_mate)
@@ -348,7 +348,7 @@ class _ScoreAnswerer:
         self._voice = voice
 
     def __call__(self, given: Entry) -> PrintedAnswer:
-        """What is printed about a position."""
+        """Return what is printed about a position."""
         entry = with_start_faults(given)
         try:
             found: Scored | Unscored = Unscored(entry.error)

@@ -34,7 +34,7 @@ from tsume.uses.importing import PriorArt
 def chosen_lines(
     wanted: int, moves: int | None, group: ChosenGroup, levels: int, voice: Voice
 ) -> Iterator[str]:
-    """How many problems were chosen and left out, the levels, and how many are missing."""
+    """Yield how many problems were chosen and left out, the levels, and how many are missing."""
     length = voice("choosing.any_length") if moves is None else voice.moves(moves)
     number = len(group.chosen)
     sentences = [voice("choosing.chosen", length=length, number=number, candidates=group.candidates)]
@@ -56,7 +56,7 @@ def _left_out(group: ChosenGroup, voice: Voice) -> Iterator[str]:
 
 
 def _levels(group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
-    """The scores and the number of problems of each level that has any."""
+    """Yield the scores and the number of problems of each level that has any."""
     for level in range(levels):
         scores = [one.problem.score for one in group.chosen if one.level == level]
         if scores:
@@ -71,7 +71,7 @@ _MOST_LEVELS = 100
 def _requests(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[ChoiceRequest, ...]:
-    """The numbers of ``180`` or of ``3:180`` and ``5:120``."""
+    """Return the numbers of ``180`` or of ``3:180`` and ``5:120``."""
     found = tuple(map(_request, texts))
     lengths = [request.moves for request in found]
     if len(set(lengths)) < len(lengths) or (None in lengths and len(lengths) > 1):
@@ -185,7 +185,7 @@ def choose(
 def _requests_for_length(
     requests: tuple[ChoiceRequest, ...], wanted: ProblemSelection
 ) -> tuple[ChoiceRequest, ...]:
-    """The requests with the length of ``-m``."""
+    """Return the requests with the length of ``-m``."""
     if wanted.moves is None:
         return tuple(sorted(requests, key=lambda one: one.moves or 0))
     if requests[0].moves is not None:
@@ -200,7 +200,7 @@ def _chosen_groups(
     shares: Sequence[float],
     prior_art: PriorArt,
 ) -> list[ChosenGroup]:
-    """What is chosen; an error if there is nothing to choose from."""
+    """Return what is chosen; an error if there is nothing to choose from."""
     number = store.count(wanted)
     number = number if wanted.limit is None else min(number, wanted.limit)
     problems = with_progress_bar(store.find(wanted), number)

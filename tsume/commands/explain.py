@@ -192,7 +192,7 @@ class _ExplanationAnswerer:
         self._is_named = is_named
 
     def __call__(self, given: Entry) -> _ExplanationAnswer:
-        """What is printed or written about a position."""
+        """Return what is printed or written about a position."""
         entry = with_start_faults(given)
         parsed = entry.judged
         found = unreadable(NOT_PARSED) if parsed is None else self._explainer.explain(parsed)
@@ -288,7 +288,7 @@ class _TreeAnswerer:
         self._jsonl = jsonl
 
     def __call__(self, given: Entry) -> PrintedAnswer:
-        """What is printed about a position."""
+        """Return what is printed about a position."""
         entry = with_start_faults(given)
         parsed = entry.judged
         if parsed is None:

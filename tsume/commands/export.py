@@ -187,7 +187,7 @@ def export(
 def _records(
     store: Store, wanted: ProblemSelection, record_of: Callable[[StoredProblem], GameRecord]
 ) -> Iterator[tuple[str, GameRecord]]:
-    """The names and records of problems."""
+    """Yield the names and records of problems."""
     for problem in map(store.playable, store.find(wanted)):
         try:
             record = record_of(problem)
@@ -222,7 +222,7 @@ class _AnnotatedRecords:
 
 
 def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelection) -> Iterator[str]:
-    """A table of a selection, a page at a time; by several processes if it takes a while."""
+    """Yield a table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
     jobs = 1 if place == MEMORY else None
     with closing(ordered_map(_PageExporter(place, form), pages, jobs, ())) as texts:

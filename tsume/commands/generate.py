@@ -76,7 +76,7 @@ class Contradiction(click.ClickException):
 
 
 def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None]:
-    """A callback that checks letters as in SFEN and turns them into capitals."""
+    """Return a callback that checks letters as in SFEN and turns them into capitals."""
 
     def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
         if value is None:
@@ -99,7 +99,7 @@ def _score(context: click.Context, parameter: click.Parameter, value: float | No
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """The name of a known picture, for which the compiler is loaded, or the rows of a figure."""
+    """Return the name of a known picture, for which the compiler is loaded, or the rows of a figure."""
     if name is None:
         return None
     if is_figure(name):
@@ -318,7 +318,7 @@ _FEW = 3
 
 
 def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits: int) -> tuple[str, ...]:
-    """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
+    """Return the canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
     These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
     comes once, in the order of the file. stderr has a line for each of the others, and for a file that

@@ -53,7 +53,7 @@ def known_options(command: F) -> F:
 
 
 def read_prior_art(known: tuple[str, ...], voice: Voice, *, keep_near: bool) -> PriorArt:
-    """The known problems of files; stderr names the lines that cannot be read.
+    """Return the known problems of files; stderr names the lines that cannot be read.
 
     Raises `click.ClickException` for an unreadable file: nothing would be compared with it.
     """
@@ -214,7 +214,7 @@ def _print_known_counts(counts: Counter[Status], voice: Voice) -> None:
 
 
 def _is_sfen(source: str) -> bool:
-    """What begins like a position or is an address; what is the name of a file is one."""
+    """Return what begins like a position or is an address; what is the name of a file is one."""
     return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
@@ -230,7 +230,7 @@ class _ImportAnswerer:
 
 
 def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) -> PrintedAnswer:
-    """What is printed about entries."""
+    """Return what is printed about entries."""
     told = [_import_json(outcome) for outcome in outcomes] if jsonl else []
     messages = ((outcome.entry.place, _import_message(outcome, voice)) for outcome in outcomes)
     complaints = [complaint(place, message) for place, message in messages if message]
@@ -239,7 +239,7 @@ def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) 
 
 
 def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
-    """The line for stderr, empty if there is nothing to say."""
+    """Return the line for stderr, empty if there is nothing to say."""
     if outcome.status is Status.DUPLICATE:
         return voice("importing.duplicate")
     note = "" if outcome.known is None else known_text(outcome.known.kind, outcome.known.place, voice)
@@ -250,7 +250,7 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
-    """Why an entry is not stored, empty for one that is."""
+    """Return why an entry is not stored, empty for one that is."""
     checked = outcome.checked
     if checked is None or outcome.status is Status.STORED:
         return outcome.entry.error if outcome.status is Status.INVALID else ""

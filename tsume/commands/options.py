@@ -59,7 +59,7 @@ def finite_only(context: click.Context, parameter: click.Parameter, value: float
 
 
 def title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
-    """The title of a book or a site, which may be what that of a problem may."""
+    """Return the title of a book or a site, which may be what that of a problem may."""
     if fault := fault_of_text("title", text):
         raise click.BadParameter(fault)
     return text
@@ -192,7 +192,7 @@ def jobs_option(command: F) -> F:
 def squares_of(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> frozenset[Square]:
-    """The squares of ``2b`` and ``1a,2b``."""
+    """Return the squares of ``2b`` and ``1a,2b``."""
     try:
         return frozenset(parse_square(name) for text in texts for name in text.split(","))
     except ValueError:
@@ -212,7 +212,7 @@ def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
 def known_themes(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The tags of the given themes, each once; an unknown one is refused."""
+    """Return the tags of the given themes, each once; an unknown one is refused."""
     tags = []
     for name in names:
         tag = tag_of(name)
@@ -253,7 +253,7 @@ def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
 
 
 def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
-    """The ids of ``3``, ``5-7`` and ``1,4``."""
+    """Return the ids of ``3``, ``5-7`` and ``1,4``."""
     found: list[int] = []
     for text in (part for word in texts for part in word.split(",")):
         first, _, last = text.partition("-")
@@ -272,7 +272,7 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 
 
 def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """A text to be looked for; what no problem can have is refused."""
+    """Return a text to be looked for; what no problem can have is refused."""
     if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
         raise click.BadParameter(f"give at most {_LONGEST_SEARCH} printable characters")
     return text
@@ -375,7 +375,7 @@ def selection_options(command: F) -> F:
 
 
 def move_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """A number of moves, or `END`."""
+    """Return a number of moves, or `END`."""
     if text is None or text == "end":
         return None if text is None else END
     if not (text.isascii() and text.isdigit() and len(text) < 6):
@@ -426,7 +426,7 @@ def licence_option(text: str) -> Callable[[F], F]:
 
 
 def _licence(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
-    """The text of a file, if there is one of that name; else what is given."""
+    """Return the text of a file, if there is one of that name; else what is given."""
     if given is None:
         return None
     try:

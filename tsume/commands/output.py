@@ -24,7 +24,7 @@ def print_json(**fields: Any) -> None:
 
 
 def json_text(**fields: Any) -> str:
-    """A JSON object on one line."""
+    """Return a JSON object on one line."""
     return json.dumps(fields, ensure_ascii=False)
 
 

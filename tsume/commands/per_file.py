@@ -52,7 +52,7 @@ class Manuscript:
 
 
 def manuscripts_of(places: Sequence[str], *, recursive: bool) -> list[Manuscript]:
-    """The manuscripts that files and folders are or hold, each once.
+    """Return the manuscripts that files and folders are or hold, each once.
 
     Raises `click.ClickException` for a folder without any.
     """
@@ -80,12 +80,12 @@ class ResultPlaces:
     folder: Path | None = None
 
     def place(self, manuscript: Manuscript) -> Path:
-        """The file of the results of a manuscript."""
+        """Return the file of the results of a manuscript."""
         beside = manuscript.path if self.folder is None else self.folder / manuscript.name
         return beside.with_name(f"{beside.name}.{self.kind}{self.ending}")
 
     def is_done(self, manuscript: Manuscript) -> bool:
-        """Whether there are results that are not older than the manuscript."""
+        """Return whether there are results that are not older than the manuscript."""
         try:
             written = self.place(manuscript).stat().st_mtime_ns
             return written >= manuscript.path.stat().st_mtime_ns
@@ -135,11 +135,11 @@ class ManuscriptInputs(PositionInputs):
         self._given: deque[GivenEntry] = deque()
 
     def number(self) -> int:
-        """How many manuscripts there are."""
+        """Return how many manuscripts there are."""
         return len(self._manuscripts)
 
     def next_given(self) -> GivenEntry:
-        """What the next answer belongs to; answers come in the order of the positions."""
+        """Return what the next answer belongs to; answers come in the order of the positions."""
         return self._given.popleft()
 
     def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
@@ -240,7 +240,7 @@ class ResultFiles:
             self._answers.clear()
 
     def summary(self, voice: Voice) -> str:
-        """What was done, in one line."""
+        """Return what was done, in one line."""
         counts = voice.listed(
             voice(f"per_file.{name}", number=self._outcomes[name])
             for name in OUTCOMES
@@ -279,7 +279,7 @@ def result_files(
 
 
 def result_folder(output: str | None) -> Path | None:
-    """The folder of ``-o``, if it is given. Raises `click.ClickException` for a file."""
+    """Return the folder of ``-o``, if it is given. Raises `click.ClickException` for a file."""
     require_usable_output(output)
     if output is None:
         return None
@@ -311,7 +311,7 @@ def print_or_write_answers(
 
 
 def text_content(answers: Sequence[_PlacedAnswer]) -> bytes:
-    """The texts, in UTF-8, each below its place if there are several."""
+    """Return the texts, in UTF-8, each below its place if there are several."""
     parts = []
     for place, answer in ((one.place, one.answer) for one in answers):
         head = answer.complaint or (f"{place}:" if len(answers) > 1 else "")
@@ -320,7 +320,7 @@ def text_content(answers: Sequence[_PlacedAnswer]) -> bytes:
 
 
 def json_content(answers: Sequence[_PlacedAnswer]) -> bytes:
-    """The lines of JSON; of a file that cannot be read, one with an error."""
+    """Return the lines of JSON; of a file that cannot be read, one with an error."""
     lines = (one.answer.text or json_text(sfen="", error=one.answer.complaint) for one in answers)
     return "".join(f"{line}\n" for line in lines).encode(errors="replace")
 
@@ -333,7 +333,7 @@ class RecordContent:
     encoding: str
 
     def __call__(self, answers: Sequence[_PlacedAnswer]) -> bytes:
-        """The bytes of the file."""
+        """Return the bytes of the file."""
         if len(answers) > 1:
             raise ValueError(f"{len(answers)} positions, but a {self.writer.name} file holds one")
         (answer,) = (one.answer for one in answers)

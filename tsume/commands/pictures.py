@@ -101,7 +101,7 @@ def look_options(command: F) -> F:
 
 
 def spoken_look_options(command: F) -> F:
-    """The same where words may be in both languages; the command gets ``languages`` too, a tuple."""
+    """Return the same where words may be in both languages; the command gets ``languages`` too, a tuple."""
 
     @functools.wraps(command)
     def looking(
@@ -136,7 +136,7 @@ def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 
 
 def _caption(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """A caption, as long as notes may be; of other characters an SVG would not be well-formed."""
+    """Return a caption, as long as notes may be; of other characters an SVG would not be well-formed."""
     if text is not None and (fault := fault_of_text("notes", text)):
         raise click.BadParameter(fault)
     return text
@@ -222,8 +222,6 @@ def draw(
 
 # --- ``tsume book`` --------------------------------------------------------------------------------
 
-_PROOF_NODES = 20_000
-"""Nodes for the proofs of a problem's tries: a booklet shows only a few, those that are proved quickly."""
 _SLOW_SECONDS = 5.0
 """A problem whose explanation takes longer is named."""
 _MOST_SIGNS = 20
@@ -329,7 +327,7 @@ def _with_reply_trees(
 
 
 def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, float]:
-    """The tree of a position, and the seconds it took."""
+    """Return the tree of a position, and the seconds it took."""
     began = time.monotonic()
     return builder.build(position), time.monotonic() - began
 
@@ -341,7 +339,7 @@ _LONGEST_NAME = 200
 
 
 def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """A name that Anki leaves as it is."""
+    """Return a name that Anki leaves as it is."""
     if name is None:
         return None
     if len(name) > _LONGEST_NAME or any(map(is_unprintable, name)):

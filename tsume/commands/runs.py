@@ -153,7 +153,7 @@ def _print_run_summary(store: Store, run_id: int, voice: Voice) -> None:
 
 
 def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
-    """How to resume the run. Errors carry it as a note, which `tsume.__main__` prints."""
+    """Return how to resume the run. Errors carry it as a note, which `tsume.__main__` prints."""
     place = "" if store.name == DEFAULT_STORE else f" --db {store.name}"
     return voice("runs.to_go_on", command=f"tsume runs resume {run_id}{place}")
 

@@ -149,7 +149,7 @@ class _SolutionAnswerer:
         self._jsonl = jsonl
 
     def __call__(self, given: Entry) -> PrintedAnswer:
-        """What is printed about a position."""
+        """Return what is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
             error: str | None = entry.error
@@ -175,7 +175,7 @@ class _SolutionAnswerer:
 
 
 def _saved_search(path: Path) -> SavedSearch:
-    """The search that ``--state`` continues and saves."""
+    """Return the search that ``--state`` continues and saves."""
     require_one_file(str(path), "the search state")
 
     def warn(error: click.ClickException) -> None:

@@ -71,7 +71,7 @@ def rated_text(problem: StoredProblem, played: PlayedRating | None, **more: Any)
 
 
 def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:
-    """A heading, and a line for each problem as soon as it is read."""
+    """Yield a heading, and a line for each problem as soon as it is read."""
     stream = iter(problems)
     first = list(islice(stream, _LOOKED_AT))
     layout = _TableLayout([_problem_cells(*one, voice) for one in first], voice)
@@ -81,7 +81,7 @@ def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[st
 
 
 def _problem_cells(problem: StoredProblem, played: PlayedRating | None, voice: Voice) -> dict[str, str]:
-    """What a line says of a problem, by column; its grade only if it is not perfect."""
+    """Return what a line says of a problem, by column; its grade only if it is not perfect."""
     perfect = problem.grade is Grade.PERFECT
     rating = {} if played is None else rating_fields(played)
     return {
@@ -118,7 +118,7 @@ class _TableLayout:
         self.heading = self.line({**dict.fromkeys(_SELDOM, ""), **headings})
 
     def line(self, cells: Mapping[str, str]) -> str:
-        """A line of the table."""
+        """Return a line of the table."""
         told = []
         for name, width in self._widths.items():
             text = cells[name] or (self._perfect if name == "grade" else "")
@@ -230,7 +230,7 @@ def _show_problem(
 
 
 def _best_problem_id(store: Store, run: int | None) -> int:
-    """The id of the problem of the highest quality, stored or of a run, the lowest id among equals."""
+    """Return the id of the problem of the highest quality, stored or of a run, the lowest id among equals."""
     if run == _LAST:
         began_here = (one for one in store.runs.all() if one.state is not RunState.MERGED)
         run = max(((one.started_at, one.id) for one in began_here), default=(None, None))[1]
@@ -261,7 +261,7 @@ _PAGE = 500
 
 
 def _text(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """A text without spaces at its ends; one that cannot be kept is refused."""
+    """Return a text without spaces at its ends; one that cannot be kept is refused."""
     if value is None:
         return None
     text = value.strip()

@@ -92,7 +92,7 @@ def _count_text(count: int, noun: str, voice: Voice) -> str:
 
 
 def _problems(found: StoreStats, voice: Voice) -> str:
-    """How many problems there are, by grade if not all are perfect."""
+    """Return how many problems there are, by grade if not all are perfect."""
     problems = _count_text(found.problems, "problem", voice)
     if set(found.grades) <= {Grade.PERFECT.value}:
         return problems
@@ -217,14 +217,14 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
 
 
 def _opened_shard(shard: str) -> Store:
-    """A store that is there; no connection to it stays, as there may be many."""
+    """Return a store that is there; no connection to it stays, as there may be many."""
     store = Store.open(shard, create=False)
     store.close()
     return store
 
 
 def _store_location(place: str) -> object:
-    """The file of a store, or its URL; opening it reports an invalid name."""
+    """Return the file of a store, or its URL; opening it reports an invalid name."""
     location = locate_store(place)
     try:
         return location.url if location.path is None else real_path(location.path)

@@ -87,7 +87,7 @@ def apart_from_make() -> Iterator[None]:
 
 
 def _is_run_by_make() -> bool:
-    """Whether make started this process in its own process group, in the foreground of a terminal."""
+    """Return whether make started this process in its own process group, in the foreground of a terminal."""
     if sys.platform == "win32" or "MAKELEVEL" not in os.environ or os.getpgrp() == os.getpid():
         return False
     try:
@@ -243,7 +243,7 @@ class _BoardServer:
 
 
 def _compiling() -> list[str] | None:
-    """The command that compiles what is missing while the server runs; None if nothing is."""
+    """Return the command that compiles what is missing while the server runs; None if nothing is."""
     if is_warm(*_KERNELS):
         return None
     command = warm_up_command(*_KERNELS)
@@ -257,13 +257,13 @@ def _address(host: str, listener: socket.socket) -> str:
 
 
 def _can_open_browser() -> bool:
-    """Whether a browser would open in a window: without one a text browser would take the terminal."""
+    """Return whether a browser would open in a window: without one a text browser would take the terminal."""
     on_unix = sys.platform not in ("win32", "darwin")
     return not on_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; at :: for IPv4 too. Raises ClickException, which says where it cannot."""
+    """Return a socket that listens; at :: for IPv4 too. Raises ClickException, which says where it cannot."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         both = family == socket.AF_INET6 and is_wildcard_host(host) and socket.has_dualstack_ipv6()
@@ -279,7 +279,7 @@ _LONGEST_URL = 1000
 
 
 def _web_address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
-    """An address at which pages can be, with a slash at its end."""
+    """Return an address at which pages can be, with a slash at its end."""
     if url is None:
         return None
     if len(url) > _LONGEST_URL or not _URL.fullmatch(url):

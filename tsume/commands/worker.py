@@ -36,7 +36,7 @@ class Scheduler:
     key: str | None = None
 
     def security(self) -> Security | None:
-        """The TLS settings for Dask, None without TLS. Raises `tsume.extras.Missing`."""
+        """Return the TLS settings for Dask, None without TLS. Raises `tsume.extras.Missing`."""
         require_extra("cluster")
         from distributed import Security
 
@@ -56,7 +56,7 @@ class Scheduler:
             raise click.ClickException(str(error)) from None
 
     def pool(self) -> PoolFactory:
-        """The factory of a pool of its workers. Raises `tsume.extras.Missing`."""
+        """Return the factory of a pool of its workers. Raises `tsume.extras.Missing`."""
         security = self.security()
         from tsume.cluster import cluster_pool
 
@@ -64,7 +64,7 @@ class Scheduler:
 
 
 def require_address(address: str) -> str:
-    """The address of a scheduler. Raises `click.BadParameter` for an invalid one."""
+    """Return the address of a scheduler. Raises `click.BadParameter` for an invalid one."""
     if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
         raise click.BadParameter(
             f"{address[:80]!r} is not the address of a scheduler, such as tcp://host:8786"

@@ -28,7 +28,7 @@ class Board(Protocol):
     """A board with a method ``sfen``: ``shogi.Board`` of python-shogi, ``cshogi.Board``."""
 
     def sfen(self) -> str:
-        """The SFEN of the position."""
+        """Return the SFEN of the position."""
         ...
 
 
@@ -45,7 +45,7 @@ class BoardMove(Protocol):
     """A move with a method ``usi``: ``shogi.Move`` of python-shogi."""
 
     def usi(self) -> str:
-        """The move in USI."""
+        """Return the move in USI."""
         ...
 
 
@@ -58,7 +58,7 @@ _CSHOGI_DROPS = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER, Kind.BISHOP, K
 
 
 def sfen_text(name: str, given: Any) -> str:
-    """The SFEN of a text, a board or an answer. Raises TypeError, which names the argument."""
+    """Return the SFEN of a text, a board or an answer. Raises TypeError, which names the argument."""
     found = None if isinstance(given, type) else getattr(given, "sfen", None)
     text = given if isinstance(given, str) else found() if callable(found) else found
     if not isinstance(text, str):
@@ -68,19 +68,19 @@ def sfen_text(name: str, given: Any) -> str:
 
 
 def own_line(given: Any) -> Sequence[str]:
-    """The line of an answer; empty for anything else."""
+    """Return the line of an answer; empty for anything else."""
     is_answer = not isinstance(given, str) and isinstance(getattr(given, "sfen", None), str)
     return getattr(given, "line", ()) if is_answer else ()
 
 
 def is_move(value: Any) -> bool:
-    """Whether a value is a move of some kind."""
+    """Return whether a value is a move of some kind."""
     is_number = isinstance(value, Integral) and not isinstance(value, bool)
     return isinstance(value, str) or is_number or callable(getattr(value, "usi", None))
 
 
 def move_of(given: Any) -> Move:
-    """A move. Raises ValueError."""
+    """Return a move. Raises ValueError."""
     if isinstance(given, Integral):
         # A move of cshogi: 7 bits for the target, 7 for the origin, one for the promotion.
         number = int(given)
@@ -118,7 +118,7 @@ def check_arguments(*optional: str, **given: Any) -> None:
 
 
 def moves_of(name: str, given: Sequence[GivenMove]) -> tuple[Move, ...]:
-    """The moves that are given. Raises ValueError, which names the argument."""
+    """Return the moves that are given. Raises ValueError, which names the argument."""
     try:
         return tuple(map(move_of, given))
     except ValueError as error:
@@ -126,7 +126,7 @@ def moves_of(name: str, given: Sequence[GivenMove]) -> tuple[Move, ...]:
 
 
 def squares_of(name: str, texts: Sequence[str]) -> frozenset[Square]:
-    """The squares of names such as ``2b``. Raises ValueError, which names the argument."""
+    """Return the squares of names such as ``2b``. Raises ValueError, which names the argument."""
     try:
         return frozenset(map(parse_square, texts))
     except ValueError as error:
@@ -161,7 +161,7 @@ def _is_real(value: Any) -> bool:
 
 
 def _is_sequence(value: object, holds: Callable[[Any], bool]) -> bool:
-    """One text is a sequence of texts too, but none of several moves."""
+    """Return one text is a sequence of texts too, but none of several moves."""
     return isinstance(value, Sequence) and not isinstance(value, str | bytes) and all(map(holds, value))
 
 
@@ -219,7 +219,7 @@ def read_start(given: GivenPosition) -> ReadPosition:
 def read_position(
     given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False, judged: bool = False
 ) -> ReadPosition:
-    """The position and its line: ``line``, else the answer's own or what follows the SFEN.
+    """Return the position and its line: ``line``, else the answer's own or what follows the SFEN.
 
     Raises TypeError for what has no SFEN, and ValueError for an SFEN that cannot be read; with ``legal`` also
     for a position that is no legal start. With ``judged`` a position that the rules do not allow is read too.

@@ -103,7 +103,7 @@ def generate(
 def _constraints_of_arguments(
     named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int
 ) -> ProblemConstraints:
-    """The constraints. Raises ValueError for unknown, unreadable and contradictory ones."""
+    """Return the constraints. Raises ValueError for unknown, unreadable and contradictory ones."""
     if not isinstance(others, Mapping | None):
         raise ValueError(f"wishes must be a mapping, not {stored_value_excerpt(repr(others))}")
     given = {**(others or {}), **named}
@@ -135,7 +135,7 @@ def mend(
     count: int = 5,
     seconds: float = 10.0,
 ) -> Mended:
-    """The perfect problems nearest to a position, which a composer reaches by few changes.
+    """Return the perfect problems nearest to a position, which a composer reaches by few changes.
 
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. ``moves``: the length
     that a repair should have. The squares to ``keep``, such as ``"2b"``, stay as they are. ``edits``: the

@@ -40,7 +40,7 @@ class Svg(str):
         return str(self)
 
     def _repr_html_(self) -> str:
-        """The picture by itself: drawings of a page would share their ids and styles."""
+        """Return the picture by itself: drawings of a page would share their ids and styles."""
         data = base64.b64encode(self.encode()).decode()
         found = _TITLE.search(self)
         words = html.unescape(". ".join(found.groups())) if found else ""
@@ -98,7 +98,7 @@ def draw(
     scale: float = 1.5,
     seconds: float = 30.0,
 ) -> Svg | Png:
-    """A picture of a position: SVG as a text, or PNG as bytes, ``scale`` pixels for a unit of the SVG.
+    """Return a picture of a position: SVG as a text, or PNG as bytes, ``scale`` pixels for a unit of the SVG.
 
     It shows the position after ``ply`` moves of the line, or ``animate`` shows them all, moving. The line
     is ``line``, or what follows the SFEN after ``moves``, or the answer's; where it is needed or ``solve``

@@ -44,7 +44,7 @@ def solve(
     memory: int = DEFAULT_MEMORY,
     count_futile: bool = False,
 ) -> Solution:
-    """The shortest mate of a position, of at most ``max_moves`` plies, and its best line.
+    """Return the shortest mate of a position, of at most ``max_moves`` plies, and its best line.
 
     ``count_futile``: futile interpositions (無駄合) count as moves.
     """
@@ -77,7 +77,7 @@ def check(
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Judged:
-    """The judgement of a position as a problem of ``moves`` plies, or of any length.
+    """Return the judgement of a position as a problem of ``moves`` plies, or of any length.
 
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. Only what the grade needs
     is examined, with ``all_findings`` everything.
@@ -97,7 +97,7 @@ def score(
     seconds: float = SECONDS,
     memory: int = DEFAULT_MEMORY,
 ) -> Scored:
-    """The difficulty, quality and likeness of a position that mates, within ``seconds``.
+    """Return the difficulty, quality and likeness of a position that mates, within ``seconds``.
 
     ``line`` is the composer's, in USI; it counts if it is a best one. It may also follow the SFEN after
     ``moves``.
@@ -126,7 +126,7 @@ def explain(
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Explained:
-    """The judgement of a position, how each answer is mated, and why each other check fails.
+    """Return the judgement of a position, how each answer is mated, and why each other check fails.
 
     ``every_try``: the text says of each check how it fails, not only of a few at each turn. ``only_answers``:
     whether an answer is the only one that refutes a check is asked too. ``proof_nodes`` are for proofs that
@@ -154,7 +154,7 @@ def tree(
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Tree:
-    """The tree to play against: every check at every turn, and the answers to it.
+    """Return the tree to play against: every check at every turn, and the answers to it.
 
     It has at most ``max_turns`` turns. ``all_answers``: every answer to a check that mates leads to a turn,
     not only the best. ``proof_nodes`` are for proofs that checks fail at any length.

@@ -36,7 +36,7 @@ def read(text: str, *, at: int | Literal["end"] | None = None) -> str:
 def record(
     sfen: GivenPosition, *, line: Sequence[GivenMove] = (), file_format: RecordFormat = "kif", title: str = ""
 ) -> str:
-    """The game record of a position and its line, with the attacker as Black.
+    """Return the game record of a position and its line, with the attacker as Black.
 
     The line of an answer is its own; that of an SFEN may follow it after ``moves``. Raises ValueError also
     for a line that cannot be played.

@@ -21,18 +21,18 @@ from tsume_rules.sfen import parse_sfen
 
 
 def voice_of_environment() -> Voice:
-    """The voice in which notebooks are written to: ``TSUME_LANG``, as for the commands."""
+    """Return the voice in which notebooks are written to: ``TSUME_LANG``, as for the commands."""
     language = os.environ.get(LANG_VARIABLE)
     return next((Voice.of(name) for name in LANGUAGES if name == language), MIXED)
 
 
 def headline(answer: Any, voice: Voice) -> str:
-    """What an answer says, in a few words."""
+    """Return what an answer says, in a few words."""
     return voice.listed(text for part in _PARTS for text in part(answer, voice) if text)
 
 
 def line_text(sfen: str, line: Sequence[str], voice: Voice) -> str:
-    """A line as people write it; in USI if it cannot be played."""
+    """Return a line as people write it; in USI if it cannot be played."""
     parsed = parse_sfen(sfen)
     moves = tuple(parsed.outward(parse_move(usi)) for usi in line)
     try:
@@ -96,7 +96,7 @@ class ShownAnswer:
         return cls(**{name: _frozen(found[name]) for name in names if name in found})
 
     def draw(self, **style: Any) -> Svg | Png:
-        """The picture of its position; the arguments are those of `tsume.library.draw`.
+        """Return the picture of its position; the arguments are those of `tsume.library.draw`.
 
         ``ply="end"`` shows the final position of its line, ``animate=True`` the line as it is played.
         """
@@ -104,7 +104,7 @@ class ShownAnswer:
         return found
 
     def as_row(self) -> dict[str, Any]:
-        """A flat row for a table, for example of pandas.
+        """Return a flat row for a table, for example of pandas.
 
         Lists of words are texts with spaces, as in the CSV of ``tsume export``; features are columns
         ``feature_...``, as in its Parquet files. What has a structure of its own is left out.
@@ -174,5 +174,5 @@ class Gallery(tuple[ShownAnswer, ...]):
 
 
 def gallery(answers: Iterable[ShownAnswer]) -> Gallery:
-    """The answers of an iterable, such as the problems of `generate`, to be shown side by side."""
+    """Return the answers of an iterable, such as the problems of `generate`, to be shown side by side."""
     return Gallery(answers)

@@ -64,7 +64,7 @@ _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def feeds(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
-    """The feed of each language: the problems stored last, without their answers."""
+    """Yield the feed of each language: the problems stored last, without their answers."""
     newest = sorted(problems, key=lambda one: (one.created_at, one.id), reverse=True)[:_NEWEST]
     for language in options.languages:
         yield options.folder(language) + FEED, _feed(options, language, newest)
@@ -112,7 +112,7 @@ def _feed_time(problem: StoredProblem) -> str:
 def sitemaps(
     options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[ProblemListing]
 ) -> Iterator[tuple[str, str]]:
-    """The addresses of all pages: one sitemap, or several with an index."""
+    """Yield the addresses of all pages: one sitemap, or several with an index."""
     pages = [
         _base_address(options, language) + (file if file != INDEX else "")
         for language in options.languages
@@ -152,13 +152,13 @@ _BACKGROUND = "#fffdf7"
 
 
 def icon_files() -> Iterator[tuple[str, bytes]]:
-    """The icons that systems ask for, as PNG."""
+    """Yield the icons that systems ask for, as PNG."""
     for size in _ICON_SIZES:
         yield _icon_file(size), icon_png(size)
 
 
 def manifest_file(options: SiteOptions) -> tuple[str, str]:
-    """The web app manifest, in the first language."""
+    """Return the web app manifest, in the first language."""
     language = options.languages[0]
     name = options.title or phrase(language, "web.title")
     icons = [
@@ -198,7 +198,7 @@ def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tu
 
 
 def _is_kept_at_once(name: str) -> bool:
-    """Whether a static file is kept for the time without a network before a page has asked for it."""
+    """Return whether a static file is kept for the time without a network before a page has asked for it."""
     return name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}")
 
 
@@ -258,7 +258,7 @@ class ProblemJob:
 
 
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
-    """The page of a problem, its diagram and its reply tree in each language."""
+    """Return the page of a problem, its diagram and its reply tree in each language."""
     options, problem = job.options, job.problem
     tree = problem_tree(builder, problem)
     found: list[File] = []

@@ -98,7 +98,7 @@ def _fitting(fields: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _line_turns(turns: list[dict[str, Any]]) -> list[int] | None:
-    """The turns of the best line, which are the first; None if they are not all there."""
+    """Return the turns of the best line, which are the first; None if they are not all there."""
     line = [0]
     while True:
         turn = turns[line[-1]]
@@ -158,6 +158,6 @@ def _compact(value: Any) -> str:
 
 
 def _spread(problems: Sequence[StoredProblem]) -> Sequence[StoredProblem]:
-    """At most `_MOST_TRAINED` problems, spread evenly over all."""
+    """Return at most `_MOST_TRAINED` problems, spread evenly over all."""
     step = max(1.0, len(problems) / _MOST_TRAINED)
     return [problems[int(at * step)] for at in range(min(len(problems), _MOST_TRAINED))]

@@ -34,7 +34,7 @@ class SiteOptions:
     has_solver: bool = False
 
     def folder(self, language: Language) -> str:
-        """The subfolder of a language: empty or with a slash at its end."""
+        """Return the subfolder of a language: empty or with a slash at its end."""
         return "" if language == self.languages[0] else f"{language}/"
 
 
@@ -49,12 +49,12 @@ PROGRAM_LICENCE = "GPL-3.txt"
 
 
 def problem_file(number: int) -> str:
-    """The page of a problem, relative to the folder of its language."""
+    """Return the page of a problem, relative to the folder of its language."""
     return f"problems/{number}.html"
 
 
 def diagram_file(number: int) -> str:
-    """The diagram of a problem, relative to the folder of its language."""
+    """Return the diagram of a problem, relative to the folder of its language."""
     return f"problems/{number}.svg"
 
 
@@ -64,7 +64,7 @@ def tree_file(number: int) -> str:
 
 
 def static_address(options: SiteOptions, name: str) -> str:
-    """The address of a file that all pages use: it changes with the contents of these files."""
+    """Return the address of a file that all pages use: it changes with the contents of these files."""
     return f"{name}?v={options.static_version}" if options.static_version else name
 
 
@@ -92,27 +92,27 @@ class RelativeAddresses:
         return self.file(COMPOSE)
 
     def compose_from(self, sfen: str) -> str:
-        """The page for composing with a position, whose verdict is not shown yet."""
+        """Return the page for composing with a position, whose verdict is not shown yet."""
         return f"{self.compose}?{urlencode({'sfen': sfen, 'quiet': 1})}"
 
     def static(self, name: str) -> str:
-        """A script, a style or a picture of all pages."""
+        """Return a script, a style or a picture of all pages."""
         return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
 
     def solver(self, name: str) -> str:
-        """A script of the solver."""
+        """Return a script of the solver."""
         return self.static(name)
 
     def of_site(self, name: str) -> str:
-        """A file in the site's folder."""
+        """Return a file in the site's folder."""
         return self._to(name)
 
     def problem(self, number: int) -> str:
-        """The page of a problem."""
+        """Return the page of a problem."""
         return self.file(problem_file(number))
 
     def diagram(self, number: int) -> str:
-        """The diagram of a problem."""
+        """Return the diagram of a problem."""
         return self.file(diagram_file(number))
 
     def api(self, number: int) -> str:
@@ -124,15 +124,15 @@ class RelativeAddresses:
         return self.api(number)
 
     def file(self, name: str) -> str:
-        """A file in the folder of the language."""
+        """Return a file in the folder of the language."""
         return self._to(self.options.folder(self.language) + name)
 
     def in_language(self, language: Language) -> str:
-        """The same page in a language of the site."""
+        """Return the same page in a language of the site."""
         return self._to(self.options.folder(language) + self.page)
 
     def absolute(self, language: Language) -> str:
-        """The same page in a language, absolute if the site's URL is known."""
+        """Return the same page in a language, absolute if the site's URL is known."""
         name = self.options.folder(language) + self.page
         return self.in_language(language) if self.options.url is None else self.options.url + name
 

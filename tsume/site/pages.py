@@ -67,7 +67,7 @@ class ProblemListing:
         return -(-len(self.problems) // PER_PAGE)
 
     def on(self, page: int) -> Sequence[StoredProblem]:
-        """The problems on a page, from 1."""
+        """Return the problems on a page, from 1."""
         return self.problems[(page - 1) * PER_PAGE : page * PER_PAGE]
 
     @property
@@ -76,11 +76,11 @@ class ProblemListing:
         return list_name(self.kind, self.value, easy=self.easy)
 
     def file(self, page: int = 1) -> str:
-        """The file of a page, from the folder of its language."""
+        """Return the file of a page, from the folder of its language."""
         return list_file(self.kind, self.value, page, easy=self.easy)
 
     def near(self, page: int) -> list[int]:
-        """The pages linked from a page, itself included; 0 stands for a gap."""
+        """Return the pages linked from a page, itself included; 0 stands for a gap."""
         told = {1, self.pages, *range(max(1, page - _NEAR), min(self.pages, page + _NEAR) + 1)}
         found: list[int] = []
         for number in sorted(told):
@@ -91,18 +91,18 @@ class ProblemListing:
 
 
 def list_file(kind: Kind, value: str, page: int = 1, *, easy: bool) -> str:
-    """The file of a page of a list, from the folder of its language."""
+    """Return the file of a page of a list, from the folder of its language."""
     name = list_name(kind, value, easy=easy) + (f"-{page}" if page > 1 else "")
     return INDEX if name == "all" else f"lists/{name}.html"
 
 
 def list_name(kind: Kind, value: str, *, easy: bool) -> str:
-    """The name of a list in addresses: ``moves-5-easy``."""
+    """Return the name of a list in addresses: ``moves-5-easy``."""
     return "-".join([kind, *([value] if value else []), *(["easy"] if easy and kind != "theme" else [])])
 
 
 def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
-    """All lists: of all problems and of each length in both orders, of each theme the easiest first."""
+    """Yield all lists: of all problems and of each length in both orders, of each theme the easiest first."""
     easiest = easiest_first(problems)
     for length in [None, *problem_counts_by_length(problems)]:
         for found, easy in ((problems, False), (easiest, True)):
@@ -122,13 +122,13 @@ def easiest_first(problems: Sequence[StoredProblem]) -> list[StoredProblem]:
 
 
 def problem_counts_by_length(problems: Sequence[StoredProblem]) -> dict[int, int]:
-    """How many problems there are of each length, the shortest first."""
+    """Return how many problems there are of each length, the shortest first."""
     found = [problem.length for problem in problems]
     return {length: found.count(length) for length in sorted(set(found))}
 
 
 def problem_counts_by_theme(problems: Sequence[StoredProblem]) -> dict[str, int]:
-    """How many problems have each theme, by tag."""
+    """Return how many problems have each theme, by tag."""
     found = [tag for problem in problems for tag in problem.themes]
     return {tag: found.count(tag) for tag in sorted(set(found))}
 
@@ -139,7 +139,7 @@ _FILE = "LICENSE"
 
 
 def licence_texts(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> list[str]:
-    """The paragraphs of the licence page."""
+    """Return the paragraphs of the licence page."""
 
     def say(name: str, **parts: object) -> str:
         return phrase(language, f"site.{name}", **parts)
@@ -161,7 +161,7 @@ def licence_texts(options: SiteOptions, language: Language, problems: Sequence[S
 
 
 def program_licence() -> str | None:
-    """The licence of the program's scripts and styles; None if its file is missing."""
+    """Return the licence of the program's scripts and styles; None if its file is missing."""
     beside = Path(__file__).parents[2] / _FILE
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
@@ -180,7 +180,7 @@ def problem_page(
     problem: StoredProblem,
     following: int | None,
 ) -> str:
-    """The page of a problem; ``following`` is the next one's id."""
+    """Return the page of a problem; ``following`` is the next one's id."""
     return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
         problem=problem_summary(problem, language),
@@ -191,7 +191,7 @@ def problem_page(
 
 
 def training_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    """The page for training with ``problems``."""
+    """Return the page for training with ``problems``."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
     return _site_page(
         options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes]
@@ -199,7 +199,7 @@ def training_page(options: SiteOptions, language: Language, problems: Sequence[S
 
 
 def compose_page(options: SiteOptions, language: Language) -> str:
-    """The page for composing."""
+    """Return the page for composing."""
     return _site_page(
         options,
         language,
@@ -216,7 +216,7 @@ def offline_page(options: SiteOptions, language: Language) -> str:
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    """The page on licences."""
+    """Return the page on licences."""
     return _site_page(
         options, language, LICENCE, "licence.html",
         texts=licence_texts(options, language, problems),
@@ -241,7 +241,7 @@ class ListPages:
         )
 
     def page(self, listing: ProblemListing, page: int) -> str:
-        """A page of a list, from 1."""
+        """Return a page of a list, from 1."""
         return _site_page(
             self._plan, self._language, listing.file(page), "list_page.html",
             listing=listing,

@@ -53,7 +53,7 @@ class Chooser:
         )
 
     def review(self, wanted: CandidateFilter) -> Choice | None:
-        """The problem that has been due for longest."""
+        """Return the problem that has been due for longest."""
         return self._due(wanted, "due")
 
     def run(self, wanted: CandidateFilter, solved: int) -> Choice | None:
@@ -95,7 +95,7 @@ _FIRST = date(1970, 1, 1)
 
 
 def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
-    """At most `MOST_DAYS` problems in the order in which they come up.
+    """Return at most `MOST_DAYS` problems in the order in which they come up.
 
     ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
     nothing.
@@ -104,5 +104,5 @@ def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T
 
 
 def place_of_day(day: date, number: int) -> int:
-    """The place in a rotation of ``number`` problems whose turn it is on a date."""
+    """Return the place in a rotation of ``number`` problems whose turn it is on a date."""
     return (day - _FIRST).days % number

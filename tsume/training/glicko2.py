@@ -23,13 +23,13 @@ Game = tuple[Rating, float]
 
 
 def expected_score(player: Rating, opponent: Rating) -> float:
-    """The chance that a player wins, as far as both ratings are known."""
+    """Return the chance that a player wins, as far as both ratings are known."""
     deviation = sqrt(player.deviation**2 + opponent.deviation**2) / SCALE
     return _chance((player.rating - opponent.rating) / SCALE, _weight(deviation))
 
 
 def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: float = SYSTEM) -> Rating:
-    """The rating after some games in a rating period, which began ``periods`` after the last one.
+    """Return the rating after some games in a rating period, which began ``periods`` after the last one.
 
     Without games only the deviation grows. The deviation stays between `LEAST_DEVIATION` and
     `MOST_DEVIATION`.
@@ -102,7 +102,7 @@ def _other_side(
     improvement: float,
     system: float,
 ) -> float:
-    """A point on the other side of the root than ``start``."""
+    """Return a point on the other side of the root than ``start``."""
     surprise = improvement**2 - deviation**2 - variance
     if surprise > 0:
         return log(surprise)

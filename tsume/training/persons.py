@@ -42,12 +42,12 @@ def valid_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The form in which names are compared: without capitals, wide letters and other looks."""
+    """Return the form in which names are compared: without capitals, wide letters and other looks."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
 
 
 def valid_passphrase(text: str) -> str:
-    """A passphrase of a new person. Raises ValueError, whose message says what is wrong."""
+    """Return a passphrase of a new person. Raises ValueError, whose message says what is wrong."""
     if len(text) < LEAST_PASSPHRASE:
         raise ValueError(f"a passphrase has at least {LEAST_PASSPHRASE} characters")
     return text
@@ -73,7 +73,7 @@ class Persons:
         return added, self._new_session(added)
 
     def sign_in(self, name: str, passphrase: str) -> tuple[StoredPerson, str] | None:
-        """The person and the token of a new session; None if name or passphrase is wrong.
+        """Return the person and the token of a new session; None if name or passphrase is wrong.
 
         An unknown name takes as long as a wrong passphrase.
         """
@@ -86,7 +86,7 @@ class Persons:
         return person, self._new_session(person)
 
     def of_token(self, token: str) -> StoredPerson | None:
-        """The person of a session; None if it is unknown or has expired."""
+        """Return the person of a session; None if it is unknown or has expired."""
         return self._table.signed_in(_token_digest(token), self._clock())
 
     def sign_out(self, token: str) -> None:
@@ -94,7 +94,7 @@ class Persons:
         self._table.sign_out(_token_digest(token))
 
     def unnamed(self) -> StoredPerson:
-        """The person of this machine who has not signed in."""
+        """Return the person of this machine who has not signed in."""
         return self._table.unnamed()
 
     def _new_session(self, person: StoredPerson) -> str:
@@ -104,7 +104,7 @@ class Persons:
 
 
 def hashed_passphrase(passphrase: str, salt: str) -> str:
-    """The scrypt hash of a passphrase, hexadecimal, as ``salt`` is."""
+    """Return the scrypt hash of a passphrase, hexadecimal, as ``salt`` is."""
     plain = unicodedata.normalize("NFKC", passphrase).encode()
     return hashlib.scrypt(plain, salt=bytes.fromhex(salt), **_SCRYPT).hex()
 

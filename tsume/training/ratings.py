@@ -31,7 +31,7 @@ INITIAL_DEVIATION = 75.0
 
 
 def initial_rating(score: float) -> Rating:
-    """The rating of a problem with a score: never lower for a higher score."""
+    """Return the rating of a problem with a score: never lower for a higher score."""
     return Rating(min(max(_LEAST_RATING + _POINT * score, BOUNDS[0]), BOUNDS[1]), INITIAL_DEVIATION)
 
 
@@ -41,19 +41,19 @@ def score_of_rating(rating: float) -> float:
 
 
 def problem_rating(score: float, played: Rating | None) -> Rating:
-    """The rating of a problem: its own if it was played."""
+    """Return the rating of a problem: its own if it was played."""
     return played or initial_rating(score)
 
 
 def current_rating(score: float, played: PlayedRating | None) -> Rating:
-    """The same for the rating with its number of plays."""
+    """Return the same for the rating with its number of plays."""
     return initial_rating(score) if played is None else played.rating
 
 
 def played_ratings(
     person: Rating, last: datetime | None, problem: Rating, now: datetime, *, clean: bool
 ) -> tuple[Rating, Rating]:
-    """The ratings of a person and a problem after a game of the two, in a rating period of its own.
+    """Return the ratings of a person and a problem after a game of the two, in a rating period of its own.
 
     ``last`` is the time of the person's last game, ``clean`` says whether the person won.
     """
@@ -69,20 +69,20 @@ RatedProblem = tuple[StoredProblem, PlayedRating | None]
 
 
 def problems_with_ratings(store: Store, wanted: ProblemSelection) -> Iterator[RatedProblem]:
-    """The problems of a selection in its order, read page by page; None for one that was not played."""
+    """Yield the problems of a selection in its order, read page by page; None for one that was not played."""
     for numbers in store.id_pages(wanted):
         yield from rated_problems(store, numbers)
 
 
 def rated_problems(store: Store, problem_ids: Sequence[int]) -> Iterator[RatedProblem]:
-    """The problems with these ids, in their order; None for one that was not played."""
+    """Yield the problems with these ids, in their order; None for one that was not played."""
     ratings = store.training.results.problem_ratings(problem_ids)
     for problem in store.problems_of_ids(problem_ids):
         yield problem, ratings.get(problem.id)
 
 
 def rating_fields(played: PlayedRating) -> dict[str, int]:
-    """A rating by results as JSON fields."""
+    """Return a rating by results as JSON fields."""
     rating = played.rating
     return {
         "rating": round(rating.rating),

@@ -21,7 +21,7 @@ _FORMULA = tuple("=+-@")
 
 
 def result_csv_lines(found: Iterable[StoredResult]) -> Iterator[str]:
-    """A line of names, then one for each result."""
+    """Yield a line of names, then one for each result."""
     yield csv_line(_COLUMNS)
     for one in found:
         fields = result_fields(one)
@@ -29,7 +29,7 @@ def result_csv_lines(found: Iterable[StoredResult]) -> Iterator[str]:
 
 
 def result_fields(one: StoredResult) -> dict[str, Any]:
-    """The fields of a result by name."""
+    """Return the fields of a result by name."""
     values = {
         "solved": _browser_time(one.ended_at),
         "success": one.solved,
@@ -40,7 +40,7 @@ def result_fields(one: StoredResult) -> dict[str, Any]:
 
 
 def _browser_time(moment: datetime) -> str:
-    """A time as JavaScript writes it."""
+    """Return a time as JavaScript writes it."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

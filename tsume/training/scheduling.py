@@ -20,7 +20,7 @@ FAST_SECONDS = 5
 
 
 def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
-    """How well a problem of ``length`` plies was remembered."""
+    """Return how well a problem of ``length`` plies was remembered."""
     if outcome.failed:
         return fsrs.Rating.Again
     if not outcome.clean:
@@ -30,7 +30,7 @@ def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
 
 
 def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime) -> Card:
-    """The card after an attempt; ``card`` is None for the first one, ``now`` is in UTC.
+    """Return the card after an attempt; ``card`` is None for the first one, ``now`` is in UTC.
 
     Raises `StoreError` for a card that cannot be read.
     """

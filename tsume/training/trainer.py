@@ -67,7 +67,7 @@ class Trainer:
         return self._clock()
 
     def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
-        """The next problem; None if there is none. Only the problem of the day is for nobody, too."""
+        """Return the next problem; None if there is none. Only the problem of the day is for nobody, too."""
         if wish.mode == "day":
             day = wish.day or self.today()
             rotation = self._days_in_order()
@@ -84,7 +84,7 @@ class Trainer:
         return self._log.candidates.next_due(_filter_of(person, wish), self.now)
 
     def problem_rating(self, problem: int, score: float) -> Rating:
-        """The rating of a problem with a score."""
+        """Return the rating of a problem with a score."""
         return current_rating(score, self._log.results.problem_ratings([problem]).get(problem))
 
     def record(self, person: StoredPerson, outcome: Outcome, completes: int | None = None) -> RecordedResult:
@@ -118,19 +118,19 @@ class Trainer:
         return self._log.results.add_run(number, mode, solved, seconds, self.now)
 
     def progress(self, person: StoredPerson) -> Progress:
-        """What a person has done."""
+        """Return what a person has done."""
         return self._log.progress(person.id, self.now)
 
     def today(self) -> date:
-        """The date on this machine."""
+        """Return the date on this machine."""
         return self.now.astimezone().date()
 
     def days(self) -> list[tuple[int, int, int]]:
-        """The rotation of the problem of the day: id, length and stars."""
+        """Return the rotation of the problem of the day: id, length and stars."""
         return self._log.candidates.lengths_and_stars(self._days_in_order())
 
     def _days_in_order(self) -> list[int]:
-        """The ids of the rotation; it is made again when problems were added."""
+        """Return the ids of the rotation; it is made again when problems were added."""
         candidates = self._log.candidates
         extent = candidates.extent()
         if extent != self._extent:

@@ -49,7 +49,7 @@ NOT_APPRAISED = Appraisal()
 
 
 def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
-    """The appraisal of a line that mates; the engine proves the themes."""
+    """Return the appraisal of a line that mates; the engine proves the themes."""
     warm_up(KernelPart.LIKENESS)
     from generator.likeness.model import likeness_of
     from generator.quality import appraise
@@ -60,7 +60,7 @@ def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine
 
 
 def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
-    """A problem with its themes, proved by the engine, and its quality."""
+    """Return a problem with its themes, proved by the engine, and its quality."""
     from generator.quality import appraise
     from generator.themes.table import ThemeProver
 
@@ -226,7 +226,7 @@ def unreadable(fault: str, parsed: ParsedSfen) -> Checked:
 
 
 def illegal_judgement(position: Position) -> Judgement:
-    """The judgement of a position that is not a legal start."""
+    """Return the judgement of a position that is not a legal start."""
     from solver.judging.evidence import illegal_start
     from tsume_rules.game import faults_of_start
 
@@ -293,7 +293,7 @@ def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iter
 
 
 def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
-    """What a file proves, checked in so many processes. Raises `UnusableCertificate`."""
+    """Return what a file proves, checked in so many processes. Raises `UnusableCertificate`."""
     from solver.certificates.checker import CertificateError
     from solver.certificates.processes import verify_in_processes
 

@@ -33,7 +33,7 @@ def choose_collection(
     shares: Sequence[float],
     prior_art: PriorArt,
 ) -> list[ChosenGroup]:
-    """The problems chosen for each request from those of a store, which are read once.
+    """Return the problems chosen for each request from those of a store, which are read once.
 
     ``shares`` are those of the levels of difficulty. Raises `db.errors.StoreError`.
     """

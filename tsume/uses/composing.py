@@ -177,21 +177,21 @@ def compose_into_store(
 
 
 def _excluded_keys(options: ComposingOptions) -> Set[int]:
-    """The keys of the collection; those of free problems are others, so that none could be equal."""
+    """Return the keys of the collection; those of free problems are others, so that none could be equal."""
     return collection_keys() if options.is_natural else frozenset()
 
 
 def nearest_problems(
     options: ComposingOptions, seed: int, seconds: float
 ) -> Iterator[tuple[Relaxation, Problem]]:
-    """What is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
+    """Return what is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
     from generator.run.relaxations import problems_of_relaxations
 
     return problems_of_relaxations(options, seed, __version__, seconds, proofread)
 
 
 def composed_fields(problem: Problem) -> dict[str, Any]:
-    """A composed problem as data for JSON."""
+    """Return a composed problem as data for JSON."""
     made = problem.provenance
     assert made is not None
     return {
@@ -217,7 +217,7 @@ class ContradictionError(ValueError):
 
 
 def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
-    """The constraints on problems of ``moves`` moves; a picture with a name is a theme too.
+    """Return the constraints on problems of ``moves`` moves; a picture with a name is a theme too.
 
     ``themes`` may ask for pieces and numbers (`generator.theme_names`), which are split off. Raises
     `ContradictionError` if no problem can meet them, as far as that is known without a search, and
@@ -269,7 +269,7 @@ class ExtensionCheck:
         self._engine = df_pn_of_size(table_bits)
 
     def fault(self, position: Position) -> str:
-        """Why a problem cannot be extended; empty if it can. Its start is legal."""
+        """Return why a problem cannot be extended; empty if it can. Its start is legal."""
         from generator.reverse.seeds import given_problem
         from solver.solving.deepening import search_length
         from tsume_rules.packed import pack

@@ -36,7 +36,7 @@ class PictureSubject:
     error: str = ""
 
     def at(self, ply: int) -> tuple[Position, Move | None]:
-        """The position after that many moves of the line, and the last of them.
+        """Return the position after that many moves of the line, and the last of them.
 
         Raises ValueError where the line is shorter or cannot be played.
         """
@@ -47,7 +47,7 @@ class PictureSubject:
 
 
 def given_subjects(inputs: PositionInputs) -> Iterator[PictureSubject]:
-    """The positions of a command's arguments and files."""
+    """Yield the positions of a command's arguments and files."""
     for number, entry in enumerate(inputs, start=1):
         name = str(number if entry.id is None else entry.id)
         if entry.parsed is None:
@@ -57,7 +57,7 @@ def given_subjects(inputs: PositionInputs) -> Iterator[PictureSubject]:
 
 
 def stored_subjects(place: str, wanted: ProblemSelection) -> Iterator[PictureSubject]:
-    """The problems of a store. Raises `db.errors.StoreError`."""
+    """Yield the problems of a store. Raises `db.errors.StoreError`."""
     with Store.open(place, create=False) as store:
         for problem in map(store.playable, store.find(wanted)):
             yield PictureSubject(f"problem {problem.id}", str(problem.id), problem.position, problem.line)

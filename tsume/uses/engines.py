@@ -54,12 +54,12 @@ class TooLittleMemory(ValueError):
 
 
 def make_engine(name: str, options: EngineOptions) -> MateEngine:
-    """The engine of a name in `ENGINES`. Raises `TooLittleMemory`."""
+    """Return the engine of a name in `ENGINES`. Raises `TooLittleMemory`."""
     return _MAKERS[name](options)
 
 
 def df_pn_engine(options: EngineOptions) -> DfPnEngine:
-    """A df-pn engine with the largest table that fits into the memory."""
+    """Return a df-pn engine with the largest table that fits into the memory."""
     from solver.engines.dfpn.memory import table_bits_within, threads_within
 
     bits = table_bits_within(options.memory)
@@ -70,7 +70,7 @@ def df_pn_engine(options: EngineOptions) -> DfPnEngine:
 def df_pn_of_size(
     table_bits: int, interposition: Interposition = Interposition.NARROW, threads: int = 1
 ) -> DfPnEngine:
-    """A df-pn engine with a table of 2 ** ``table_bits`` entries."""
+    """Return a df-pn engine with a table of 2 ** ``table_bits`` entries."""
     warm_up(KernelPart.ENGINE)
     from solver.engines.dfpn.engine import DfPnEngine
 
@@ -95,7 +95,7 @@ def engine_table_bits(memory: int) -> int:
 
 
 def iterative_engine(memory: int) -> IterativeEngine:
-    """The engine that checks the answers of the first, within ``memory`` bytes."""
+    """Return the engine that checks the answers of the first, within ``memory`` bytes."""
     warm_up(KernelPart.ITERATIVE)
     from solver.engines.iterative.engine import IterativeEngine, table_bits_within
 

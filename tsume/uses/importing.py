@@ -97,7 +97,7 @@ class CheckedEntry:
 
 
 def _is_accepted(judgement: Judgement, *, strict: bool) -> bool:
-    """Whether the grade allows a problem to be stored."""
+    """Return whether the grade allows a problem to be stored."""
     return judgement.strictly_perfect if strict else judgement.grade in STORED
 
 
@@ -135,7 +135,7 @@ class EntryChecker:
         return Scorer()
 
     def check(self, entry: Entry) -> CheckedEntry:
-        """The judgement of an entry whose position was read, and the problem to be stored."""
+        """Return the judgement of an entry whose position was read, and the problem to be stored."""
         assert entry.parsed is not None
         judgement = self._judged(entry.parsed.position, entry.line)
         if not _is_accepted(judgement, strict=self._strict):
@@ -161,7 +161,7 @@ class EntryChecker:
         return CheckedEntry(judgement, problem)
 
     def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
-        """The judgement; a given line that is not best is named but has no effect on it."""
+        """Return the judgement; a given line that is not best is named but has no effect on it."""
         judgement = self._checker.judge(position, line=line, seconds=self._seconds)
         given = judgement.given
         if given is None or given.reading or not _is_line_alone_at_fault(judgement):
@@ -170,7 +170,7 @@ class EntryChecker:
 
 
 def _is_line_alone_at_fault(judgement: Judgement) -> bool:
-    """Whether nothing but the length of the given line makes the problem unsound."""
+    """Return whether nothing but the length of the given line makes the problem unsound."""
     return bool(judgement.faults) and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH
 
 
@@ -202,7 +202,7 @@ class ImportOutcome:
 
 
 def compared_outcome(entry: Entry, prior_art: PriorArt) -> ImportOutcome:
-    """The outcome for an entry that is only compared with known problems."""
+    """Return the outcome for an entry that is only compared with known problems."""
     if entry.parsed is None:
         return ImportOutcome(entry, Status.INVALID)
     known = prior_art.resembling(entry.parsed.position, entry.line)
@@ -240,7 +240,7 @@ class Importer:
         return entry if found is None and compared.status is Status.NEW else None
 
     def _trusted_or_stored(self, entry: Entry) -> TrustedProblem | int | None:
-        """What need not be checked: the problem of a trusted line, or the id of a stored one."""
+        """Return what need not be checked: the problem of a trusted line, or the id of a stored one."""
         found = trusted_problem(entry) if self._trusts else None
         if found is not None and _is_accepted(found.problem.judgement, strict=self._strict):
             return found
@@ -297,7 +297,7 @@ class Importer:
 def _import_decision(
     entry: Entry, found: TrustedProblem | int | None, checked: CheckedEntry | None
 ) -> tuple[ImportOutcome, Addition | None]:
-    """What becomes of an entry, and the problem that is to be stored."""
+    """Return what becomes of an entry, and the problem that is to be stored."""
     if isinstance(found, TrustedProblem):
         return _outcome_of_new_problem(entry, Addition(found.problem, version=found.version), None)
     if checked is None:

@@ -48,7 +48,7 @@ class RunStatistics:
 
     @classmethod
     def of(cls, totals: Totals) -> RunStatistics:
-        """The statistics of a stored run."""
+        """Return the statistics of a stored run."""
         counts = Counter({**totals.counters, **totals.rejections})
         return cls(totals.next_root, totals.found, counts, totals.seconds)
 
@@ -74,12 +74,12 @@ class RunStatistics:
         return replace(self, counts=counts)
 
     def is_exhausted(self, pass_of_roots: int | None) -> bool:
-        """Whether new problems are no longer to be expected."""
+        """Return whether new problems are no longer to be expected."""
         is_passed = pass_of_roots is not None and self.counts[_IDLE_ROOTS] >= pass_of_roots
         return is_passed or self.counts[_IDLE_KNOWN] >= _KNOWN_ENOUGH
 
     def totals(self, elapsed: float) -> Totals:
-        """The totals as the store keeps them."""
+        """Return the totals as the store keeps them."""
         counters = {name: number for name, number in self.counts.items() if not is_rejection(name)}
         rejections = {name: number for name, number in self.counts.items() if is_rejection(name)}
         return Totals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)

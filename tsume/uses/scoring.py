@@ -116,7 +116,7 @@ class PositionScorer:
         return Scored(length, difficulty, appraise_line(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
-        """The given line if a reading has it as a best one, else the main line that `check` gives."""
+        """Return the given line if a reading has it as a best one, else the main line that `check` gives."""
         from solver.judging.given import examine_given
         from solver.solving.deepening import suited_to
         from solver.solving.tree import TreeBuilder, deeper_recursion

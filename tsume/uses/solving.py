@@ -134,7 +134,7 @@ class Solver:
         return Solved(parsed, result, spent, seconds, cells, others)
 
     def line(self, position: Position) -> tuple[Move, ...]:
-        """The best line. Raises `NoLine` for an illegal start, without a mate, and at the limit."""
+        """Return the best line. Raises `NoLine` for an illegal start, without a mate, and at the limit."""
         warm_up(KernelPart.ENGINE)
         from tsume_rules.game import start_faults
 

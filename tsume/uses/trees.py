@@ -50,7 +50,7 @@ COMMAND = TreeOptions()
 BOARD = TreeOptions(20.0, most_turns=500, proof_nodes=50_000)
 """Of the board: a person waits for it, and others too."""
 BOOKLET = TreeOptions(10.0, proof_nodes=20_000, only_line=True)
-"""Of a booklet, which prints the line, its variations and a few tries of many problems."""
+"""Of a booklet, which prints the line, its variations and only a few tries, those that are proved quickly."""
 SITE = TreeOptions(None, nodes=300_000)
 """Of a site. Time is no limit: the same store gives the same bytes."""
 _REST_NODES = 40_000
@@ -90,7 +90,7 @@ class ReplyTreeBuilder:
             self._engine = engine
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs: it makes an engine of its own."""
+        """Return what another process needs: it makes an engine of its own."""
         return {"_options": self._options}
 
     @cached_property

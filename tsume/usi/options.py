@@ -87,7 +87,7 @@ class _Combo:
 
 
 def _machine_memory() -> int:
-    """The memory of this machine in MB, or of any if it is not known."""
+    """Return the memory of this machine in MB, or of any if it is not known."""
     ask: Callable[[str], int] | None = getattr(os, "sysconf", None)  # not on Windows
     if ask is None:
         return MOST_MEMORY
@@ -110,7 +110,7 @@ _OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
 
 
 def declarations(default: Settings) -> list[str]:
-    """The ``option`` lines."""
+    """Return the ``option`` lines."""
     return [
         f"option name {name} {kind.declaration(getattr(default, field))}"
         for name, (field, kind) in _OPTIONS.items()
@@ -118,7 +118,7 @@ def declarations(default: Settings) -> list[str]:
 
 
 def with_option(settings: Settings, name: str, text: str) -> Settings:
-    """The settings with one option set, its name in any case.
+    """Return the settings with one option set, its name in any case.
 
     Other options whose names begin with ``USI_`` change nothing: GUIs set them without a declaration. Raises
     `UsiError`.

@@ -40,7 +40,7 @@ class UsiPosition:
         return self.parsed.rotated is (self.parsed.position.side_to_move is Side.ATTACKER)
 
     def is_legal(self, move: str) -> bool:
-        """Whether a move in USI is legal here."""
+        """Return whether a move in USI is legal here."""
         try:
             legal_position_after(self.parsed.position, self.parsed.outward(parse_move(move)))
         except ValueError:
@@ -56,7 +56,7 @@ class UsiPosition:
 
 
 def parse_position(rest: str) -> UsiPosition:
-    """The position of ``position startpos|sfen SFEN [moves ...]``.
+    """Return the position of ``position startpos|sfen SFEN [moves ...]``.
 
     Raises `UsiError`, whose message names the field: ``sfen`` or ``moves``.
     """
@@ -90,7 +90,7 @@ def parse_position(rest: str) -> UsiPosition:
 
 
 def start_position() -> UsiPosition:
-    """The position before any ``position`` command: the start of the game."""
+    """Return the position before any ``position`` command: the start of the game."""
     return UsiPosition(parse_sfen(START_SFEN), None)
 
 
@@ -108,7 +108,7 @@ def _given(text: str) -> tuple[str, ParsedSfen]:
 
 
 def _with_attacker(sfen: str) -> ParsedSfen:
-    """The position of an SFEN; if only the side to move has a king, that is the defender, to move.
+    """Return the position of an SFEN; if only the side to move has a king, that is the defender, to move.
 
     Raises ValueError.
     """
@@ -121,7 +121,7 @@ def _with_attacker(sfen: str) -> ParsedSfen:
 
 
 def _played(game: Position, text: str, number: int) -> Position:
-    """The position of a game after a move; Black is `Side.ATTACKER`."""
+    """Return the position of a game after a move; Black is `Side.ATTACKER`."""
     try:
         move = parse_move(text)
     except ValueError:
@@ -135,5 +135,5 @@ def _played(game: Position, text: str, number: int) -> Position:
 
 
 def _with_rest(position: Position) -> Position:
-    """The position in which the defender holds what a handicap leaves out."""
+    """Return the position in which the defender holds what a handicap leaves out."""
     return Position.completed(position.board, position.attacker_hand, position.side_to_move)

@@ -70,13 +70,13 @@ _RESERVE, _LEAST = 100, 50
 
 
 def words_of(line: str) -> tuple[str, str]:
-    """The command of a line and the rest; an empty command for an empty line."""
+    """Return the command of a line and the rest; an empty command for an empty line."""
     command, *rest = line.split(maxsplit=1) or [""]
     return command, rest[0].strip() if rest else ""
 
 
 def excerpt(text: str) -> str:
-    """A quotation of what was received: short, printable, ASCII."""
+    """Return a quotation of what was received: short, printable, ASCII."""
     return ascii(text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "...")
 
 
@@ -90,7 +90,7 @@ def parse_setoption(rest: str) -> tuple[str, str]:
 
 
 def parse_go(rest: str) -> Go:
-    """A ``go`` command. Raises `UsiError`, which has the command to answer."""
+    """Return a ``go`` command. Raises `UsiError`, which has the command to answer."""
     words = rest.split()
     is_mate = "mate" in words
     numbers: dict[str, int] = {}
@@ -134,7 +134,7 @@ def _moves(words: list[str], go: Go) -> list[str]:
 
 
 def _number(name: str, text: str, go: Go) -> int:
-    """A number of ``go``; a negative time, which some GUIs send of an overdue clock, is 0."""
+    """Return a number of ``go``; a negative time, which some GUIs send of an overdue clock, is 0."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise UsiError(f"go {name}: {excerpt(text)} is not a number", go)

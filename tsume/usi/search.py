@@ -196,7 +196,7 @@ class MateSearch:
         return self._report_result(result, "escapes")
 
     def _allowed(self, moves: Iterable[Move]) -> list[Move]:
-        """The moves that ``searchmoves`` leaves."""
+        """Return the moves that ``searchmoves`` leaves."""
         only = self._request.go.only
         return [move for move in moves if not only or self._usi((move,))[0] in only]
 

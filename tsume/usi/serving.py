@@ -63,7 +63,7 @@ class LongLine:
 
 
 def lines_of(read: Read) -> Iterator[bytes | LongLine]:
-    """The lines of an input, also an unfinished last one."""
+    """Yield the lines of an input, also an unfinished last one."""
     rest, head = b"", b""
     while chunk := _chunk(read):
         *lines, rest = (rest + chunk).split(b"\n")

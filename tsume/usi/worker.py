@@ -123,7 +123,7 @@ class SearchWorker:
         self._post(number, Note(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
 
     def _ready_checker(self, settings: Settings, number: int) -> Checker:
-        """The checker, with an engine for these settings, and its kernels loaded."""
+        """Return the checker, with an engine for these settings, and its kernels loaded."""
         if self._checker is None or self._options != settings.engine:
             warm_up_silently(KernelPart.ENGINE)
             self._checker = None  # its memory is free before the next one is made
@@ -136,7 +136,7 @@ class SearchWorker:
         return self._checker
 
     def _new_checker(self, settings: Settings, number: int) -> Checker:
-        """A checker with the memory of the settings, or with less if the system refuses so much."""
+        """Return a checker with the memory of the settings, or with less if the system refuses so much."""
         size = settings.hash_size
         while True:
             try:

@@ -74,7 +74,7 @@ def application(
     *,
     asks_browser: bool = False,
 ) -> Starlette:
-    """The pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
+    """Return the pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
     ``compiling`` is a command that ends before the first search; pages and diagrams do not wait for it.
@@ -167,7 +167,7 @@ def application(
 
 
 def _is_versioned(scope: Scope) -> bool:
-    """Whether an address has the version of what it names."""
+    """Return whether an address has the version of what it names."""
     version: bytes = f"v={static_version()}".encode()
     return str(scope["path"]).startswith("/static/") and scope["query_string"] == version
 

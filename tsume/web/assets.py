@@ -31,7 +31,7 @@ _COMPOSING = ("classes", "common", "compose", "explanation", "findings", "grades
 
 @lru_cache(_MOST_DIAGRAMS)
 def diagram(sfen: str, language: Language) -> str:
-    """The diagram of a position as SVG."""
+    """Return the diagram of a position as SVG."""
     return svg(DiagramScene(parse_sfen(sfen).position), DiagramLook(language=language, colours=WOOD))
 
 

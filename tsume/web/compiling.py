@@ -58,7 +58,7 @@ class SolverPart:
         self._began = 0.0
 
     def routes(self) -> list[Route]:
-        """The routes of the scripts and of their state."""
+        """Return the routes of the scripts and of their state."""
         scripts = [Route(f"/static/{name}", partial(self._script, name)) for name in (API, WORKER)]
         return [*scripts, Route(f"/static/{STATE}", self._state)]
 
@@ -76,7 +76,7 @@ class SolverPart:
         return Response(scripts[name], media_type="text/javascript")
 
     async def _state(self, _request: Request) -> Response:
-        """Whether the scripts are ``ready``, ``building`` for so many ``seconds``, or ``missing``."""
+        """Return whether the scripts are ``ready``, ``building`` for so many ``seconds``, or ``missing``."""
         scripts = await self._found()
         state: dict[str, Any] = {"state": "ready" if scripts else "missing"}
         if scripts is None:
@@ -84,7 +84,7 @@ class SolverPart:
         return JSONResponse(state, headers={"Cache-Control": "no-store"})
 
     async def _found(self) -> Mapping[str, str | bytes] | None:
-        """The scripts; None while they are built, which begins with the first request."""
+        """Return the scripts; None while they are built, which begins with the first request."""
         if self._scripts is None and self._task is None:
             self._began = time.monotonic()
             self._task = asyncio.create_task(self._made())

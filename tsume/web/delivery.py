@@ -21,7 +21,7 @@ _OF_A_304 = (b"cache-control", b"content-location", b"date", b"etag", b"expires"
 
 
 def accepts_gzip(headers: Headers) -> bool:
-    """Whether a client reads gzip."""
+    """Return whether a client reads gzip."""
     for coding in headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = coding.replace(" ", "").partition(";q=")
         if name == "gzip":
@@ -100,6 +100,6 @@ def _is_compressible(headers: Headers) -> bool:
 
 
 def _has(known: str, etag: str) -> bool:
-    """Whether a client has a response, by its If-None-Match; weak and strong tags are alike."""
+    """Return whether a client has a response, by its If-None-Match; weak and strong tags are alike."""
     tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
     return "*" in tags or etag.removeprefix("W/") in tags

@@ -30,8 +30,7 @@ class RequestField:
 
     def read(self, value: object) -> Any:
         """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
-        # Whether a value has the type.
-        if not isinstance(value, str):
+        if not self._fits(value):
             raise ValueError(self._mistyped)
         return self._converted(value)
 
@@ -40,14 +39,22 @@ class RequestField:
         return self.read(self._json_value(text))
 
     def schema(self) -> Schema:
-        """The JSON schema of its values."""
-        return {"type": self._type, **{}}
+        """Return the JSON schema of its values."""
+        return {"type": self._type, **self._limits()}
+
+    def _fits(self, value: object) -> bool:
+        """Return whether a value has the type."""
+        return isinstance(value, str)
 
     def _converted(self, value: Any) -> Any:
         return value
 
     def _json_value(self, text: str) -> object:
         return text
+
+    def _limits(self) -> Schema:
+        """Return what a JSON schema says of the values beside their type."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -176,11 +183,11 @@ class RequestForm:
     fields: Mapping[str, RequestField]
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of a JSON object. Raises `InvalidRequest`, which names the field."""
+        """Return the values of a JSON object. Raises `InvalidRequest`, which names the field."""
         return self._converted(given, RequestField.read)
 
     def parse(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """The values of a query. Raises `InvalidRequest`, which names the field."""
+        """Return the values of a query. Raises `InvalidRequest`, which names the field."""
         return self._converted(given, RequestField.parse)
 
     def _converted(
@@ -204,5 +211,5 @@ class RequestForm:
 
 
 def notebook_field(column: str, about: str) -> TextField:
-    """A text of the notebook that a person writes about a problem."""
+    """Return a text of the notebook that a person writes about a problem."""
     return TextField(about, TEXTS[column], make=str.strip, note=column)

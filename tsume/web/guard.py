@@ -44,11 +44,11 @@ class HostNames:
 
     @classmethod
     def of(cls, *names: str, any_address: bool = False) -> HostNames:
-        """These names and those of the loopback."""
+        """Return these names and those of the loopback."""
         return cls(_LOOPBACK | {name.lower() for name in names}, any_address)
 
     def __contains__(self, name: str | None) -> bool:
-        """Whether the server answers to the name of a Host header, given without the port."""
+        """Return whether the server answers to the name of a Host header, given without the port."""
         return name is not None and (name in self.known or (self.any_address and _is_address(name)))
 
 
@@ -101,7 +101,7 @@ class RequestGuard:
 
 
 def _host_name(given: list[str]) -> str | None:
-    """The name in the one Host header, without the port."""
+    """Return the name in the one Host header, without the port."""
     if len(given) != 1:
         return None
     name, colon, port = given[0].lower().rpartition(":")
@@ -133,13 +133,13 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _error(scope: Scope, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
-    """An error of one line, for the API as JSON."""
+    """Return an error of one line, for the API as JSON."""
     if _is_api(scope):
         return JSONResponse({"error": text}, status, headers)
     return PlainTextResponse(text, status, headers)
 
 
 def _is_small(headers: Headers) -> bool:
-    """Whether the declared length of the body is small; the body is also counted as it arrives."""
+    """Return whether the declared length of the body is small; the body is also counted as it arrives."""
     length = headers.get("content-length", "0")
     return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY

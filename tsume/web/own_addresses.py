@@ -15,7 +15,7 @@ _HOST_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 
 def is_wildcard_host(host: str) -> bool:
-    """Whether a server that listens there listens at every address of the machine (0.0.0.0, ::)."""
+    """Return whether a server that listens there listens at every address of the machine (0.0.0.0, ::)."""
     try:
         return ip_address(host).is_unspecified
     except ValueError:
@@ -23,13 +23,13 @@ def is_wildcard_host(host: str) -> bool:
 
 
 def own_host_name() -> str | None:
-    """The name of this machine, None if it has none that others could use."""
+    """Return the name of this machine, None if it has none that others could use."""
     name = socket.gethostname()
     return name if _HOST_NAME.fullmatch(name) and name.lower() != "localhost" else None
 
 
 def network_hosts(listener: socket.socket) -> list[str]:
-    """The hosts in addresses by which other machines reach a socket that listens everywhere."""
+    """Return the hosts in addresses by which other machines reach a socket that listens everywhere."""
     is_v6 = listener.family == socket.AF_INET6
     only_v6 = is_v6 and listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY) != 0
     families = [*([] if only_v6 else [socket.AF_INET]), *([socket.AF_INET6] if is_v6 else [])]
@@ -39,14 +39,14 @@ def network_hosts(listener: socket.socket) -> list[str]:
 
 
 def local_host(listener: socket.socket) -> str:
-    """The host in the address by which this machine reaches a socket that listens everywhere."""
+    """Return the host in the address by which this machine reaches a socket that listens everywhere."""
     if listener.family == socket.AF_INET6 and listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY):
         return "[::1]"
     return "127.0.0.1"
 
 
 def _own_address(family: socket.AddressFamily) -> str | None:
-    """The machine's address as a URL has it; None without a network of this family."""
+    """Return the machine's address as a URL has it; None without a network of this family."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_PROBES[family], _DISCARD))

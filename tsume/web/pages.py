@@ -83,16 +83,16 @@ class ListQuery:
         return not self.values.keys() <= {"page", "moves", "level"}
 
     def address(self, language: str, page: int | None = None) -> str:
-        """The query of the same list in a language, or of another page of it."""
+        """Return the query of the same list in a language, or of another page of it."""
         return urlencode({**self.values, **({} if page is None else {"page": page}), "lang": language})
 
     def address_with(self, language: str, name: str, value: int | None) -> str:
-        """The query of the first page with another value of a field, or without it."""
+        """Return the query of the first page with another value of a field, or without it."""
         kept = {key: given for key, given in self.values.items() if key not in (name, "page")}
         return urlencode({**kept, **({} if value is None else {name: value}), "lang": language})
 
     def following(self, problem: int) -> ProblemSelection:
-        """The problem after one of the list, in its order."""
+        """Return the problem after one of the list, in its order."""
         return replace(self.selection, after=problem, limit=1)
 
 
@@ -129,7 +129,7 @@ def _filter_value(name: str, text: str) -> Any:
 
 
 def browser_language(header: str | None) -> Language | None:
-    """The language of pages for an ``Accept-Language`` header (RFC 9110, section 12.5.4).
+    """Return the language of pages for an ``Accept-Language`` header (RFC 9110, section 12.5.4).
 
     English for those who read neither it nor Japanese; None if the header names no language.
     """
@@ -149,7 +149,7 @@ def browser_language(header: str | None) -> Language | None:
 
 
 def _weight(parameter: str) -> float:
-    """The weight in ``q=0.8``; 1 if there is none, 0 if it cannot be read."""
+    """Return the weight in ``q=0.8``; 1 if there is none, 0 if it cannot be read."""
     name, _, value = parameter.partition("=")
     if not name.strip():
         return 1.0
@@ -190,7 +190,7 @@ class BoardPages:
         self._templates = template_environment()
 
     def problems(self, request: Request) -> Response:
-        """The list."""
+        """Return the list."""
         language = self.language_of(request)
         try:
             query = ListQuery.of(request.query_params)
@@ -216,7 +216,7 @@ class BoardPages:
         )
 
     def problem(self, request: Request) -> Response:
-        """The page on which one problem is solved."""
+        """Return the page on which one problem is solved."""
         problem = self.requested(request)
         if problem is None:
             return self.missing(request)
@@ -233,7 +233,7 @@ class BoardPages:
         )
 
     def compose(self, request: Request) -> Response:
-        """The page for composing; its scripts read the address."""
+        """Return the page for composing; its scripts read the address."""
         language = self.language_of(request)
         page = self._page(
             request,
@@ -247,12 +247,12 @@ class BoardPages:
         return page
 
     def training(self, request: Request) -> Response:
-        """The page for training; its scripts ask for problems."""
+        """Return the page for training; its scripts ask for problems."""
         language = self.language_of(request)
         return self._page(request, "training.html", themes=theme_choices(language))
 
     def diagram(self, request: Request) -> Response:
-        """The diagram of a problem's first position."""
+        """Return the diagram of a problem's first position."""
         problem = self.requested(request)
         if problem is None:
             return self.missing(request)
@@ -267,31 +267,31 @@ class BoardPages:
         return PlainTextResponse(answer_fields(problem, None, self.language_of(request))["line"])
 
     def requested(self, request: Request) -> StoredProblem | None:
-        """The problem of the address."""
+        """Return the problem of the address."""
         number = int(request.path_params["id"])
         return self._store.get(number) if 1 <= number <= MOST_ID else None
 
     def missing(self, request: Request) -> Response:
-        """The page for an unknown address."""
+        """Return the page for an unknown address."""
         return self.message(request, phrase(self.language_of(request), "web.not_found"), 404)
 
     def message(self, request: Request, text: str, status: int) -> Response:
-        """A page with one message."""
+        """Return a page with one message."""
         return self._page(request, "message.html", status, text=text)
 
     def rendered(self, request: Request, template: str, **values: Any) -> Response:
-        """A page from a template."""
+        """Return a page from a template."""
         return self._page(request, template, **values)
 
     def language_of(self, request: Request) -> Language:
-        """The language of the query, of the browser, or the default."""
+        """Return the language of the query, of the browser, or the default."""
         wanted = request.query_params.get("lang")
         if wanted not in LANGUAGES and self._asks_browser:
             wanted = browser_language(request.headers.get("Accept-Language"))
         return next((language for language in LANGUAGES if language == wanted), self._language)
 
     def answer(self, fields: dict[str, Any], language: Language) -> Response:
-        """The answer of a problem, a part of its page."""
+        """Return the answer of a problem, a part of its page."""
         to = _ServedAddresses(language, ALL_PROBLEMS)
         return HTMLResponse(rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
@@ -372,7 +372,7 @@ class AnswerPart:
         self._seconds = seconds
 
     async def answer(self, request: Request) -> Response:
-        """The answer of the address's problem, a part of its page."""
+        """Return the answer of the address's problem, a part of its page."""
         problem = await run_in_threadpool(self._pages.requested, request)
         if problem is None:
             return self._pages.missing(request)

@@ -61,7 +61,7 @@ def rendered_judgement(checked: Checked) -> dict[str, Any]:
 
 
 def rendered_commentary(position: Position, line: tuple[Move, ...], tree: ReplyTree) -> dict[str, Any]:
-    """The variations and tries along a line by language: parts, each a label and texts."""
+    """Return the variations and tries along a line by language: parts, each a label and texts."""
     return {
         language: [
             {"label": phrase(language, f"book.{name}"), "items": items}
@@ -84,7 +84,7 @@ class UnreadableText(ValueError):
 
 
 def rendered_reading(text: str) -> dict[str, Any]:
-    """The first problem of a text: position, line, title, author, comment. Raises `UnreadableText`."""
+    """Return the first problem of a text: position, line, title, author, comment. Raises `UnreadableText`."""
     try:
         # Position and line are seen by the attacker, as the page shows them.
         pasted = read_pasted_text(text)
@@ -118,7 +118,7 @@ def kif_text(position: Position, line: tuple[Move, ...], title: str = "", author
 
 
 def game_record(position: Position, line: tuple[Move, ...], title: str, author: str) -> GameRecord:
-    """A position and its line with the texts of the problem. Raises ValueError for an illegal move."""
+    """Return a position and its line with the texts of the problem. Raises ValueError for an illegal move."""
     position_in_line(position, line)
     return GameRecord(position, line, title, headers=((AUTHOR, author),))
 
@@ -136,7 +136,7 @@ def diagram_svg(
 
 
 def position_in_line(position: Position, line: tuple[Move, ...]) -> Position:
-    """The position at the end of a line. Raises ValueError for an illegal move, with its number."""
+    """Return the position at the end of a line. Raises ValueError for an illegal move, with its number."""
     for at, move in enumerate(line, start=1):
         try:
             position = position_after(position, move)
@@ -149,7 +149,7 @@ def position_in_line(position: Position, line: tuple[Move, ...]) -> Position:
 
 
 def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any]:
-    """The fields of ``GET /api/progress`` (docs/board.md). Days are those of this machine."""
+    """Return the fields of ``GET /api/progress`` (docs/board.md). Days are those of this machine."""
     last: dict[str, int] = {}
     for moment, rating in progress.ratings:
         last[moment.astimezone().date().isoformat()] = round(rating)

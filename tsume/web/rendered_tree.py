@@ -22,7 +22,7 @@ def rendered_tree(
     tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *,
     all_answers: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """The fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
+    """Return the fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
     ``text``. A check after which only mates up to some length are excluded has also ``proof_text``, which
@@ -48,7 +48,7 @@ class MultilingualMoveWriter:
         self._position, self._last = _position_after_moves(start, None, path)
 
     def texts(self, *moves: Move) -> dict[str, str]:
-        """The last of some moves, by language."""
+        """Return the last of some moves, by language."""
         position, last = _position_after_moves(self._position, self._last, moves[:-1])
         written = {
             "ja": lambda: japanese.move_text(position, moves[-1], last),
@@ -57,7 +57,7 @@ class MultilingualMoveWriter:
         return {name: written[name]() for name in self.languages}
 
     def cause(self, failed: Fails, language: Language) -> str:
-        """What decides that a check fails, in brackets; empty if nothing is known."""
+        """Return what decides that a check fails, in brackets; empty if nothing is known."""
         if failed.cause is None:
             return ""
         path = (failed.check, failed.answer)
@@ -68,7 +68,7 @@ class MultilingualMoveWriter:
 def _position_after_moves(
     position: Position, last: Square | None, moves: tuple[Move, ...]
 ) -> tuple[Position, Square | None]:
-    """A position after some moves, and the square of the last move."""
+    """Return a position after some moves, and the square of the last move."""
     for move in moves:
         position, last = position_after(position, move), move.target
     return position, last
@@ -125,7 +125,7 @@ def check_fields(
 def play_fields(
     tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES
 ) -> dict[str, Any]:
-    """The fields of docs/board.md. A check keeps one answer: the best, or one for all futile drops."""
+    """Return the fields of docs/board.md. A check keeps one answer: the best, or one for all futile drops."""
     rendered = rendered_tree(tree, parsed, languages, all_answers=False)
     return {
         "sfen": parsed.sfen,

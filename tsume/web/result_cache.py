@@ -19,7 +19,7 @@ class ResultCache:
         self._kept: OrderedDict[Job, bytes] = OrderedDict()
 
     def kept(self, job: Job) -> bytes | None:
-        """The settled result of a job, if it is in memory."""
+        """Return the settled result of a job, if it is in memory."""
         if job not in self._kept:
             return None
         self._kept.move_to_end(job)
@@ -32,7 +32,7 @@ class ResultCache:
             self._kept.popitem(last=False)
 
     async def content(self, job: Job) -> bytes:
-        """The content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
+        """Return the content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
         if (kept := self.kept(job)) is not None:
             return kept
         result: Rendered | Refused = await only_result(self._pool.results(job))
@@ -51,7 +51,7 @@ class SharedResultCache(ResultCache):
         self._running: dict[Job, asyncio.Task[bytes]] = {}
 
     async def content(self, job: Job) -> bytes:
-        """The content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
+        """Return the content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
         if job not in self._running:
             task = asyncio.create_task(super().content(job))
             self._running[job] = task

@@ -28,12 +28,12 @@ _MOVE = re.compile(
 
 
 def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
-    """What answer.html shows: the line, and the parts, each a label and texts."""
+    """Return what answer.html shows: the line, and the parts, each a label and texts."""
     return BookletAnswer(problem, tree, language, wide_digits=False).fields()
 
 
 def unbroken_moves(text: str) -> Markup:
-    """A text as HTML whose moves do not wrap."""
+    """Return a text as HTML whose moves do not wrap."""
     return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
 
 
@@ -56,23 +56,23 @@ class Addresses(Protocol):
         """The page for composing."""
 
     def compose_from(self, sfen: str) -> str:
-        """The page for composing with a position, whose verdict is not shown yet."""
+        """Return the page for composing with a position, whose verdict is not shown yet."""
 
     def static(self, name: str) -> str:
-        """A script, a style or a picture of all pages."""
+        """Return a script, a style or a picture of all pages."""
 
     def solver(self, name: str) -> str:
-        """A script of the solver in the browser."""
+        """Return a script of the solver in the browser."""
 
     def problem(self, number: int) -> str:
-        """The page of a problem."""
+        """Return the page of a problem."""
 
     def diagram(self, number: int) -> str:
-        """The diagram of a problem."""
+        """Return the diagram of a problem."""
 
 
 def template_environment(*packages: str) -> Environment:
-    """The templates of these packages, in this order, and those of the board."""
+    """Return the templates of these packages, in this order, and those of the board."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in (*packages, "tsume.web")]), autoescape=True,
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
@@ -82,7 +82,7 @@ def template_environment(*packages: str) -> Environment:
 def rendered_template(
     templates: Environment, name: str, language: Language, to: Addresses, **values: Any
 ) -> str:
-    """A page in a language, with the addresses ``to``."""
+    """Return a page in a language, with the addresses ``to``."""
     return templates.get_template(name).render(
         stars_text=stars_text,
         unbroken_moves=unbroken_moves,
@@ -94,18 +94,18 @@ def rendered_template(
 
 
 def mate_in(length: int, language: Language) -> str:
-    """The length of a problem on a page: 3手詰, Mate in 3."""
+    """Return the length of a problem on a page: 3手詰, Mate in 3."""
     return phrase(language, "web.mate_in", length=length)
 
 
 def problem_description(problem: StoredProblem, language: Language) -> str:
-    """The first position in words, for screen readers."""
+    """Return the first position in words, for screen readers."""
     position = picture_description(DiagramScene(problem.position), language)
     return f"{mate_in(problem.length, language)}. {position}"
 
 
 def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
-    """The fields of a problem that pages show before it is solved."""
+    """Return the fields of a problem that pages show before it is solved."""
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
@@ -138,5 +138,5 @@ _KEYS = {
 
 
 def compose_help(language: Language) -> list[tuple[str, str]]:
-    """The keys of the compose page, and what they do."""
+    """Return the keys of the compose page, and what they do."""
     return [(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()]

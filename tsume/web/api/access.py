@@ -52,7 +52,7 @@ class Permissions:
         self.require_writable()
 
     def may_save(self, request: Request) -> bool:
-        """Whether the client may save problems."""
+        """Return whether the client may save problems."""
         return self.saving and (self.remote or is_local(request))
 
     def require_writable(self) -> None:
@@ -61,12 +61,12 @@ class Permissions:
             raise RequestError(403, "saving is turned off (tsume serve --read-only)", code="read_only")
 
     def may_sign_up(self, request: Request) -> bool:
-        """Whether the client may add a person."""
+        """Return whether the client may add a person."""
         return self.saving and (self.sign_up or is_local(request))
 
 
 def is_local(request: Request) -> bool:
-    """Whether a request comes from this machine, and not through a proxy on it."""
+    """Return whether a request comes from this machine, and not through a proxy on it."""
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False
     server = request.scope.get("server")
@@ -133,7 +133,7 @@ class Identity:
         self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
 
     def person(self, request: Request) -> StoredPerson | None:
-        """The person who asks, None for nobody."""
+        """Return the person who asks, None for nobody."""
         if not self._permissions.saving:
             return None
         token = _token_of(request)
@@ -143,14 +143,14 @@ class Identity:
         return found
 
     def require_person(self, request: Request) -> StoredPerson:
-        """The person who asks. Raises `RequestError` for nobody."""
+        """Return the person who asks. Raises `RequestError` for nobody."""
         found = self.person(request)
         if found is None:
             raise RequestError(403, "nobody is signed in", code="nobody")
         return found
 
     def me(self, request: Request) -> Response:
-        """The name and the rating of the person who asks."""
+        """Return the name and the rating of the person who asks."""
         return self._described(request, self.person(request))
 
     async def sign_up(self, request: Request) -> Response:
@@ -204,7 +204,7 @@ class Identity:
 
 
 def private_response(fields: dict[str, Any], status: int = 200) -> Response:
-    """An object that is meant for one person: no cache keeps it."""
+    """Return an object that is meant for one person: no cache keeps it."""
     response = json_response(json_bytes(fields), status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -152,7 +152,7 @@ OPERATIONS = (
 
 @cache
 def openapi_description(language: Language = "en") -> dict[str, Any]:
-    """The document, described in a language."""
+    """Return the document, described in a language."""
     paths: dict[str, Any] = {}
     for one in OPERATIONS:
         described: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
@@ -187,7 +187,7 @@ def openapi_description(language: Language = "en") -> dict[str, Any]:
 
 
 def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
-    """The schema of a body, with a description of each field."""
+    """Return the schema of a body, with a description of each field."""
     return {
         "type": "object",
         "properties": {
@@ -234,7 +234,7 @@ def _error_response(one: ApiOperation, status: int, language: Language) -> dict[
 
 
 def openapi(_request: Request) -> Response:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return JSONResponse(openapi_description())
 
 
@@ -245,7 +245,7 @@ class DocsPage:
         self._pages = pages
 
     def page(self, request: Request) -> Response:
-        """All operations with their fields and responses."""
+        """Return all operations with their fields and responses."""
         language = self._pages.language_of(request)
         described = [
             {
@@ -283,7 +283,7 @@ def _field_descriptions(form: RequestForm | None, language: Language) -> list[di
 
 
 def _schema_values(schema: Schema) -> str:
-    """The values of a schema, for people."""
+    """Return the values of a schema, for people."""
     if schema["type"] == "array":
         return f"[{_schema_values(schema['items'])}]"
     if schema["type"] == "boolean":

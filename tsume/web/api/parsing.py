@@ -26,7 +26,7 @@ _DEEPEST = 16
 
 
 def read_object(data: bytes) -> dict[str, Any]:
-    """The object of a JSON text in UTF-8.
+    """Return the object of a JSON text in UTF-8.
 
     Raises `InvalidRequest`, also for a repeated name, NaN, a number of more than 18 digits, a lone
     surrogate, and nesting deeper than 16.
@@ -116,7 +116,7 @@ class PositionInput:
 
 
 async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
-    """The values of a JSON body. Raises `RequestError`, and `ClientGone` where it never ends.
+    """Return the values of a JSON body. Raises `RequestError`, and `ClientGone` where it never ends.
 
     The content type must be JSON: a form of another site cannot send it.
     """
@@ -138,7 +138,7 @@ async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
 
 
 def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:
-    """The values of a query. Raises `RequestError`."""
+    """Return the values of a query. Raises `RequestError`."""
     try:
         names = [name for name, _ in request.query_params.multi_items()]
         if len(set(names)) < len(names):

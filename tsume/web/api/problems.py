@@ -103,7 +103,7 @@ class ProblemSaver:
 
 
 async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
-    """What a function that writes to the store returns. Raises `RequestError`."""
+    """Return what a function that writes to the store returns. Raises `RequestError`."""
     try:
         return await run_in_threadpool(write, *given, **named)
     except StoreError as error:
@@ -111,7 +111,7 @@ async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
 
 
 def _admitted(admission: Admission) -> Any:
-    """The problem that may be stored. Raises `RequestError`."""
+    """Return the problem that may be stored. Raises `RequestError`."""
     if admission.problem is not None:
         return admission.problem
     judgement = admission.judgement
@@ -145,7 +145,7 @@ class JobEndpoints:
         self._saver = ProblemSaver(self.store, self.pool, self.seconds)
 
     async def judgement(self, request: Request) -> Response:
-        """The judgement of `tsume check`."""
+        """Return the judgement of `tsume check`."""
         self.permissions.require_work(request)
         values = await parsed_body(request, JUDGEMENT)
         given = PositionInput.of(values)
@@ -153,12 +153,12 @@ class JobEndpoints:
         return json_response(await while_connected(request.receive, self._judgements.content(job)))
 
     async def mending(self, request: Request) -> Response:
-        """The judgement, then repairs."""
+        """Return the judgement, then repairs."""
         self.permissions.require_work(request)
         return self._lines(MendingJob(**self._change(await parsed_body(request, MENDING))))
 
     async def enriching(self, request: Request) -> Response:
-        """The judgement, then suggestions."""
+        """Return the judgement, then suggestions."""
         self.permissions.require_work(request)
         return self._lines(EnrichingJob(**self._change(await parsed_body(request, ENRICHING))))
 
@@ -186,7 +186,7 @@ class JobEndpoints:
         return json_response(json_bytes(saved.fields), 200 if saved.known else 201)
 
     def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
-        """The results of a job; ``last`` are fields of the last object of interrupted work."""
+        """Return the results of a job; ``last`` are fields of the last object of interrupted work."""
 
         def end(fault: str) -> dict[str, Any]:
             return {"event": "end", "complete": False, **last, "error": fault}
@@ -203,7 +203,7 @@ class JobEndpoints:
 
 
 async def reading(request: Request) -> Response:
-    """The first problem of a text: position, line, title, author, comment. Nothing is judged."""
+    """Return the first problem of a text: position, line, title, author, comment. Nothing is judged."""
     values = await parsed_body(request, READING)
     if len(values) != 1:
         raise RequestError(400, "give either text or data")
@@ -211,7 +211,7 @@ async def reading(request: Request) -> Response:
 
 
 def _read(values: dict[str, Any]) -> dict[str, Any]:
-    """The problem of a text, or of a file in any encoding. Raises `RequestError`."""
+    """Return the problem of a text, or of a file in any encoding. Raises `RequestError`."""
     try:
         text = decode_record_file(values["data"]) if "data" in values else values["text"]
         return rendered_reading(text)
@@ -232,7 +232,7 @@ class Exports:
         self._language = language
 
     def record(self, request: Request) -> Response:
-        """The record of a position and its line, as a file to download."""
+        """Return the record of a position and its line, as a file to download."""
         values = parsed_query(request, RECORD)
         given, form = PositionInput.of(values), values["format"]
         position = given.parsed.position
@@ -248,7 +248,7 @@ class Exports:
         return Response(text, headers=name, media_type="text/plain")
 
     def diagram(self, request: Request) -> Response:
-        """The diagram of a position, after some moves of its line."""
+        """Return the diagram of a position, after some moves of its line."""
         values = parsed_query(request, DIAGRAM)
         given = PositionInput.of(values)
         after = values.get("after", 0)
@@ -264,7 +264,7 @@ class Exports:
 
 
 def _checked(write: Callable[[], T]) -> T:
-    """What is written. Raises `RequestError` for an illegal move."""
+    """Return what is written. Raises `RequestError` for an illegal move."""
     try:
         return write()
     except ValueError as error:
@@ -281,7 +281,7 @@ class CollectionOffer:
         self._store, self._permissions = store, permissions
 
     def number_for(self, request: Request) -> int:
-        """How many problems the page of an empty store offers a client to add; 0 if none."""
+        """Return how many problems the page of an empty store offers a client to add; 0 if none."""
         return collection_size() if self._permissions.may_save(request) else 0
 
     async def add(self, request: Request) -> Response:

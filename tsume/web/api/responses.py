@@ -43,7 +43,7 @@ class RequestError(Exception):
 
 
 def json_response(content: bytes, status: int = 200) -> Response:
-    """An object that is JSON already."""
+    """Return an object that is JSON already."""
     return Response(content, status, media_type="application/json")
 
 
@@ -55,7 +55,7 @@ def error_response(fault: str, status: int, *, retry: int | None = None, **field
 
 
 def unavailable_response(error: Exception) -> Response:
-    """The response to a job that could not be done."""
+    """Return the response to a job that could not be done."""
     final = {"final": True} if isinstance(error, Overtime) else {}  # it would take as long again
     return error_response(_UNAVAILABLE[type(error)], 503, **final)
 

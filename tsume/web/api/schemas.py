@@ -32,27 +32,27 @@ SFEN: Schema = {"type": "string", "pattern": "^[1-9a-zA-Z+/]+ [bw] [0-9a-zA-Z-]+
 
 
 def array_of(items: Schema) -> Schema:
-    """A list."""
+    """Return a list."""
     return {"type": "array", "items": items}
 
 
 def or_null(schema: Schema) -> Schema:
-    """A value or null."""
+    """Return a value or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def enum_of(*values: object) -> Schema:
-    """One of some values."""
+    """Return one of some values."""
     return {"enum": list(values)}
 
 
 def ref_to(name: str) -> Schema:
-    """One of `SCHEMAS`."""
+    """Return one of `SCHEMAS`."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def object_of(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    """An object with these fields and no others."""
+    """Return an object with these fields and no others."""
     return {
         "type": "object",
         "properties": {**fields, **(optional or {})},
@@ -71,7 +71,7 @@ _TALLY = {"tried": COUNT, "clean": COUNT, "solved": COUNT}
 
 
 def _row_of(*columns: Schema) -> Schema:
-    """A list of as many values, each of one of these kinds."""
+    """Return a list of as many values, each of one of these kinds."""
     size = len(columns)
     return {**array_of({"anyOf": list(columns)}), "minItems": size, "maxItems": size}
 

@@ -34,7 +34,7 @@ class TrainingEndpoints:
         self._identity = Identity(Persons(store.training.persons), permissions)
 
     def routes(self) -> list[Route]:
-        """The routes of the endpoints."""
+        """Return the routes of the endpoints."""
         identity = self._identity
         return [
             Route("/api/me", identity.me),
@@ -50,7 +50,7 @@ class TrainingEndpoints:
         ]
 
     def next(self, request: Request) -> Response:
-        """The next problem; without one, when the next one is due."""
+        """Return the next problem; without one, when the next one is due."""
         values = parsed_query(request, NEXT)
         wish = Wish(
             values["mode"], values.get("theme"), values.get("moves"), tuple(values.get("not", ())),
@@ -65,7 +65,7 @@ class TrainingEndpoints:
         return private_response({"problem": None, "due_at": due and due.isoformat()})
 
     def days(self, _request: Request) -> Response:
-        """The rotation of the problem of the day."""
+        """Return the rotation of the problem of the day."""
         return json_response(json_bytes({"days": self._trainer.days()}))
 
     async def result(self, request: Request) -> Response:
@@ -81,12 +81,12 @@ class TrainingEndpoints:
         return await run_in_threadpool(self._record_run, request, values)
 
     def progress(self, request: Request) -> Response:
-        """What the person has done."""
+        """Return what the person has done."""
         person = self._identity.require_person(request)
         return private_response(rendered_progress(person, self._trainer.progress(person)))
 
     def results(self, request: Request) -> Response:
-        """The results of the person who asks as CSV, as `tsume results export` writes them."""
+        """Return the results of the person who asks as CSV, as `tsume results export` writes them."""
         person = self._identity.require_person(request)
         found = self._store.training.results.all(person.id)
         text = "".join(result_csv_lines(found))

@@ -113,7 +113,7 @@ class TreeEndpoint:
             self._saver.close()
 
     async def tree(self, request: Request) -> Response:
-        """The tree of a problem to play against, from some moves on; or everything."""
+        """Return the tree of a problem to play against, from some moves on; or everything."""
         values = parsed_query(request, TREE)
         whole, moves = values.get("whole", False), values.get("moves", ())
         if whole and moves:
@@ -127,14 +127,14 @@ class TreeEndpoint:
         return compressed_json_response(request, content)
 
     async def position(self, request: Request) -> Response:
-        """What each move of a position of a problem leads to."""
+        """Return what each move of a position of a problem leads to."""
         moves = parsed_query(request, POSITION).get("moves", ())
         problem = await self._requested(request)
         job = PositionJob(format_sfen(problem.position), problem.length, moves, self._seconds)
         return json_response(await self._positions.content(job))
 
     async def _requested(self, request: Request) -> StoredProblem:
-        """The problem of the address. Raises `RequestError`."""
+        """Return the problem of the address. Raises `RequestError`."""
         problem = await run_in_threadpool(self._pages.requested, request)
         if problem is None:
             raise RequestError(404, "no such problem")

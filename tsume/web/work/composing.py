@@ -65,7 +65,7 @@ class GeneratingJob:
         return 1.2 * self.limit + 2 * SPARE
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
-        """The events, each as JSON."""
+        """Return the events, each as JSON."""
         return map(json_bytes, self.events(context))
 
     def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
@@ -117,7 +117,7 @@ class _GenerationProgress:
         return time.monotonic() - self._reported > _REPORT_SECONDS
 
     def report(self) -> Event:
-        """The progress as an event."""
+        """Return the progress as an event."""
         self._reported = time.monotonic()
         seconds = round(self._reported - self._began, 1)
         return {"event": "progress", "roots": self._roots, "found": self.composed, "seconds": seconds}
@@ -144,12 +144,12 @@ class _ChangeJob(ABC):
         return 3 * self.limit + SPARE
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
-        """The events, each as JSON."""
+        """Return the events, each as JSON."""
         return map(json_bytes, self.events(context))
 
     @abstractmethod
     def events(self, context: WorkerContext) -> Iterator[Event]:
-        """What is found, as it is found."""
+        """Return what is found, as it is found."""
 
 
 @dataclass(frozen=True)
@@ -211,5 +211,5 @@ class EnrichingJob(_ChangeJob):
 
 
 def _end_event(complete: bool, reason: str | None) -> Event:
-    """The end; the ``reason`` if nothing was searched for, as the grade forbids it."""
+    """Return the end; the ``reason`` if nothing was searched for, as the grade forbids it."""
     return {"event": "end", "complete": complete, **({"reason": reason} if reason else {})}

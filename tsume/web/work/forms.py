@@ -105,7 +105,7 @@ FORMS: dict[str, RequestForm] = {
 
 
 def checked_fields(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a query that have a value, as they were given: answers repeat an SFEN as it is.
+    """Return the fields of a query that have a value, as they were given: answers repeat an SFEN as it is.
 
     Raises ValueError for an unknown field, a missing one, and one that cannot be read; it names the field.
     """

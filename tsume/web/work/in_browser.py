@@ -50,7 +50,7 @@ Fields = dict[str, Any]
 
 
 def reading_answer(fields: Fields) -> Fields:
-    """The first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
+    """Return the first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
     try:
         return rendered_reading(fields["text"])
     except UnreadableText as error:
@@ -103,7 +103,7 @@ class BrowserAnswers:
         }
 
     def answer(self, kind: str, fields: Fields) -> Fields:
-        """The answer to a query. Raises ValueError for one that cannot be understood."""
+        """Return the answer to a query. Raises ValueError for one that cannot be understood."""
         _require_known(kind, self._kinds)
         given = checked_fields(kind, fields)
         self._engine.forget()
@@ -200,7 +200,7 @@ class BrowserAnswers:
         return job.events(self._context(limit), options)
 
     def _context(self, seconds: float) -> WorkerContext:
-        """What the server's jobs work with, by the one engine."""
+        """Return what the server's jobs work with, by the one engine."""
         builder = ReplyTreeBuilder(replace(BOARD_TREE, seconds=seconds), self._engine)
         checker = Checker(BOARD, self._engine)
         return WorkerContext(self._memory, builder, lambda: None, self._report, checker)
@@ -212,12 +212,12 @@ def _require_known(kind: str, kinds: dict[str, Any]) -> None:
 
 
 def _given(fields: Fields, *names: str) -> Fields:
-    """The fields of these names that were given; of the others the defaults count."""
+    """Return the fields of these names that were given; of the others the defaults count."""
     return {name: fields[name] for name in names if name in fields}
 
 
 def _change(fields: Fields) -> Fields:
-    """What repairs and improvements begin with."""
+    """Return what repairs and improvements begin with."""
     parsed = parse_placement(fields["sfen"])
     keep = parsed.seen_by_attacker(map(parse_square, fields.get("keep", [])))
     limit = fields.get("seconds", SECONDS)
@@ -225,7 +225,7 @@ def _change(fields: Fields) -> Fields:
 
 
 def _legal(fields: Fields) -> ParsedSfen:
-    """The position of a query. Raises ValueError unless its start is legal."""
+    """Return the position of a query. Raises ValueError unless its start is legal."""
     parsed = parse_sfen(fields["sfen"])
     if faults := start_faults(parsed.position):
         raise ValueError(f"sfen: {'; '.join(faults)}")
@@ -246,7 +246,7 @@ def start(memory: int) -> None:
 
 
 def answer(kind: str, fields: Fields) -> Fields:
-    """The answer to a query."""
+    """Return the answer to a query."""
     return answers[0].answer(kind, fields)
 
 

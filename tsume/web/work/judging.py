@@ -39,7 +39,7 @@ class JudgementJob:
         return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
-        """The rendered judgement."""
+        """Yield the rendered judgement."""
         checked = context.checker.check(self.parsed, self.line, self.moves, self.limit)
         yield Rendered(json_bytes(rendered_judgement(checked)), settled=checked.judgement.settled)
 
@@ -71,7 +71,7 @@ class SavingJob:
         return 4 * self.limit + SPARE
 
     def run(self, context: WorkerContext) -> Iterator[Admission]:
-        """One `Admission`."""
+        """Yield one `Admission`."""
         from tsume.uses.importing import BOARD, EntryChecker
 
         parsed = self.entry.parsed
@@ -90,7 +90,7 @@ _MATE_IN_THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 def loaded_context(
     memory: int, builder: ReplyTreeBuilder, look: Callable[[], None], post: Callable[[Any], None]
 ) -> WorkerContext:
-    """A context that has judged a problem: the first job does not wait for kernels."""
+    """Return a context that has judged a problem: the first job does not wait for kernels."""
     context = WorkerContext(memory, builder, look, lambda event: post(json_bytes(event)))
     for _ in JudgementJob(parse_sfen(_MATE_IN_THREE)).run(context):
         pass

@@ -40,5 +40,5 @@ class RefusedJobError(ValueError):
 
 
 def json_bytes(fields: dict[str, Any]) -> bytes:
-    """An object on one line, UTF-8."""
+    """Return an object on one line, UTF-8."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

@@ -58,14 +58,14 @@ class PlayedJob(ABC):
         return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
-        """The result, or why there is none."""
+        """Yield the result, or why there is none."""
         began = time.monotonic()
         try:
             fields, known = self.fields(context)
         except ValueError as error:
             yield Refused(str(error))
             return
-        yield Rendered(json_bytes(fields), settled=known and time.monotonic() - began < self.limit)
+        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
 
     def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
         """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
@@ -84,9 +84,12 @@ class PlayedJob(ABC):
     def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
         """As `fields`."""
 
+    def _written(self, fields: dict[str, Any]) -> bytes:
+        return json_bytes(fields)
+
 
 def slot_of_length(length: int) -> str:
-    """The slot of jobs about a problem of ``length`` plies."""
+    """Return the slot of jobs about a problem of ``length`` plies."""
     return "tree" if length <= MOST_SHORT else "long tree"
 
 
@@ -136,7 +139,7 @@ class WholeTreeJob:
         return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
-        """The tree as compressed JSON."""
+        """Yield the tree as compressed JSON."""
         parsed = parse_sfen(self.sfen)
         tree = context.builder.build(parsed.position)
         fields = {"sfen": self.sfen, **rendered_tree(tree, parsed)}
@@ -144,7 +147,7 @@ class WholeTreeJob:
 
 
 def compressed(fields: dict[str, Any]) -> bytes:
-    """An object as JSON, by gzip; the same for the same object."""
+    """Return an object as JSON, by gzip; the same for the same object."""
     return gzip.compress(json_bytes(fields), _COMPRESSION, mtime=0)
 
 
@@ -237,7 +240,7 @@ class AnswerJob:
 
     @classmethod
     def of(cls, problem: StoredProblem, language: Language, limit: float = SECONDS) -> Self:
-        """The job for a problem."""
+        """Return the job for a problem."""
         return cls(problem.sfen, problem.notebook, language, problem, limit)
 
     @property
@@ -251,7 +254,7 @@ class AnswerJob:
         return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
-        """The fields of `answer_fields`."""
+        """Yield the fields of `answer_fields`."""
         tree = context.builder.build(self.problem.position, only_line=True)
         content = json_bytes(answer_fields(self.problem, tree, self.language))
         yield Rendered(content, settled=tree.length is not None)
