@@ -1,13 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The answers of solve, check and score."""
+"""What `tsume solve`, `check` and `score` answer, by each engine; searches that are saved and continued."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
 from generator.theme_names import english_name
 from solver.engines.base import MateEngine
+from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.table import WINDOW
+from solver.engines.dfpn.memory import table_bits_within, threads_within
+from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.results import Limits, Mate
+from solver.solving import deepening
+from solver.solving.solve import solve
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,
@@ -20,12 +32,13 @@ from tests.tsume.problems import (
     NO_MATE,
     SAME_POSITION,
 )
-from tsume.uses.engines import EngineOptions, df_pn_engine, make_engine
+from tsume.uses import saved_search
+from tsume.uses.engines import ENGINES, EngineOptions, TooLittleMemory, df_pn_engine, make_engine
 from tsume.uses.scoring import PositionScorer
 from tsume_rules.sfen import parse_sfen
 
 
-def test_solve_gives_the_best_line(tsume: Run) -> None:
+def test_solve_gives_the_best_line_and_all_answers(tsume: Run) -> None:
     found = answer(tsume, "solve", CORRECT)
     assert found.pop("nodes") > 0
     assert found.pop("seconds") >= 0
@@ -33,32 +46,38 @@ def test_solve_gives_the_best_line(tsume: Run) -> None:
         "sfen": CORRECT, "result": "mate", "length": 3, "line": CORRECT_LINE, "error": None,
     }  # fmt: skip
     assert tsume("solve", CORRECT).stdout == f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+    assert "answers" not in answer(tsume, "solve", COOKED)
+    first, last = answer(tsume, "solve", COOKED, "--all-answers")["answers"]
+    assert (first["turn"], last["turn"]) == (1, 3)
+    assert {first["key"], *first["other"]} == {"3e4d", "3b2a+"}
+    assert first["form"] == []
+    text = tsume("solve", COOKED, "--all-answers").stdout.splitlines()
+    assert text[1] == f"  move 1: {first['key']}; other checks {first['other'][0]}"
+    (white, _) = answer(tsume, "solve", CORRECT_WHITE, "--all-answers")["answers"]
+    assert (white["key"], white["other"]) == (CORRECT_WHITE_LINE[0], [])
 
 
-def test_with_white_to_move_the_moves_are_white_s(tsume: Run) -> None:
-    assert answer(tsume, "solve", CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
-    assert answer(tsume, "check", CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
-    assert answer(tsume, "score", CORRECT_WHITE)["score"] == answer(tsume, "score", CORRECT)["score"]
-
-
-def test_no_mate_is_an_answer(tsume: Run) -> None:
-    found = answer(tsume, "solve", NO_MATE)
+@pytest.mark.parametrize(("engine", "counted"), [("df-pn", None), ("rsearch", 3)])
+def test_white_no_mate_limits_and_futile_interpositions(engine: str, counted: int | None, tsume: Run) -> None:
+    solve = ("solve", f"--engine={engine}")
+    assert answer(tsume, *solve, CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
+    found = answer(tsume, *solve, NO_MATE)
     assert (found["result"], found["length"], found["line"]) == ("no_mate", None, [])
-
-
-def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run) -> None:
-    for limit in ("--time=0.05", "--nodes=500", "--max-moves=3"):
-        found = answer(tsume, "solve", HARD, limit, status=1)
+    for limit in ("--time=0.05", "--time=0.2", "--nodes=500", "--max-moves=3"):
+        found = answer(tsume, *solve, HARD, limit, status=1)
         assert found["result"] == "unresolved"
         assert " limit reached" in found["error"]
-    assert answer(tsume, "solve", CORRECT, "--max-moves=1", status=1)["error"] == (
+        assert found.get("cells", 0) <= 100_000
+    assert answer(tsume, *solve, CORRECT, "--max-moves=1", status=1)["error"] == (
         "length limit reached; no mate within 1 moves"
     )
+    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+    assert answer(tsume, *solve, sfen)["length"] == 1
+    length = answer(tsume, *solve, sfen, "--count-futile")["length"]
+    assert length == counted if counted else length != 1
 
 
-def test_jobs_are_threads_for_one_position_and_processes_for_several(
-    tsume: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_are_threads_or_processes(tsume: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[EngineOptions] = []
 
     def noted(name: str, options: EngineOptions) -> MateEngine:
@@ -78,7 +97,7 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
     [
         ("check", "tsume.uses.checking"),
         ("explain", "tsume.uses.checking"),
-        ("tree", "tsume.uses.trees"),
+        ("tree", "tsume.uses.explaining"),
     ],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(
@@ -98,34 +117,13 @@ def test_jobs_are_threads_of_one_position_judged_or_explained(
     assert len(made) == 2, "by other processes"
 
 
-def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:
-    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
-    assert answer(tsume, "solve", sfen)["length"] == 1
-    assert answer(tsume, "solve", sfen, "--count-futile")["length"] != 1
-
-
-def test_all_answers_of_solve(tsume: Run) -> None:
-    assert "answers" not in answer(tsume, "solve", COOKED)
-    first, last = answer(tsume, "solve", COOKED, "--all-answers")["answers"]
-    assert (first["turn"], last["turn"]) == (1, 3)
-    assert {first["key"], *first["other"]} == {"3e4d", "3b2a+"}
-    assert first["form"] == []
-    text = tsume("solve", COOKED, "--all-answers").stdout.splitlines()
-    assert text[1] == f"  move 1: {first['key']}; other checks {first['other'][0]}"
-    (white, _) = answer(tsume, "solve", CORRECT_WHITE, "--all-answers")["answers"]
-    assert (white["key"], white["other"]) == (CORRECT_WHITE_LINE[0], [])
-
-
-def test_check_recognises_a_correct_problem(tsume: Run) -> None:
+def test_check_grades_each_problem(tsume: Run) -> None:
     found = answer(tsume, "check", CORRECT, "--moves=3")
     assert found["correct"]
     assert not found["unresolved"]
     assert (found["length"], found["line"]) == (3, CORRECT_LINE)
     assert found["defects"] == found["cooks"] == []
     assert tsume("check", CORRECT).stdout.startswith("perfect in 3: ▲２三金 △１一玉 ▲２二金")
-
-
-def test_check_names_the_defects_and_shows_the_cooks(tsume: Run) -> None:
     found = answer(tsume, "check", COOKED, status=1)
     assert not found["correct"]
     assert "COOK" in found["defects"]
@@ -134,9 +132,6 @@ def test_check_names_the_defects_and_shows_the_cooks(tsume: Run) -> None:
     assert "defect COOK" in tsume("check", COOKED).stdout
     assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["defects"] == ["WRONG_LENGTH"]
     assert answer(tsume, "check", NO_MATE, status=1)["defects"] == ["NO_MATE"]
-
-
-def test_check_grades_each_problem(tsume: Run) -> None:
     for sfen, grade, faults, blemishes, status in (
         (CORRECT, "perfect", [], ["EQUAL_DEFENCES"], 0),
         (LOOSE, "sound", [], ["FORM", "EQUAL_DEFENCES"], 0),
@@ -156,6 +151,11 @@ def test_check_grades_each_problem(tsume: Run) -> None:
     assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
     assert "faults (不完全作): COOK (余詰)" in tsume("check", COOKED).stdout
     assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["faults"] == ["EARLY_MATE"]
+    found = answer(tsume, "check", HARD, "--time=0.05", status=1)
+    assert found["unresolved"]
+    assert not found["correct"]
+    notes = answer(tsume, "check", "9/8k/6+S2/6G2/9/9/9/9/9 b - 1")["notes"]
+    assert "36 missing pieces given to the defender's hand" in notes
 
 
 def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
@@ -169,6 +169,17 @@ def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
     text = tsume("check", f"{CORRECT} moves {' '.join([*CORRECT_LINE[:2], CORRECT_LINE[0]])}").stdout
     assert "    move 3, 3d2c, cannot be played: better is ▲２二金" in text
     assert "  GIVEN_LINE (作意): ▲２三金 △１一玉 3d2c (3 moves)" in text
+    for moves in ("2c2b 1a2b", "2c1b 1a1b"):
+        found = answer(tsume, "check", f"{PAWN_DROP} moves {moves}", status=1)
+        (finding,) = found["findings"]
+        assert finding["tries"][0]["check"] == moves.split()[0]
+        assert (found["given"]["reading"], found["given"]["wrong_at"]) == (None, None)
+    said = tsume("check", "k8/9/1SP6/9/9/9/9/9/9 b R 1", "--all-findings", "--lang=en").stdout
+    for moves, remark in (
+        ("R*5a P*6a Rx6a+ P*7a +Rx7a P*8a S-8b+", " (a futile interposition is played out)"),
+        ("R*6a P*7a Rx7a+ P*8a S-8b+", ""),
+    ):
+        assert f" mates in 5 moves (2 later), cook that leaves pieces: {moves}{remark}\n" in said
 
 
 LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
@@ -255,34 +266,6 @@ def test_a_given_line_is_shown_where_it_differs(
         assert [text.strip() for text in printed[at : at + len(texts)]] == texts
 
 
-def test_without_a_mate_the_given_check_is_refuted_first(tsume: Run) -> None:
-    for line in ("2c2b 1a2b", "2c1b 1a1b"):
-        found = answer(tsume, "check", f"{PAWN_DROP} moves {line}", status=1)
-        (finding,) = found["findings"]
-        assert finding["tries"][0]["check"] == line.split()[0]
-        assert (found["given"]["reading"], found["given"]["wrong_at"]) == (None, None)
-
-
-def test_a_line_with_futile_drops_played_out_says_so(tsume: Run) -> None:
-    said = tsume("check", "k8/9/1SP6/9/9/9/9/9/9 b R 1", "--all-findings", "--lang=en").stdout
-    for line, remark in (
-        ("R*5a P*6a Rx6a+ P*7a +Rx7a P*8a S-8b+", " (a futile interposition is played out)"),
-        ("R*6a P*7a Rx7a+ P*8a S-8b+", ""),
-    ):
-        assert f" mates in 5 moves (2 later), cook that leaves pieces: {line}{remark}\n" in said
-
-
-def test_a_check_cut_short_is_unresolved(tsume: Run) -> None:
-    found = answer(tsume, "check", HARD, "--time=0.05", status=1)
-    assert found["unresolved"]
-    assert not found["correct"]
-
-
-def test_missing_pieces_are_noted(tsume: Run) -> None:
-    notes = answer(tsume, "check", "9/8k/6+S2/6G2/9/9/9/9/9 b - 1")["notes"]
-    assert "36 missing pieces given to the defender's hand" in notes
-
-
 def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
     found = answer(tsume, "score", CORRECT)
     assert found["length"] == 3
@@ -294,37 +277,32 @@ def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
     text = tsume("score", CORRECT).stdout
     assert f"mate in 3  quality {found['quality']}  likeness {found['likeness']}" in text
     assert all(english_name(theme) in text for theme in found["themes"])
-
-
-def test_check_appraises_a_problem_as_score_does(tsume: Run) -> None:
     for sfen, status in ((CORRECT, 0), (CORRECT_WHITE, 0), (COOKED, 1)):
         checked = answer(tsume, "check", sfen, status=status)
         scored = answer(tsume, "score", sfen)
         assert all(checked[name] == scored[name] for name in ("themes", "quality", "likeness"))
     black, white = (answer(tsume, "score", sfen) for sfen in (CORRECT, CORRECT_WHITE))
     assert (black["quality"], black["likeness"]) == (white["quality"], white["likeness"])
-
-
-def test_a_given_line_is_the_one_appraised_if_it_is_a_best_one(tsume: Run) -> None:
     own = answer(tsume, "score", CORRECT)
     assert answer(tsume, "score", f"{CORRECT} moves {' '.join(CORRECT_LINE)}") == own
     wrong = " ".join([*CORRECT_LINE[:2], CORRECT_LINE[0]])
     assert answer(tsume, "score", f"{CORRECT} moves {wrong}")["quality"] == own["quality"]
+    assert answer(tsume, "check", CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
+    assert answer(tsume, "score", CORRECT_WHITE)["score"] == answer(tsume, "score", CORRECT)["score"]
 
 
-def test_without_a_mate_there_is_no_quality(tsume: Run) -> None:
+def test_what_has_no_score(tsume: Run) -> None:
     for command in ("check", "score"):
         found = answer(tsume, command, NO_MATE, status=1)
         assert (found["themes"], found["quality"], found["likeness"]) == ([], None, None)
-
-
-def test_a_score_that_runs_out_of_time_says_so_in_one_line(tsume: Run) -> None:
     found = answer(tsume, "score", "--time", "0", CORRECT, status=1)
     assert found["score"] is None
     assert found["error"].startswith("unresolved: seconds limit reached")
     done = tsume("score", "--time", "0", CORRECT)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.count("\n") == 1
+    found = answer(tsume, "score", NO_MATE, status=1)
+    assert (found["score"], found["error"]) == (None, "no mate")
 
 
 def test_mirror_images_are_appraised_by_mirrored_lines() -> None:
@@ -334,6 +312,195 @@ def test_mirror_images_are_appraised_by_mirrored_lines() -> None:
         assert one == other
 
 
-def test_what_does_not_mate_has_no_score(tsume: Run) -> None:
-    found = answer(tsume, "score", NO_MATE, status=1)
-    assert (found["score"], found["error"]) == (None, "no mate")
+MEMORY = 40 << 20
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_each_engine_finds_the_mate(name: str) -> None:
+    engine = make_engine(name, EngineOptions(MEMORY, jobs=2, cells=1000))
+    result = solve(parse_sfen(CORRECT).position, Limits(), engine)
+    assert isinstance(result, Mate)
+    assert (result.length, len(result.line)) == (3, 3)
+    assert (engine.peak_cells is not None) == (name == "rsearch")
+
+
+def test_threads_fit_into_the_memory_besides_the_table() -> None:
+    for jobs in (1, 2, 256):
+        size = (40 if jobs == 2 else 72) << 20
+        engine = make_engine("df-pn", EngineOptions(size, jobs=jobs))
+        assert isinstance(engine, DfPnEngine)
+        bits = table_bits_within(size)
+        assert engine.places == (1 << bits) + WINDOW
+        assert engine.threads == min(jobs, threads_within(size, bits))
+    with pytest.raises(TooLittleMemory, match="256 jobs: no engine works within"):
+        make_engine("iterative", EngineOptions(MEMORY, jobs=256))
+    with pytest.raises(TooLittleMemory, match="10000000 cells"):
+        make_engine("rsearch", EngineOptions(MEMORY, cells=10_000_000))
+
+
+FIVE = "9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1"
+RSEARCH = ("solve", "--engine=rsearch")
+
+
+@pytest.mark.parametrize("cells", [64, 1000, 100_000])
+def test_it_gives_the_best_line_and_the_cells(tsume: Run, cells: int) -> None:
+    found = answer(tsume, *RSEARCH, CORRECT, f"--cells={cells}")
+    assert found.pop("nodes") > 0
+    assert found.pop("seconds") >= 0
+    assert 0 < found.pop("cells") <= cells
+    assert found == {
+        "sfen": CORRECT, "result": "mate", "length": 3, "line": CORRECT_LINE, "error": None,
+    }  # fmt: skip
+    done = tsume(*RSEARCH, FIVE, f"--cells={cells}")
+    assert done.stdout == "mate in 5: 1e2c+ 1b1a 2b2a+ 1a2a 2c2b\n"
+
+
+def test_cells_are_for_rsearch(tsume: Run) -> None:
+    found = answer(tsume, *RSEARCH, "nonsense", status=1)
+    assert found["result"] == "invalid"
+    assert "cells" not in answer(tsume, "solve", LOOSE)
+    for arguments, said in (
+        ((*RSEARCH, f"--cells={LEAST_CELLS - 1}", CORRECT), f"range {LEAST_CELLS}<=x"),
+        (("solve", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
+        (("solve", "--engine=iterative", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
+        ((*RSEARCH, "--weight=1", CORRECT), "--weight needs --engine iterative"),
+        ((*RSEARCH, "--memory=40", "--cells=10000000", CORRECT), "--memory is too small for 10000000 cells"),
+    ):
+        done = tsume(*arguments)
+        assert done.exit_code == 2
+        assert said in " ".join(done.stderr.split())
+    for sfen in (CORRECT, FIVE):
+        assert answer(tsume, "score", sfen, "--cells=1") == answer(tsume, "score", sfen)
+
+
+LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
+"""A mate in 11."""
+OTHER = "4k4/9/9/9/9/9/9/9/9 b P 1"
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a search is kept; every search counts as long."""
+    monkeypatch.setattr(deepening, "QUICKLY", 1)
+    monkeypatch.setattr(deepening, "LAST_RAISED", 1)
+    return tmp_path / "search.state"
+
+
+def test_it_goes_on_until_there_is_an_answer(tsume: Run, state: Path) -> None:
+    nodes: list[int] = []
+    while True:
+        done = tsume("solve", LONG, "--state", state, "--nodes=200", "--jsonl")
+        found = json.loads(done.stdout)
+        nodes.append(found["nodes"])
+        if found["result"] != "unresolved":
+            break
+        assert done.exit_code == 1
+        assert f"saved to {state} (" in done.stderr
+        assert "run the same command to continue" in done.stderr
+    assert (found["result"], found["length"], len(found["line"])) == ("mate", 11, 11)
+    assert len(nodes) > 1
+    assert nodes == sorted(nodes)  # those of all starts together
+    assert not state.exists()
+    assert not list(state.parent.iterdir())
+
+
+def test_an_interruption_keeps_it(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DfPnEngine, "mates_ever", interrupted)
+        done = tsume("solve", LONG, "--state", state)
+    assert done.exit_code == 130
+    assert f"saved to {state} (" in done.stderr
+    assert answer(tsume, "solve", LONG, "--state", state)["length"] == 11
+
+
+def test_it_is_written_during_the_search(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a search that is killed loses little."""
+    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
+    monkeypatch.setattr(saved_search.SavedSearch, "_save", lambda _: None)
+    tsume("solve", LONG, "--state", state, "--nodes=600")
+    with ZipFile(state) as archive:
+        assert archive.testzip() is None
+    assert answer(tsume, "solve", LONG, "--state", state)["length"] == 11
+
+
+def test_nothing_is_kept_of_a_short_search(tsume: Run, tmp_path: Path) -> None:
+    state = tmp_path / "search.state"
+    done = tsume("solve", LONG, "--state", state, "--nodes=100")
+    assert done.exit_code == 1
+    assert "nothing to save yet: only mates of at most 11 moves were searched for" in done.stderr
+    assert not state.exists()
+
+
+def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written while they search, too: then they stop, and start again."""
+    defaults = DfPnEngine.__init__.__kwdefaults__ or {}
+    monkeypatch.setattr(DfPnEngine.__init__, "__kwdefaults__", {**defaults, "alone": 0})
+    monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
+    monkeypatch.setattr(team, "SLICE", 150)
+    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
+    started: list[object] = []
+    start = team.HelperThreads.start
+
+    def noted(*arguments: Any) -> None:
+        started.append(state.exists())
+        start(*arguments)
+
+    monkeypatch.setattr(team.HelperThreads, "start", noted)
+    assert answer(tsume, "solve", LONG, "--state", state, "--jobs=2")["length"] == 11
+    assert True in started
+    assert not state.exists()
+
+
+def test_a_larger_bound_goes_on(tsume: Run, state: Path) -> None:
+    done = tsume("solve", LONG, "--state", state, "--max-moves=7", "--jsonl")
+    assert json.loads(done.stdout)["error"] == "length limit reached; no mate within 7 moves"
+    assert answer(tsume, "solve", LONG, "--state", state, "--max-moves=13")["length"] == 11
+
+
+def test_a_file_of_another_search_is_kept(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tsume("solve", LONG, "--state", state, "--nodes=400")
+    kept = state.read_bytes()
+    for arguments, fault in (
+        ((OTHER,), f"the search state is of another position, {LONG}"),
+        ((LONG, "--memory=200"), "the search state was written with another --memory: a table of "),
+        ((LONG, "--count-futile"), "the search state was made with other rules for futile interpositions"),
+    ):
+        done = tsume("solve", *arguments, "--state", state)
+        assert done.exit_code == 1
+        assert done.stdout == ""
+        assert done.stderr.startswith(f"Error: {state}: {fault}")
+        assert done.stderr.endswith("; the file is unchanged\n")
+        assert done.stderr.count("\n") == 1
+        assert state.read_bytes() == kept
+    monkeypatch.setattr("tsume_rules.kernel.cache.kernel_sources_hash", lambda: "another")
+    done = tsume("solve", LONG, "--state", state)
+    assert done.exit_code == 1
+    assert "by another version of tsume" in done.stderr
+
+
+def test_a_damaged_file_is_left_as_it_is(tsume: Run, state: Path) -> None:
+    tsume("solve", LONG, "--state", state, "--nodes=400")
+    whole = state.read_bytes()
+    for cut in (0, 10, 3000, -30):
+        state.write_bytes(whole[:cut])
+        done = tsume("solve", LONG, "--state", state)
+        assert done.exit_code == 1
+        assert done.stderr == f"Error: {state}: not a search state, or damaged; the file is unchanged\n"
+        assert state.read_bytes() == whole[:cut]
+
+
+def test_it_is_for_one_position_and_the_first_engine(tsume: Run, state: Path, tmp_path: Path) -> None:
+    two = tmp_path / "two.txt"
+    two.write_text(f"{LONG}\n{OTHER}\n")
+    for arguments in ((LONG, OTHER), ("-f", two), (LONG, "--engine=rsearch")):
+        done = tsume("solve", *arguments, "--state", state)
+        assert done.exit_code == 2
+        assert "--state" in done.stderr
+        assert not state.exists()
+    for place in (state.parent, state.parent / "no folder" / "search.state"):
+        done = tsume("solve", LONG, "--state", place)
+        assert done.exit_code != 0
+        assert done.stdout == ""

@@ -65,7 +65,7 @@ def test_the_output_is_the_same_for_any_number_of_processes(
 
 
 @pytest.mark.parametrize(("number", "times"), few([(2, 1), (3, 2), (2, 2)], 1))
-def test_what_is_imported_is_the_same_for_any_number_of_processes(
+def test_imports_by_several_processes(
     number: int, times: int, tsume: Run, file: Path, tmp_path: Path
 ) -> None:
     told, stored = [], []
@@ -85,9 +85,7 @@ def test_what_is_imported_is_the_same_for_any_number_of_processes(
 
 
 @pytest.mark.parametrize("jobs", [(), ("-j2",)])
-def test_positions_left_out_change_nothing_for_the_others(
-    jobs: tuple[str, ...], tsume: Run, file: Path
-) -> None:
+def test_positions_left_out_change_nothing(jobs: tuple[str, ...], tsume: Run, file: Path) -> None:
     whole = printed(tsume("solve", "--jsonl", "-f", file))
     rest = printed(tsume("solve", "--jsonl", "-f", file, "--skip=3", *jobs))
     assert rest[0].splitlines() == whole[0].splitlines()[3:]
@@ -112,9 +110,7 @@ def test_files_of_explanations_keep_their_numbers(tsume: Run, tmp_path: Path) ->
     assert sorted(written[2]) == ["3.kif", "4.kif"]
 
 
-def test_many_positions_are_answered_by_several_processes(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_positions_need_processes(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pools: list[int] = []
 
     def counted(number: int, make: Any) -> Any:
@@ -134,9 +130,7 @@ def test_many_positions_are_answered_by_several_processes(
     assert many.stdout.splitlines() == 4 * module.MANY * few.stdout.splitlines()[:1]
 
 
-def test_threads_of_the_iterative_engine_are_no_processes(
-    tsume: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_of_an_engine_are_no_processes(tsume: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: Any) -> None:
         raise AssertionError
 
@@ -145,9 +139,7 @@ def test_threads_of_the_iterative_engine_are_no_processes(
     assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
 
 
-def test_an_interrupted_explanation_is_written_as_far_as_it_came(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_explanation(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = _ExplanationAnswerer.__call__
 
     def interrupted(self: _ExplanationAnswerer, entry: Entry) -> PrintedAnswer:

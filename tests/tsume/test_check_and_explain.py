@@ -94,9 +94,6 @@ def test_readings_stand_side_by_side(tsume: Run) -> None:
     assert agreeing["narrow"] == agreeing["purist"] == agreeing["wide"] == 3
     assert agreeing["first_moves"] is None
     assert checked(tsume, NO_MATE)["readings"] is None
-
-
-def test_the_restoring_reading_is_given_beside_them_where_it_is_shorter(tsume: Run) -> None:
     readings = answer(tsume, "check", "--all-findings", TO_AND_FRO, status=1)["readings"]
     assert (readings["narrow"], readings["restoring"]) == (11, 5)
     assert readings["restoring_line"] == RESTORING.split()
@@ -118,7 +115,7 @@ def test_a_length_without_moved_interpositions_that_are_only_captured_is_remarke
         assert "移動合" not in tsume("check", "--lang", lang, CORRECT).stdout
 
 
-def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
+def test_check_prints_boards_and_lines(tsume: Run) -> None:
     for sfen in PROBLEMS:
         found, text = checked(tsume, sfen), tsume("check", sfen).stdout
         assert text.count("攻方の持駒") == bool(found["defects"])
@@ -126,9 +123,6 @@ def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
             assert f"defect {name} ({TERMS[name]})" in text
     assert len(tsume("check", FIVE).stdout.splitlines()) == 2
     assert "agree" in tsume("check", FIVE).stdout
-
-
-def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     text = tsume("check", LOOSE).stdout
     assert "instead of ▲５二飛打 also ▲５三飛 ▲５四飛" in text
     assert "▲２一銀成 instead of ▲４四角 mates in 3 moves" in tsume("check", COOKED).stdout
@@ -139,14 +133,32 @@ def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     assert "expected mate in 5, found mate in 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout
+    for sfen in (NO_MATE, LOOSE):
+        both = tsume("check", sfen, "--lang", "both")
+        texts = [tsume("check", sfen, "--lang", language).stdout for language in ("ja", "en")]
+        assert both.stdout == "\n".join(texts)
+        assert both.exit_code == tsume("check", sfen).exit_code
 
 
-def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
+def test_faults_of_the_start_and_rules_that_decide_are_named(tsume: Run) -> None:
     for sfen in FAULTY:
         found = answer(tsume, "check", sfen, status=1)
         assert {one["defect"] for one in found["findings"]} == {"ILLEGAL_START"}
         unread = [one["fault"] for one in found["findings"] if one["reason"] is None]
         assert unread == ([found["error"]] if found["error"] else [])
+    # The pawn may be dropped after a piece that does not promote, and no other check fails by a rule.
+    turns = answer(tsume, "explain", AVOIDED, "--all")["turns"]
+    named = [(turn["turn"], t["check"]) for turn in turns for t in turn["tries"] if t["cause"]]
+    assert named == [(1, "6b1b+")]
+    for one in checked(tsume, "7nl/6+P2/7k1/9/6R2/9/9/9/9 b GS 1", "--all-findings")["findings"]:
+        assert all(tried["cause"] is None for tried in one["tries"]), "pieces are left to drop"
+    assert answer(tsume, "explain", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
+    assert answer(tsume, "tree", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
+    (finding,) = checked(tsume, FORBIDDEN)["findings"]
+    assert finding["forbidden"] == "P*1b"
+    assert "▲１二歩 は打歩詰の禁じ手です" in tsume("check", FORBIDDEN, "--lang=ja").stdout
+    assert "打歩詰: ▲１二歩は禁じ手です" in tsume("explain", FORBIDDEN, "--lang=ja").stdout
+    assert "P*1b forbidden: mate by a dropped pawn (打歩詰)" in tsume("tree", FORBIDDEN, "--lang=en").stdout
 
 
 @pytest.mark.parametrize(
@@ -220,9 +232,7 @@ def test_an_illegal_start_is_a_verdict(
 
 @pytest.mark.parametrize("white", [False, True])
 @pytest.mark.parametrize("sfen", PROBLEMS)
-def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
-    sfen: str, white: bool, tsume: Run
-) -> None:
+def test_every_claim_of_explain_can_be_played(sfen: str, white: bool, tsume: Run) -> None:
     given = rotated(sfen) if white else sfen
     found = answer(tsume, "explain", given)
     assert found["complete"]
@@ -277,38 +287,21 @@ def test_a_try_names_the_rule_that_decides(
             assert cause["kind"] in str(checked(tsume, sfen, *options)["findings"])
 
 
-def test_a_rule_is_named_only_where_it_decides(tsume: Run) -> None:
-    """The pawn may be dropped after a piece that does not promote, and no other check fails by a rule."""
-    turns = answer(tsume, "explain", AVOIDED, "--all")["turns"]
-    named = [(turn["turn"], t["check"]) for turn in turns for t in turn["tries"] if t["cause"]]
-    assert named == [(1, "6b1b+")]
-    for one in checked(tsume, "7nl/6+P2/7k1/9/6R2/9/9/9/9 b GS 1", "--all-findings")["findings"]:
-        assert all(tried["cause"] is None for tried in one["tries"]), "pieces are left to drop"
-
-
-def test_a_position_without_a_check_says_so(tsume: Run) -> None:
+def test_words_for_no_check_one_move_and_futile_drops(tsume: Run) -> None:
     for command, japanese, english in (
         ("explain", "王手がありません", "There is no check."),
         ("tree", "王手がありません", "there is no check"),
     ):
         assert japanese in tsume(command, "4k4/9/9/9/4r4/9/9/9/4K4 b RGP 1", "--lang=ja").stdout
         assert english in tsume(command, "4k4/9/9/9/4r4/9/9/9/4K4 b RGP 1", "--lang=en").stdout
-
-
-def test_one_move_is_not_called_moves(tsume: Run) -> None:
     said = tsume("explain", "3lkl3/3p1p3/4P4/9/9/9/9/9/4R4 b GS 1", "--lang=en").stdout
     assert "Also mate by P-5b=, in 1 move." in said
     assert "1 moves" not in said
-
-
-def test_a_forbidden_pawn_drop_is_named_among_the_checks(tsume: Run) -> None:
-    assert answer(tsume, "explain", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
-    assert answer(tsume, "tree", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
-    (finding,) = checked(tsume, FORBIDDEN)["findings"]
-    assert finding["forbidden"] == "P*1b"
-    assert "▲１二歩 は打歩詰の禁じ手です" in tsume("check", FORBIDDEN, "--lang=ja").stdout
-    assert "打歩詰: ▲１二歩は禁じ手です" in tsume("explain", FORBIDDEN, "--lang=ja").stdout
-    assert "P*1b forbidden: mate by a dropped pawn (打歩詰)" in tsume("tree", FORBIDDEN, "--lang=en").stdout
+    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+    assert "無駄合" in tsume("explain", "--lang=ja", sfen).stdout
+    assert "Futile" in tsume("explain", sfen, "--lang=en").stdout
+    (turn,) = answer(tsume, "explain", sfen)["turns"]
+    assert all(drop[1] == "*" for one in turn["futile"] for drop in one["drops"])
 
 
 @pytest.mark.parametrize(
@@ -343,7 +336,7 @@ def test_explained_positions_are_told_apart(tsume: Run, tmp_path: Path) -> None:
     assert tsume("explain", "--lang=ja", "-f", file).stdout == f"{file}, line 1: {CORRECT}\n{alone[0]}\n"
 
 
-def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
+def test_explain_in_both_languages_with_only_answers_and_all_tries(tsume: Run) -> None:
     japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in ("ja", "en"))
     assert tsume("explain", "--lang=ja", FIVE).stdout == japanese
     assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
@@ -356,9 +349,6 @@ def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     text = answer(tsume, "explain", FIVE, "--lang", "both")["text"]
     assert "\n".join(text["ja"]) + "\n" == japanese
     assert "\n".join(text["en"]) + "\n" == english
-
-
-def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -> None:
     plain = tsume("explain", FIVE, "--lang=both", "--all").stdout
     assert "の一手" not in plain
     assert "the only answer" not in plain
@@ -369,6 +359,13 @@ def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -
     for option, kinds in ((), {None}), (("--only-answers",), {True, False}):
         turns = answer(tsume, "explain", FIVE, *option)["turns"]
         assert {one["only"] for turn in turns for one in turn["tries"]} == kinds
+    few, every = (tsume("explain", "--lang=ja", FIVE, *option).stdout for option in ((), ("--all",)))
+    assert ("--all" in few, "--all" in every) == (True, False)
+    turns = answer(tsume, "explain", FIVE)["turns"]
+    assert every.count("紛れ") == sum(len(turn["tries"]) for turn in turns) > few.count("紛れ")
+    assert turns[-1]["tries"]
+    assert ["紛れ" in text.rsplit("【", 1)[1] for text in (few, every)] == [False, True], "at the last move"
+    assert len(answer(tsume, "explain", "8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1")["turns"]) == 1
 
 
 def test_a_best_line_of_the_composer_is_explained() -> None:
@@ -400,34 +397,22 @@ def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
     )
 
 
-def test_a_few_tries_are_explained_and_all_with_the_option(tsume: Run) -> None:
-    few, every = (
-        tsume("explain", "--lang=ja", FIVE).stdout,
-        tsume("explain", "--lang=ja", FIVE, "--all").stdout,
-    )
-    assert "--all" in few
-    assert "--all" not in every
-    turns = answer(tsume, "explain", FIVE)["turns"]
-    assert every.count("紛れ") == sum(len(turn["tries"]) for turn in turns) > few.count("紛れ")
-
-
-def test_tries_at_the_last_move_are_shown_only_if_asked_for(tsume: Run) -> None:
-    def after_last(text: str) -> str:
-        return text.rsplit("【", 1)[1]
-
-    assert answer(tsume, "explain", FIVE)["turns"][-1]["tries"]
-    assert "紛れ" not in after_last(tsume("explain", "--lang=ja", FIVE).stdout)
-    assert "紛れ" in after_last(tsume("explain", "--lang=ja", FIVE, "--all").stdout)
-    one = "8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1"
-    assert len(answer(tsume, "explain", one)["turns"]) == 1
-
-
-def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
+def test_defects_and_blemishes_come_before_the_explanation(tsume: Run) -> None:
     found = answer(tsume, "explain", LOOSE, "--lang=both")
     assert (found["grade"], found["blemishes"]) == ("sound", ["FORM", "EQUAL_DEFENCES"])
     assert "キズ: 非限定、変同" in found["text"]["ja"]
     assert "Blemishes: form 非限定, equal defences 変同." in found["text"]["en"]
     assert "キズ" not in tsume("explain", "--lang=ja", COOKED).stdout
+    assert "完全作ではありません（余詰）" in tsume("explain", "--lang=ja", COOKED).stdout
+    assert "余詰: ▲２一銀成" in tsume("explain", "--lang=ja", COOKED).stdout
+    loose = tsume("explain", "--lang=both", LOOSE).stdout
+    assert "キズのある作品です。" in loose
+    assert "Sound, but with blemishes." in loose
+    assert "完全作ではありません" not in loose
+    assert "余詰: " not in loose
+    assert "Cook" not in loose
+    assert tsume("explain", "--lang=ja", NO_MATE).stdout.startswith("不詰です。")
+    assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
 
 
 @pytest.mark.parametrize(
@@ -444,25 +429,10 @@ def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
         (["8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"], "▲１二金には△同玉の一手で王手が続きません", "には "),
     ],
 )
-def test_a_verdict_names_each_thing_once_and_by_its_weight(
-    tsume: Run, arguments: list[str], said: str, not_said: str
-) -> None:
+def test_a_verdict_names_each_thing_once(tsume: Run, arguments: list[str], said: str, not_said: str) -> None:
     text = tsume("check", *arguments, "--lang=ja").stdout
     assert said in text
     assert not_said not in text
-
-
-def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
-    assert "完全作ではありません（余詰）" in tsume("explain", "--lang=ja", COOKED).stdout
-    assert "余詰: ▲２一銀成" in tsume("explain", "--lang=ja", COOKED).stdout
-    loose = tsume("explain", "--lang=both", LOOSE).stdout
-    assert "キズのある作品です。" in loose
-    assert "Sound, but with blemishes." in loose
-    assert "完全作ではありません" not in loose
-    assert "余詰: " not in loose
-    assert "Cook" not in loose
-    assert tsume("explain", "--lang=ja", NO_MATE).stdout.startswith("不詰です。")
-    assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
 
 
 @pytest.mark.parametrize(
@@ -492,15 +462,7 @@ def test_another_mate_is_named_as_in_the_verdict(tsume: Run, sfen: str, japanese
     assert english in text
 
 
-def test_futile_drops_are_said_to_be_futile(tsume: Run) -> None:
-    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
-    assert "無駄合" in tsume("explain", "--lang=ja", sfen).stdout
-    assert "Futile" in tsume("explain", sfen, "--lang=en").stdout
-    (turn,) = answer(tsume, "explain", sfen)["turns"]
-    assert all(drop[1] == "*" for one in turn["futile"] for drop in one["drops"])
-
-
-def test_a_position_that_cannot_be_explained_is_reported(tsume: Run) -> None:
+def test_positions_that_cannot_or_can_hardly_be_explained(tsume: Run, tmp_path: Path) -> None:
     assert tsume("explain", "--lang=ja", HARD, "--time=0.05").exit_code == 1
     done = tsume("explain", "--lang=ja", "nonsense", CORRECT)
     assert done.exit_code == 1
@@ -509,11 +471,6 @@ def test_a_position_that_cannot_be_explained_is_reported(tsume: Run) -> None:
     found = answer(tsume, "explain", HARD, "--time=0.05", status=1)
     assert not found["complete"]
     assert tsume("explain").exit_code == 2
-
-
-def test_answers_that_last_longer_than_a_line_with_futile_drops_are_explained(
-    tsume: Run, tmp_path: Path
-) -> None:
     (tmp_path / "a.kif").write_text(write_ki2(random_tree(104)))
     done = tsume("explain", "--lang=ja", "--time", 5, "--memory", 40, "-f", tmp_path / "a.kif")
     assert done.exception is None or isinstance(done.exception, SystemExit)
@@ -530,20 +487,13 @@ def test_a_certificate_is_written_and_verified(tsume: Run, tmp_path: Path) -> No
     assert "no second solution at any length" in said.stdout
     proved = json.loads(tsume("verify", "--jsonl", path).stdout)
     assert (proved["sfen"], proved["unique"]) == (CORRECT, "*")
-
-
-def test_a_damaged_certificate_is_refused_in_one_line(tsume: Run, tmp_path: Path) -> None:
-    path = tmp_path / "a.cert"
     tsume("check", CORRECT, "--certificate", path)
     path.write_bytes(path.read_bytes()[:-20])
     for name in (path, tmp_path / "missing", tmp_path):
         done = tsume("verify", name)
         assert (done.exit_code, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
-
-
-def test_a_certificate_of_nothing_is_not_written(tsume: Run, tmp_path: Path) -> None:
-    path = tmp_path / "a.cert"
+    path = tmp_path / "none.cert"
     done = tsume("check", "nonsense", "--certificate", path)
     assert done.exit_code == 1
     assert not path.exists()
@@ -579,11 +529,3 @@ def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     text = tsume("check", "--lang", "ja", given).stdout
     assert "には" in text
     assert f"ほかの{proof['checks'] - 2}通りの王手でも詰みません" in text
-
-
-def test_check_in_both_languages(tsume: Run) -> None:
-    for sfen in (NO_MATE, LOOSE):
-        both = tsume("check", sfen, "--lang", "both")
-        texts = [tsume("check", sfen, "--lang", language).stdout for language in ("ja", "en")]
-        assert both.stdout == "\n".join(texts)
-        assert both.exit_code == tsume("check", sfen).exit_code

@@ -43,10 +43,7 @@ LENGTHS = {5: 30, 7: 20}
 def problems() -> list[Problem]:
     """Composed problems with their main lines."""
     lines = COMPOSED.read_text(encoding="utf-8").splitlines()
-    sfens, builder = (
-        [line for line in lines if not line.startswith("#")],
-        TreeBuilder(DfPnEngine(table_bits=16)),
-    )
+    sfens, builder = [line for line in lines if line[0] != "#"], TreeBuilder(DfPnEngine(table_bits=16))
     found: list[Problem] = []
     for length, number in LENGTHS.items():
         first = _EACH * (length - 5) // 2
@@ -93,12 +90,28 @@ def sfens(place: Path) -> list[str]:
 # --- what is chosen --------------------------------------------------------------------------
 
 
-def test_problems_of_each_length_come_by_difficulty(tsume: Run, pool: Path) -> None:
+def test_lengths_levels_and_selected_problems(tsume: Run, pool: Path) -> None:
     rows = chosen(tsume, pool, "-n", "7:4", "-n", "5:6")
     assert [row["length"] for row in rows] == [5] * 6 + [7] * 4
     assert all(one["score"] <= other["score"] for one, other in pairwise(rows))
     assert rows == chosen(tsume, pool, "-n", "5:6", "-n", "7:4")
     assert [row["sfen"] for row in rows[:6]] == [row["sfen"] for row in chosen(tsume, pool, "-n6", "-m5")]
+    rows = chosen(tsume, pool, "-n", "5:6", "--levels", "1,2")
+    assert Counter(row["level"] for row in rows) == {1: 2, 2: 4}
+    done = tsume("choose", "--db", pool, "-n", "5:6", "--levels", "3")
+    assert "5 moves: 6 chosen from 30" in done.stderr
+    assert "; difficulty: " in done.stderr
+    assert {row["quality"] >= 45 for row in chosen(tsume, pool, "-n5", "--min-quality", "45")} == {True}
+    best = chosen(tsume, pool, "-n5", "--limit", "5", "--sort", "quality")
+    listed = tsume("list", "--db", pool, "--jsonl", "--limit", "5", "--sort", "quality").stdout
+    assert {row["id"] for row in best} == {json.loads(line)["id"] for line in listed.splitlines()}
+    done = tsume("choose", "--db", pool, "-n", "2", "--lang", "ja")
+    assert len(done.stdout.splitlines()) == 3
+    assert "50題から2題を選びました" in done.stderr
+    done = tsume("choose", "--db", pool, "-n", "7:100", "--jsonl")
+    assert done.exit_code == 0
+    assert "of 100 are missing" in done.stderr
+    assert 10 < len(done.stdout.splitlines()) <= 20
 
 
 def test_the_order_of_a_store_makes_no_difference(tsume: Run, pool: Path, tmp_path: Path) -> None:
@@ -111,44 +124,13 @@ def test_the_order_of_a_store_makes_no_difference(tsume: Run, pool: Path, tmp_pa
     assert [row["id"] for row in one] != [row["id"] for row in two]
 
 
-def test_levels_have_their_shares(tsume: Run, pool: Path) -> None:
-    rows = chosen(tsume, pool, "-n", "5:6", "--levels", "1,2")
-    assert Counter(row["level"] for row in rows) == {1: 2, 2: 4}
-    done = tsume("choose", "--db", pool, "-n", "5:6", "--levels", "3")
-    assert "5 moves: 6 chosen from 30" in done.stderr
-    assert "; difficulty: " in done.stderr
-
-
-def test_selected_problems_only(tsume: Run, pool: Path) -> None:
-    assert {row["quality"] >= 45 for row in chosen(tsume, pool, "-n5", "--min-quality", "45")} == {True}
-    best = chosen(tsume, pool, "-n5", "--limit", "5", "--sort", "quality")
-    listed = tsume("list", "--db", pool, "--jsonl", "--limit", "5", "--sort", "quality").stdout
-    assert {row["id"] for row in best} == {json.loads(line)["id"] for line in listed.splitlines()}
-
-
-def test_a_table_without_jsonl(tsume: Run, pool: Path) -> None:
-    done = tsume("choose", "--db", pool, "-n", "2", "--lang", "ja")
-    assert len(done.stdout.splitlines()) == 3
-    assert "50題から2題を選びました" in done.stderr
-
-
-def test_alike_problems_are_left_out_and_counted(tsume: Run, tmp_path: Path) -> None:
+def test_alike_and_known_problems_are_left_out(tsume: Run, tmp_path: Path, pool: Path) -> None:
     place = tmp_path / "a.db"
     tsume("import", CORRECT, "9/8k/6+S2/6G2/9/7P1/9/9/9 b 2r2b3g3s4n4l17p 1", "--db", place)
     done = tsume("choose", "--db", place, "-n", "2")
     assert done.exit_code == 0
     assert "1 chosen from 2; 1 left out as alike (" in done.stderr
     assert "any length: 1 of 2 are missing: no other problem is left" in done.stderr
-
-
-def test_too_few_problems(tsume: Run, pool: Path) -> None:
-    done = tsume("choose", "--db", pool, "-n", "7:100", "--jsonl")
-    assert done.exit_code == 0
-    assert "of 100 are missing" in done.stderr
-    assert 10 < len(done.stdout.splitlines()) <= 20
-
-
-def test_known_problems_are_not_chosen(tsume: Run, pool: Path, tmp_path: Path) -> None:
     first = chosen(tsume, pool, "-n", "5:5")
     known = tmp_path / "known.sfen"
     known.write_text("".join(f"{row['sfen']}\n" for row in first))
@@ -157,6 +139,8 @@ def test_known_problems_are_not_chosen(tsume: Run, pool: Path, tmp_path: Path) -
     assert len(second) == 5
     assert not {row["sfen"] for row in first} & {row["sfen"] for row in second}
     assert " left out as known" in done.stderr
+    known.write_text(f"{NO_MATE}\n")
+    assert len(chosen(tsume, pool, "-n", "3", "--known", known)) == 3
 
 
 # --- a new store -----------------------------------------------------------------------------
@@ -213,22 +197,17 @@ def test_an_interruption_leaves_no_store(
 # --- mistakes --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["-n", "0"], ["-n", "x"], ["-n", "3:"], ["-n", ":3"], ["-n", "0:3"], ["-n", "3:4:5"], ["-n", "-1"],
-        ["-n", "3:4", "-n", "3:5"], ["-n", "3:4", "-n", "5"], ["-n", "3:4", "-m", "3"],
-        ["-n", "3", "--levels", "0"], ["-n", "3", "--levels", "101"], ["-n", "3", "--levels", "1,x"],
-        ["-n", "3", "--levels", "0,0"], ["-n", "3", "--levels", ""], ["-n", "3", "--jsonl", "--out", "a.db"],
-        ["-n", "3", "--out", "-"], ["-n", "3", "--out", ""], ["-n", "3", "--out", ":memory:"],
-        ["-n", "3", "--out", "postgresql://a/b"], ["-n", "3", "--keep-near"], [],
-    ],
-)  # fmt: skip
-def test_options_that_are_refused(options: list[str], tsume: Run, pool: Path) -> None:
-    assert tsume("choose", "--db", pool, *options).exit_code == 2
+def test_options_that_are_refused(tsume: Run, pool: Path) -> None:
+    for options in (
+        "-n 0", "-n x", "-n 3:", "-n :3", "-n 0:3", "-n 3:4:5", "-n -1", "-n 3:4 -n 3:5", "-n 3:4 -n 5",
+        "-n 3:4 -m 3", "-n 3 --levels 0", "-n 3 --levels 101", "-n 3 --levels 1,x", "-n 3 --levels 0,0",
+        "-n 3 --levels=", "-n 3 --jsonl --out a.db", "-n 3 --out -", "-n 3 --out=", "-n 3 --out :memory:",
+        "-n 3 --out postgresql://a/b", "-n 3 --keep-near", "",
+    ):  # fmt: skip
+        assert tsume("choose", "--db", pool, *options.split()).exit_code == 2, options
 
 
-def test_nothing_to_choose_from(tsume: Run, pool: Path, tmp_path: Path) -> None:
+def test_nothing_to_choose_from_and_a_problem_without_a_line(tsume: Run, pool: Path, tmp_path: Path) -> None:
     Store.open(tmp_path / "empty.db").close()
     for done in (
         tsume("choose", "--db", tmp_path / "empty.db", "-n", "3"),
@@ -237,9 +216,6 @@ def test_nothing_to_choose_from(tsume: Run, pool: Path, tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert "no problem to choose from" in done.stderr
     assert tsume("choose", "--db", tmp_path / "missing.db", "-n", "3").exit_code == 1
-
-
-def test_a_problem_without_a_line_is_reported(tsume: Run, tmp_path: Path) -> None:
     place = filled(tmp_path / "a.db", problems()[:3])
     with closing(sqlite3.connect(place)) as database:
         database.execute("UPDATE problems SET line = '' WHERE id = 2")
@@ -247,9 +223,3 @@ def test_a_problem_without_a_line_is_reported(tsume: Run, tmp_path: Path) -> Non
     done = tsume("choose", "--db", place, "-n", "2")
     assert done.exit_code == 1
     assert "problem 2 cannot be read: no line" in done.stderr
-
-
-def test_known_problems_that_are_unsound_count_too(tsume: Run, pool: Path, tmp_path: Path) -> None:
-    known = tmp_path / "known.sfen"
-    known.write_text(f"{NO_MATE}\n")
-    assert len(chosen(tsume, pool, "-n", "3", "--known", known)) == 3

@@ -11,14 +11,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from db.store import Store
 from tests.tsume.conftest import Run
+from tsume.cluster import build_differences, build_of_this_process, build_token
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume-shogi[cluster]'")
+
+
 TSUME = [sys.executable, "-m", "tsume"]
 DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 ASKED = ["generate", "-m3", "-n80", "--seed=7", "--style=free"]
@@ -132,9 +137,7 @@ def test_killed_workers_change_nothing(cluster: Cluster, alone: list[str], tmp_p
     assert len(stdout.splitlines()) == 80
 
 
-def test_a_run_without_its_scheduler_is_interrupted_and_goes_on_with_another(
-    cluster: Cluster, alone: list[str], tmp_path: Path
-) -> None:
+def test_a_run_goes_on_with_another_scheduler(cluster: Cluster, alone: list[str], tmp_path: Path) -> None:
     cluster.start_worker()
     place = tmp_path / "store.db"
     run = composing(cluster, place)
@@ -171,18 +174,14 @@ COMMANDS = [[*ASKED, "--scheduler"], ["runs", "resume", "1", "--scheduler"], ["w
 ADDRESSES = ["tcp://127.0.0.1:1", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tls://[::1]:1"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_where_no_scheduler_listens_one_line_says_so(
-    command: list[str], address: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_no_scheduler_listens(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    wait = ["--wait", "0.1"] if command == ["worker"] else []
-    done = tsume(*command, address, *wait)
-    assert done.exit_code == 1
-    (line,) = done.stderr.splitlines()
-    assert f"{address}: the scheduler does not respond" in line
-    assert list(tmp_path.iterdir()) == []
+    for command, address in product(COMMANDS, ADDRESSES):
+        done = tsume(*command, address, *(["--wait", "0.1"] if command == ["worker"] else []))
+        assert done.exit_code == 1
+        (line,) = done.stderr.splitlines()
+        assert f"{address}: the scheduler does not respond" in line
+        assert list(tmp_path.iterdir()) == []
 
 
 @contextmanager
@@ -257,11 +256,38 @@ def waiting(listener: socket.socket) -> socket.socket:
         (("--tls-ca", __file__), "need --scheduler"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(
-    words: tuple[str, ...], fault: str, tsume: Run, tmp_path: Path
-) -> None:
+def test_contradicting_options(words: tuple[str, ...], fault: str, tsume: Run, tmp_path: Path) -> None:
     for command in (ASKED, ["runs", "resume", "1"]):
         done = tsume(*command, *words, "--db", tmp_path / "store.db")
         assert done.exit_code == 2
         assert fault in done.stderr
     assert not (tmp_path / "store.db").exists()
+
+
+OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
+
+
+def test_builds_and_their_differences() -> None:
+    assert build_token(OURS) == build_token(dict(reversed(OURS.items())))
+    assert all(build_token({**OURS, name: "other"}) != build_token(OURS) for name in OURS)
+    assert build_differences(OURS, OURS) == []
+    theirs = {**OURS, "numpy": "2.1", "processor": "znver3 avx avx512f", "numba": "0.60"}
+    assert build_differences(OURS, theirs) == [
+        "numba 0.60 there, none here",
+        "numpy 2.1 there, 2.0 here",
+        "processor: avx512f only there, avx2 only here",
+    ]
+    found = build_of_this_process()
+    assert set(found) == {
+        "tsume", "recipe", "kernels", "numba", "numpy", "processor", "numpy's processor features",
+    }  # fmt: skip
+    assert all(found.values())
+    assert found == build_of_this_process()
+
+
+def test_kernels_from_the_wheel_are_another_build_than_compiled_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: None)
+    compiled = build_of_this_process()
+    kernels = SimpleNamespace(processor="x86-64-v3")
+    monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: kernels)
+    assert build_differences(compiled, build_of_this_process()) == ["processor: wheel:x86-64-v3 only there"]

@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""import: perfect and sound problems are stored, the given line is judged, the composer's record is kept."""
+"""`tsume import` and `tsume edit`"""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import shutil
 import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from db.notebook import TEXTS, Notebook
+from db.problem_rows import Addition
 from db.store import Store
 from db.stored_problem import StoredProblem
+from generator.problem import Problem
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Judgement
+from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE, SAME_POSITION
@@ -61,12 +73,17 @@ def imported(tsume: Run, place: Path, text: str, *options: str, status: int = 0)
 # --- one problem -----------------------------------------------------------------------------
 
 
-def test_an_sfen_is_imported(tsume: Run, tmp_path: Path) -> None:
+def test_an_sfen_is_imported_and_versions_are_those_of_their_file(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", CORRECT, "--db", tmp_path / "a")
     assert (done.exit_code, done.stderr) == (0, f"1 problem stored as No. 1 in {tmp_path / 'a'}\n")
     assert len(stored(tmp_path / "a")) == 1
     again = tsume("import", CORRECT, "--db", tmp_path / "a")
     assert "argument 1: already stored" in again.stderr
+    for name, sfens in (("a.csv", (CORRECT, LOOSE)), ("b.csv", (FIVE, PURIST))):
+        rows = [f"1,{sfens[0]},", f"2,{sfens[1]},1"]
+        (tmp_path / name).write_text("\n".join(["id,sfen,version_of", *rows]) + "\n")
+    assert tsume("import", tmp_path / "a.csv", tmp_path / "b.csv", "--db", tmp_path / "s").exit_code == 0
+    assert [found.notebook.parent for found in stored(tmp_path / "s")] == [None, 1, None, 3]
 
 
 @pytest.mark.parametrize("form", ["kif", "ki2", "csa", "jkf"])
@@ -92,18 +109,10 @@ def test_files_folders_and_sfens_are_imported_together(tsume: Run, tmp_path: Pat
     assert f"{tmp_path / 'none.kif'}: No such file or directory" in done.stderr
 
 
-def test_versions_are_those_of_their_own_file(tsume: Run, tmp_path: Path) -> None:
-    for name, sfens in (("a.csv", (CORRECT, LOOSE)), ("b.csv", (FIVE, PURIST))):
-        rows = [f"1,{sfens[0]},", f"2,{sfens[1]},1"]
-        (tmp_path / name).write_text("\n".join(["id,sfen,version_of", *rows]) + "\n")
-    assert tsume("import", tmp_path / "a.csv", tmp_path / "b.csv", "--db", tmp_path / "s").exit_code == 0
-    assert [found.notebook.parent for found in stored(tmp_path / "s")] == [None, 1, None, 3]
-
-
 # --- grades ---------------------------------------------------------------------------------
 
 
-def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Path) -> None:
+def test_sound_problems_are_stored_with_blemishes_unless_strict(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{LOOSE}\n")
     assert done.exit_code == 0
     assert told(done) == ["stdin, line 2: sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
@@ -111,19 +120,16 @@ def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Pa
     perfect, sound = stored(tmp_path / "a")
     assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, Defect.EQUAL_DEFENCES)
     assert (sound.grade, sound.blemishes) == (Grade.SOUND, Defect.UNDETERMINED_FORM | Defect.EQUAL_DEFENCES)
-
-
-def test_strict_takes_perfect_problems_only(tsume: Run, tmp_path: Path) -> None:
     same = tsume("import", SAME_POSITION, "--strict", "--db", tmp_path / "b")
     assert (same.exit_code, "同一局面" in same.stderr) == (1, True)
     assert tsume("import", SAME_POSITION, "--db", tmp_path / "b").exit_code == 0
-    done = tsume("import", "-", "--strict", "--db", tmp_path / "a", stdin=f"{LOOSE}\n{CORRECT}\n")
+    done = tsume("import", "-", "--strict", "--db", tmp_path / "a2", stdin=f"{LOOSE}\n{CORRECT}\n")
     assert done.exit_code == 1
     assert told(done) == ["stdin, line 1: not perfect; sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
-    assert [problem.sfen for problem in stored(tmp_path / "a")] == [CORRECT]
+    assert [problem.sfen for problem in stored(tmp_path / "a2")] == [CORRECT]
 
 
-def test_json_has_the_grade_and_what_it_rests_on(tsume: Run, tmp_path: Path) -> None:
+def test_json_has_the_grade_and_a_table_with_tabs_lines(tsume: Run, tmp_path: Path) -> None:
     text = f"{CORRECT} moves {EQUAL_LINE}\n{LOOSE}\n{COOKED}\nx\n{NO_MATE}\n{CORRECT}\n"
     rows = imported(tsume, tmp_path / "a", text, status=1)
     assert [row["verdict"] for row in rows] == [
@@ -137,6 +143,11 @@ def test_json_has_the_grade_and_what_it_rests_on(tsume: Run, tmp_path: Path) -> 
         "line": EQUAL_LINE.split(), "reading": "narrow", "wrong_at": None, "better": [],
         "beginning_of": None, "parts_at": 2,
     }  # fmt: skip
+    table = f"{CORRECT}\t{EQUAL_LINE}\t3\n{LOOSE}\ta title\n"
+    rows = imported(tsume, tmp_path / "a2", table)
+    assert [row["verdict"] for row in rows] == ["stored", "stored"]
+    assert [row["given"] is None for row in rows] == [False, True]
+    assert " ".join(move.usi for move in stored(tmp_path / "a2")[0].line) == EQUAL_LINE
 
 
 def test_a_settled_grade_is_enough(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,9 +168,7 @@ def test_a_settled_grade_is_enough(tsume: Run, tmp_path: Path, monkeypatch: pyte
     assert "a limit was reached" in tsume("import", "-", "--db", tmp_path / "b", stdin=CORRECT).stderr
 
 
-def test_without_a_grade_a_problem_is_unresolved(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_grade(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.uses.importing.SECONDS", 0.0)
     (row,) = imported(tsume, tmp_path / "a", CORRECT, status=1)
     assert (row["verdict"], row["grade"]) == ("unresolved", None)
@@ -168,16 +177,7 @@ def test_without_a_grade_a_problem_is_unresolved(
 # --- the given line -------------------------------------------------------------------------
 
 
-def test_a_given_line_that_is_best_is_the_main_line(tsume: Run, tmp_path: Path) -> None:
-    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {EQUAL_LINE}")
-    assert told(done) == []
-    (problem,) = stored(tmp_path / "a")
-    assert (problem.line, problem.length, problem.record) == (line(EQUAL_LINE), 3, None)
-
-
-def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
-    tsume: Run, tmp_path: Path
-) -> None:
+def test_a_given_line_of_another_reading_is_kept_beside_the_main_line(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{PURIST} moves {PURIST_LINE}")
     assert done.exit_code == 0
     worth = "best by the purist reading; it leaves the program's line of 3 moves at move 2"
@@ -192,9 +192,7 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
 
 
 @pytest.mark.parametrize("given", ["3d2c", "3a2a", "1c1b+ 1a1b 1d2c"])
-def test_a_given_line_that_is_not_best_is_told_and_the_programs_is_stored(
-    given: str, tsume: Run, tmp_path: Path
-) -> None:
+def test_of_a_given_line_that_is_not_best(given: str, tsume: Run, tmp_path: Path) -> None:
     """Also where its length, were it the composer's, would be a fault."""
     alone = imported(tsume, tmp_path / "b", FIVE)
     (row,) = imported(tsume, tmp_path / "a", f"{FIVE} moves {given}")
@@ -205,43 +203,45 @@ def test_a_given_line_that_is_not_best_is_told_and_the_programs_is_stored(
     assert alone[0]["given"] is None
 
 
-def test_a_given_line_that_breaks_off_is_told_and_completed(tsume: Run, tmp_path: Path) -> None:
-    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {EQUAL_LINE[:9]}")
-    assert "GIVEN_LINE (作意): the record stops after 2 of 3 moves" in done.stderr
+def test_a_best_line_is_the_main_line_and_a_part_is_completed(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {EQUAL_LINE}")
+    assert told(done) == []
     (problem,) = stored(tmp_path / "a")
+    assert (problem.line, problem.length, problem.record) == (line(EQUAL_LINE), 3, None)
+    done = tsume("import", "-", "--db", tmp_path / "b", stdin=f"{CORRECT} moves {EQUAL_LINE[:9]}")
+    assert "GIVEN_LINE (作意): the record stops after 2 of 3 moves" in done.stderr
+    (problem,) = stored(tmp_path / "b")
     assert problem.line[:2] == line(EQUAL_LINE)[:2]
     assert len(problem.line) == 3
 
 
-@pytest.mark.parametrize("given", ODD_LINES)
-def test_moves_that_cannot_be_played_are_told(given: str, tsume: Run, tmp_path: Path) -> None:
-    checked = tsume("check", f"{CORRECT} moves {given}")
-    if given.endswith("K*5e"):
-        assert (checked.exit_code, "not a move" in checked.stderr) == (1, True)
-        return
-    assert "GIVEN_LINE (作意): " in checked.stdout
-    json.loads(tsume("check", "--jsonl", f"{CORRECT} moves {given}").stdout)
-    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {given}")
-    assert "GIVEN_LINE (作意): " in done.stderr
-    assert done.exit_code == 0
-    (problem,) = stored(tmp_path / "a")
-    assert problem.sfen == CORRECT
-    assert len(problem.line) == 3
+def test_moves_that_cannot_be_played_are_told(tsume: Run, tmp_path: Path) -> None:
+    for number, odd in enumerate(ODD_LINES):
+        checked = tsume("check", f"{CORRECT} moves {odd}")
+        if odd.endswith("K*5e"):
+            assert (checked.exit_code, "not a move" in checked.stderr) == (1, True)
+            continue
+        assert "GIVEN_LINE (作意): " in checked.stdout, odd
+        json.loads(tsume("check", "--jsonl", f"{CORRECT} moves {odd}").stdout)
+        place = tmp_path / str(number)
+        done = tsume("import", "-", "--db", place, stdin=f"{CORRECT} moves {odd}")
+        assert "GIVEN_LINE (作意): " in done.stderr, odd
+        assert done.exit_code == 0
+        (problem,) = stored(place)
+        assert problem.sfen == CORRECT
+        assert len(problem.line) == 3
 
 
-def test_a_line_that_is_no_line_is_a_fault_of_the_entry(tsume: Run, tmp_path: Path) -> None:
+def test_a_line_that_is_none_is_a_fault_and_one_of_white_is_turned(tsume: Run, tmp_path: Path) -> None:
     text = json.dumps({"sfen": CORRECT, "line": ["zz"]})
     for command in (("check", "-f", "-"), ("import", "-", "--db", tmp_path / "a")):
         done = tsume(*command, stdin=text)
         assert done.exit_code == 1
         assert "not a move in USI notation: 'zz'" in done.stderr
     imported(tsume, tmp_path / "a", json.dumps({"sfen": CORRECT, "line": 5}))
-
-
-def test_a_line_of_white_s_is_turned(tsume: Run, tmp_path: Path) -> None:
-    (row,) = imported(tsume, tmp_path / "a", f"{CORRECT_WHITE} moves 7f8g 9h8i 8g8h")
+    (row,) = imported(tsume, tmp_path / "a2", f"{CORRECT_WHITE} moves 7f8g 9h8i 8g8h")
     assert row["given"]["line"] == ["7f8g", "9h8i", "8g8h"]
-    assert stored(tmp_path / "a")[0].line == line(EQUAL_LINE)
+    assert stored(tmp_path / "a2")[0].line == line(EQUAL_LINE)
 
 
 # --- the composer's record ------------------------------------------------------------------
@@ -280,7 +280,7 @@ def composed(tsume: Run, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_the_composers_record_comes_back(form: str, tsume: Run, composed: Path) -> None:
+def test_the_composers_record_with_computed_variations(form: str, tsume: Run, composed: Path) -> None:
     found = exported(tsume, composed, form)
     assert (found.title, found.line, found.comments) == (RECORD.title, RECORD.line, RECORD.comments)
     assert tree_of(found) == tree_of(RECORD)
@@ -288,32 +288,24 @@ def test_the_composers_record_comes_back(form: str, tsume: Run, composed: Path) 
     assert [one.move_comments for one in found.branches] == [one.move_comments for one in RECORD.branches]
     assert dict(HEADERS).items() <= dict(found.headers).items()
     assert dict(found.headers)["完全性"] == "完全作"
-
-
-def test_the_store_keeps_every_header(composed: Path) -> None:
-    (problem,) = stored(composed)
-    assert problem.record is not None
-    (found,) = find_jkf(problem.record)
-    assert found.record is not None
-    assert {*HEADERS, ("出題者", "某")} <= set(found.record.headers)
-
-
-def test_a_csa_file_has_the_composers_line(tsume: Run, composed: Path) -> None:
-    text = tsume("export", "--db", composed, "--format=csa").stdout
-    assert "$EVENT:無題\n" in text
-    assert "+3423KI\n'*好手\n-1221OU\n" in text
-
-
-@pytest.mark.parametrize("form", WRITERS)
-def test_computed_variations_stand_beside_the_composers_once(form: str, tsume: Run, composed: Path) -> None:
     found = exported(tsume, composed, form, "--variations")
     assert found.line == RECORD.line
     assert set(RECORD.move_comments) < set(found.move_comments)
     starts = [(one.first, one.line[0]) for one in found.branches]
     assert len(set(starts)) == len(starts) > len(RECORD.branches)
     assert {(one.first, one.line[0]) for one in RECORD.branches} <= set(starts)
-    twice = exported(tsume, composed, form, "--variations")
-    assert twice == found
+    assert exported(tsume, composed, form, "--variations") == found
+
+
+def test_the_store_keeps_every_header_and_a_csa_file_has_the_line(tsume: Run, composed: Path) -> None:
+    (problem,) = stored(composed)
+    assert problem.record is not None
+    (found,) = find_jkf(problem.record)
+    assert found.record is not None
+    assert {*HEADERS, ("出題者", "某")} <= set(found.record.headers)
+    text = tsume("export", "--db", composed, "--format=csa").stdout
+    assert "$EVENT:無題\n" in text
+    assert "+3423KI\n'*好手\n-1221OU\n" in text
 
 
 def test_a_wrong_line_of_a_record_becomes_a_variation(tsume: Run, tmp_path: Path) -> None:
@@ -327,19 +319,6 @@ def test_a_wrong_line_of_a_record_becomes_a_variation(tsume: Run, tmp_path: Path
     assert found.line == problem.line
     assert len(found.line) == 5
     assert (1, line("3a2a 1a2a")) in [(one.first, one.line) for one in found.branches]
-
-
-def test_a_title_alone_comes_back(tsume: Run, tmp_path: Path) -> None:
-    imported(tsume, tmp_path / "a", json.dumps({"sfen": CORRECT, "title": "無題"}))
-    found = exported(tsume, tmp_path / "a", "kif")
-    (problem,) = stored(tmp_path / "a")
-    assert (found.title, found.line) == ("無題", problem.line)
-
-
-def test_the_blemishes_stand_beside_the_soundness(tsume: Run, tmp_path: Path) -> None:
-    imported(tsume, tmp_path / "a", LOOSE)
-    for form in WRITERS:
-        assert dict(exported(tsume, tmp_path / "a", form).headers)["完全性"] == "完全作（非限定、変同）"
 
 
 def test_a_record_that_was_spoilt_is_an_error(tsume: Run, composed: Path) -> None:
@@ -370,7 +349,14 @@ def test_a_record_with_variations_too_deep_is_kept_without_them() -> None:
     assert found.record.title == "深い"
 
 
-def test_a_diagram_with_a_title_gets_the_programs_line(tsume: Run, tmp_path: Path) -> None:
+def test_a_title_alone_and_a_diagram_with_a_title_get_the_programs_line(tsume: Run, tmp_path: Path) -> None:
+    imported(tsume, tmp_path / "b", json.dumps({"sfen": CORRECT, "title": "無題"}))
+    found = exported(tsume, tmp_path / "b", "kif")
+    (problem,) = stored(tmp_path / "b")
+    assert (found.title, found.line) == ("無題", problem.line)
+    imported(tsume, tmp_path / "c", LOOSE)
+    for form in WRITERS:
+        assert dict(exported(tsume, tmp_path / "c", form).headers)["完全性"] == "完全作（非限定、変同）"
     given = GameRecord(RECORD.position, (), "図面", ("解いてみよ",), HEADERS)
     (tmp_path / "in.kifu").write_text(write_kif(given))
     assert tsume("import", tmp_path / "in.kifu", "--db", tmp_path / "a").exit_code == 0
@@ -403,7 +389,9 @@ def known(tmp_path: Path) -> Path:
     return path
 
 
-def test_known_problems_are_left_out(known: Path, tsume: Run, tmp_path: Path) -> None:
+def test_known_problems_are_left_out_and_near_ones_kept_on_demand(
+    known: Path, tsume: Run, tmp_path: Path
+) -> None:
     done = tsume("import", OTHER_CORRECT, NEAR_CORRECT, LOOSE, "--known", known, "--db", tmp_path / "a")
     assert done.exit_code == 1
     assert done.stderr.splitlines()[:3] == [
@@ -413,17 +401,14 @@ def test_known_problems_are_left_out(known: Path, tsume: Run, tmp_path: Path) ->
     ]
     assert "3 problems compared: 1 equal to a known problem, 1 near one" in done.stderr
     assert [found.sfen for found in stored(tmp_path / "a")] == [LOOSE]
-
-
-def test_near_problems_are_kept_on_demand(known: Path, tsume: Run, tmp_path: Path) -> None:
     near = f"{CORRECT}\n9/8k/6+S2/6G2/9/9/9/9/8g b 2r2b2g3s4n4l18p 1\n"
-    rows = imported(tsume, tmp_path / "a", near, "--known", str(known), "--keep-near", status=1)
+    rows = imported(tsume, tmp_path / "a2", near, "--known", str(known), "--keep-near", status=1)
     assert [(row["verdict"], row["resemblance"]) for row in rows] == [
         ("known", "same"),
         ("stored", "one_piece"),
     ]
     assert rows[1]["known"] == f"{known}, line 3"
-    assert len(stored(tmp_path / "a")) == 1
+    assert len(stored(tmp_path / "a2")) == 1
 
 
 def test_a_dry_run_only_compares(known: Path, tsume: Run, tmp_path: Path) -> None:
@@ -434,13 +419,10 @@ def test_a_dry_run_only_compares(known: Path, tsume: Run, tmp_path: Path) -> Non
     assert tsume("import", "--dry-run", FIVE, "--known", known).exit_code == 1
     assert tsume("import", "--dry-run", "nonsense", "--known", known).exit_code != 0
     assert not place.exists()
-
-
-@pytest.mark.parametrize("options", [["--dry-run"], ["--keep-near"]])
-def test_options_that_need_known_problems(options: list[str], tsume: Run) -> None:
-    done = tsume("import", CORRECT, *options)
-    assert done.exit_code == 2
-    assert "needs --known" in done.stderr
+    for option in ("--dry-run", "--keep-near"):
+        done = tsume("import", CORRECT, option)
+        assert done.exit_code == 2
+        assert "needs --known" in done.stderr
 
 
 def test_known_problems_that_cannot_be_read(known: Path, tsume: Run, tmp_path: Path) -> None:
@@ -457,9 +439,244 @@ def test_known_problems_that_cannot_be_read(known: Path, tsume: Run, tmp_path: P
     assert "no problem could be read" in tsume("import", CORRECT, "--known", known, "--db", place).stderr
 
 
-def test_a_table_with_tabs_has_lines(tsume: Run, tmp_path: Path) -> None:
-    table = f"{CORRECT}\t{EQUAL_LINE}\t3\n{LOOSE}\ta title\n"
-    rows = imported(tsume, tmp_path / "a", table)
-    assert [row["verdict"] for row in rows] == ["stored", "stored"]
-    assert [row["given"] is None for row in rows] == [False, True]
-    assert " ".join(move.usi for move in stored(tmp_path / "a")[0].line) == EQUAL_LINE
+OTHER_RECORD = GameRecord(RECORD.position, (), "曙光　その一", (), HEADERS)
+
+
+def notebooks(place: Path) -> list[Notebook]:
+    with Store.open(place, create=False) as store:
+        return [problem.notebook for problem in store.find()]
+
+
+def lines(tsume: Run, *arguments: Any, status: int = 0) -> list[str]:
+    done = tsume(*arguments)
+    assert done.exit_code == status, done.stderr
+    return (done.stdout if status == 0 else done.stderr).splitlines()
+
+
+def test_edit_prints_what_each_problem_has_now(tsume: Run, store: Path) -> None:
+    written = ("--title", " 曙光 ", "--source", "誌", "--notes", "一\n二", "--tag", "b", "--tag", "a")
+    assert lines(tsume, "edit", "1", *written, "--db", store) == [
+        "No. 1  1手詰", "  title: 曙光", "  source: 誌", "  tags: a, b", "  notes: 一", "    二",
+    ]  # fmt: skip
+    assert lines(tsume, "edit", "2", "3-4", "--version-of", 1, "--db", store) == [
+        "No. 2  1手詰", "  version of: 1", "No. 3  1手詰", "  version of: 1",
+        "No. 4  3手詰", "  version of: 1",
+    ]  # fmt: skip
+    change = ("--title", "", "--notes", "", "--untag", "b")
+    assert lines(tsume, "edit", "1", *change, "--db", store) == [
+        "No. 1  1手詰", "  source: 誌", "  tags: a", "  versions: 2, 3, 4",
+    ]  # fmt: skip
+    tsume("edit", "3", "--no-version", "--db", store)
+    assert lines(tsume, "edit", "3", "--db", store) == ["No. 3  1手詰"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "fault"),
+    [
+        (("1", "99", "--title=x"), 1, "no problem 99"), (("99",), 1, "no problem 99"),
+        (("1", "--title=x", "--version-of=98"), 1, "no problem 98"),
+        (("1", "--title=x", "--version-of=1"), 1, "problem 1 cannot be a version of itself"),
+        (("0", "--title=x"), 2, "is neither an id"), (("x",), 2, "is neither an id"),
+        ((), 2, "Missing argument"),
+        (("1", "--title", "x" * 201), 2, "201 characters: at most 200"),
+        (("1", "--notes", "x" * 10_001), 2, "10001 characters: at most 10000"),
+        (("1", "--author=a\nb"), 2, r"'\n' is not printable"),
+        (("1", "--notes=a\x1b[31m"), 2, r"'\x1b' is not printable"),
+        (("1", "--tag=a b"), 2, "a tag is one word"), (("1", "--untag="), 2, "1 to 50 characters"),
+        (("1", "--version-of=2", "--no-version"), 2, "contradict"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_told_and_nothing_is_changed(
+    options: tuple[str, ...], status: int, fault: str, tsume: Run, store: Path
+) -> None:
+    told = lines(tsume, "edit", *options, "--db", store, status=status)
+    assert fault in told[-1]
+    assert told[-1].startswith("Error: ")
+    assert set(notebooks(store)) == {Notebook()}
+
+
+def test_a_store_that_cannot_be_written_to_is_told(tsume: Run, store: Path, tmp_path: Path) -> None:
+    (told,) = lines(tsume, "edit", "1", "--title=x", "--db", tmp_path / "absent", status=1)
+    assert told == f"Error: {tmp_path / 'absent'}: does not exist"
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0004_grades'")
+        connection.commit()
+    (told,) = lines(tsume, "edit", "1", "--title=x", "--db", store, status=1)
+    assert told.endswith("run `tsume db upgrade`")
+
+
+def test_show_and_list_have_what_was_written(tsume: Run, store: Path) -> None:
+    before = tsume("show", 4, "--db", store).stdout
+    tsume("edit", "4", "--title", "[/red]x", "--author", "Me", "--tag", "t", "--version-of", 1, "--db", store)
+    shown = lines(tsume, "show", 4, "--db", store)
+    added = ["title: [/red]x", "author: Me", "tags: t", "version of: 1"]
+    assert [line for line in shown if line not in added] == before.splitlines()
+    assert "versions: 4" in lines(tsume, "show", 1, "--db", store)
+    table = lines(tsume, "list", "--db", store)
+    assert " title " in table[0]
+    assert "  [/red]x  " in table[4]
+    assert " title " not in lines(tsume, "list", "--db", store, "--id", 1)[0]
+    for selection in (("--tag", "t"), ("--title", "RED"), ("--author", "me")):
+        assert len(lines(tsume, "list", *selection, "--db", store)) == 2
+        (row,) = lines(tsume, "list", *selection, "--db", store, "--jsonl")
+    fields = json.loads(row)
+    assert [fields[name] for name in ("title", "author", "source", "own_notes")] == [
+        "[/red]x",
+        "Me",
+        None,
+        None,
+    ]
+    assert (fields["tags"], fields["version_of"]) == (["t"], 1)
+    assert tsume("list", "--title", "x" * 201, "--db", store).exit_code == 2
+    assert tsume("export", "--format=sfen", "--tag", "\x1b", "--db", store).exit_code == 2
+
+
+def test_what_a_damaged_store_holds_is_escaped(tsume: Run, store: Path) -> None:
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("UPDATE problems SET title = 'a' || char(27), notes = 'b' || char(8238)")
+        connection.execute("INSERT INTO problem_tags VALUES (1, 'c' || char(10))")
+        connection.commit()
+    for command in (("show", "1"), ("list",), ("edit", "1")):
+        shown = tsume(*command, "--db", store).stdout
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+        assert r"a\x1b" in shown
+
+
+@pytest.mark.parametrize("form", ["kif", "ki2", "jkf"])
+def test_records_have_title_author_and_source(form: str, tsume: Run, store: Path, tmp_path: Path) -> None:
+    written = ("--title=曙光", "--author=無名", "--source=詰棋誌", "--tag=x")
+    tsume("edit", "4", *written, "--db", store)
+    file = tmp_path / f"4.{form}"
+    assert tsume("export", "--format", form, "--id=4", "--db", store, "-o", file).exit_code == 0
+    found = exported(tsume, store, form, "--id=4")
+    assert found.title == "曙光"
+    assert dict(found.headers).items() >= {"作者": "無名", "発表誌": "詰棋誌"}.items()
+    tsume("import", file, "--db", tmp_path / "copy.db")
+    assert notebooks(tmp_path / "copy.db") == [Notebook("曙光", "無名", "詰棋誌")]
+    assert "$EVENT:曙光\n" in tsume("export", "--format=csa", "--id=4", "--db", store).stdout
+
+
+def test_the_composers_headers_are_taken_and_may_be_changed(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.kifu").write_text(write_kif(OTHER_RECORD))
+    place = tmp_path / "a"
+    tsume("import", tmp_path / "in.kifu", "--db", place)
+    assert notebooks(place) == [Notebook("曙光 その一", "無名", "詰将棋の本")]
+    tsume("edit", "1", "--title=", "--author=別人", "--source=", "--db", place)
+    found = exported(tsume, place, "kif")
+    headers = dict(found.headers)
+    assert (found.title, headers["作者"], "発表誌" in headers) == ("No. 1", "別人", False)
+    assert headers["発表年月"] == "2026年1月"
+
+
+def test_titles_of_exports_and_of_what_is_stored(tsume: Run, made: Path, tmp_path: Path) -> None:
+    tsume("export", "--format=kif", "--id=4", "--db", made, "-o", tmp_path / "4.kif")
+    tsume("import", tmp_path / "4.kif", "--db", tmp_path / "a")
+    assert notebooks(tmp_path / "a") == [Notebook()]
+    for title in ("first", "second"):
+        tsume("import", "-", "--db", tmp_path / "a2", stdin=json.dumps({"sfen": CORRECT, "title": title}))
+    assert notebooks(tmp_path / "a2") == [Notebook("first")]
+
+
+def test_fields_that_make_no_sense_are_left_out(tsume: Run, tmp_path: Path) -> None:
+    odd: list[dict[str, Any]] = [
+        {"title": 5}, {"tags": 5}, {"tags": ["a b", 3]}, {"author": ["x"]}, {"version_of": "x"},
+        {"version_of": 99}, {"version_of": True}, {"own_notes": {}}, {"id": 1, "version_of": 1},
+    ]  # fmt: skip
+    for number, fields in enumerate(odd):
+        place = tmp_path / str(number)
+        done = tsume("import", "-", "--db", place, stdin=json.dumps({"sfen": CORRECT, **fields}))
+        assert done.exit_code == 0
+        assert notebooks(place) == [Notebook()], fields
+
+
+# --- export and import again ----------------------------------------------------------------
+
+
+def _texts(name: str) -> st.SearchStrategy[str]:
+    breaks = st.just("\n") if name == "notes" else st.nothing()
+    return st.text(PRINTABLE | breaks, max_size=30).map(str.strip)
+
+
+PRINTABLE = st.characters(exclude_categories=["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+WORDS = st.text(st.characters(categories=["L", "N", "P", "S", "M"]), min_size=1, max_size=8)
+TAGS = st.lists(WORDS, max_size=3)
+NOTEBOOKS = st.builds(
+    Notebook, *map(_texts, TEXTS), TAGS.map(lambda tags: tuple(sorted(set(tags))))
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def composed_pair(made: Path) -> tuple[Problem, Problem]:
+    with Store.open(made, create=False) as store:
+        one, other, *_ = (replace(found.problem, provenance=None) for found in store.find())
+    return one, other
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "empty.db"
+    Store.open(path).close()
+    return path
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_tables_bring_back_what_was_written(
+    form: str, composed_pair: tuple[Problem, Problem], empty: Path, tsume: Run
+) -> None:
+    @settings(max_examples=15, deadline=None)
+    @given(NOTEBOOKS, NOTEBOOKS, st.booleans())
+    def check(one: Notebook, other: Notebook, linked: bool) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for place in ("a", "b"):
+                shutil.copy(empty, folder / place)
+            with Store.open(folder / "a") as store:
+                store.add(composed_pair[0], notebook=one)
+                store.add(composed_pair[1], notebook=replace(other, parent=1 if linked else None))
+            written = notebooks(folder / "a")
+            file = folder / f"out.{form}"
+            assert tsume("export", "--format", form, "--db", folder / "a", "-o", file).exit_code == 0
+            assert tsume("import", file, "--db", folder / "b").exit_code == 0
+            assert notebooks(folder / "b") == written
+
+    check()
+
+
+def copy_rows(store: Path, number: int) -> None:
+    """Make a store of 400 problems larger, by rows that differ by their ids and positions only."""
+    with closing(sqlite3.connect(store)) as connection, connection:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(problems)") if row[1] != "id"]
+        taken = ", ".join(f"{name} || ' ' || ?" if name == "canonical" else name for name in names)
+        for copy in range(1, number // 400):
+            connection.execute(
+                f"INSERT INTO problems ({', '.join(names)}) SELECT {taken} FROM problems WHERE id <= 400",
+                (str(copy),),
+            )
+
+
+def test_a_range_may_be_of_any_length(tsume: Run, tmp_path: Path) -> None:
+    store = tmp_path / "large.db"
+    with Store.open(store) as opened:
+        opened.add_all([Addition(problem(number)) for number in range(400)])
+    copy_rows(store, 20_000)
+    done = tsume("edit", "1-20000", "--tag", "all", "--db", store)
+    assert done.exit_code == 0
+    assert done.stdout.count("tags: all") == 20_000
+    listed = tsume("list", "--id", "2-19999", "--tag", "all", "--jsonl", "--db", store)
+    assert len(listed.stdout.splitlines()) == 19_998
+    missing = tsume("edit", "19000-20001", "--title", "x", "--db", store)
+    assert missing.exit_code == 1
+    assert missing.stderr.endswith(": no problem 20001\n")
+    odd = ",".join(str(number) for number in range(1, 20_000, 2))
+    assert len(tsume("list", "--jsonl", "--db", store, "--id", odd).stdout.splitlines()) == 10_000
+
+
+def test_versions_are_linked_by_the_ids_of_the_file(tsume: Run, store: Path, tmp_path: Path) -> None:
+    tsume("edit", "2", "--version-of", 5, "--db", store)
+    table = tsume("export", "--format=csv", "--sort=score", "--db", store).stdout
+    tsume("import", "-", "--format=csv", "--db", tmp_path / "copy", stdin=table)
+    order = [row["id"] for row in csv.DictReader(io.StringIO(table))]
+    parents = [one.parent for one in notebooks(tmp_path / "copy")]
+    assert parents[order.index("2")] == order.index("5") + 1
+    assert len([parent for parent in parents if parent]) == 1

@@ -44,16 +44,19 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_table_has_every_problem_and_every_value_whole(tsume: Run, large: Path) -> None:
+def test_the_table_and_jsonl_have_every_value_whole(tsume: Run, large: Path) -> None:
     heading, *lines = tsume("list", "--db", large).stdout.splitlines()
     assert heading.split() == ["id", "moves", "score", "stars", "quality", "sfen"]
     assert [int(line.split()[0]) for line in lines] == list(range(1, MANY + 2))
     assert "…" not in "".join(lines)
     assert " 123456.50 " in lines[-1]
     assert lines[-1].endswith(" 1  sound  曙光")
-
-
-def test_a_line_of_jsonl_is_that_of_the_fields(large: Path) -> None:
+    heading, line = tsume("list", "--db", large, "--grade", "sound").stdout.splitlines()
+    assert heading.split() == ["id", "moves", "score", "stars", "quality", "grade", "title", "sfen"]
+    assert line.split()[5:7] == ["sound", "曙光"]
+    lines = tsume("list", "--db", large, "--grade", "perfect").stdout.splitlines()
+    places = {line.index(" b ") - len(line.split()[5]) for line in lines[1:]}
+    assert len(places) == 1
     with Store.open(large) as store:
         for number in (1, MANY + 1):
             found = store.get(number)
@@ -61,23 +64,9 @@ def test_a_line_of_jsonl_is_that_of_the_fields(large: Path) -> None:
             assert exported.problem_text(found) == json.dumps(
                 exported.problem_fields(found), ensure_ascii=False
             )
-        lines = [line.partition(" moves ") for line in store.sfens_with_lines()]
+        parts = [line.partition(" moves ") for line in store.sfens_with_lines()]
         moves = [(one.sfen, " ".join(move.usi for move in one.line)) for one in store.find()]
-        assert [(sfen, line) for sfen, _, line in lines] == moves
-
-
-def test_columns_for_grades_and_titles_are_there_where_the_first_lines_need_them(
-    tsume: Run, large: Path
-) -> None:
-    heading, line = tsume("list", "--db", large, "--grade", "sound").stdout.splitlines()
-    assert heading.split() == ["id", "moves", "score", "stars", "quality", "grade", "title", "sfen"]
-    assert line.split()[5:7] == ["sound", "曙光"]
-
-
-def test_the_columns_of_a_long_list_are_aligned(tsume: Run, large: Path) -> None:
-    lines = tsume("list", "--db", large, "--grade", "perfect").stdout.splitlines()
-    places = {line.index(" b ") - len(line.split()[5]) for line in lines[1:]}
-    assert len(places) == 1
+        assert [(sfen, line) for sfen, _, line in parts] == moves
 
 
 @pytest.mark.parametrize("command", [("list",), ("list", "--jsonl"), ("export", "--format=sfen"),
@@ -103,9 +92,7 @@ def test_what_was_read_before_an_error_is_printed_first() -> None:
     assert seen == [[0, 1], [2, 3, 4, 5], [6]]
 
 
-def test_a_file_is_left_as_it_was_when_a_problem_cannot_be_read(
-    tsume: Run, store: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_kept_if_a_problem_is_damaged(tsume: Run, store: Path, tmp_path: Path) -> None:
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
         connection.exec_driver_sql("UPDATE problems SET stars = 9, line = 'x' WHERE id = 5")
     file = tmp_path / "out"
@@ -153,7 +140,7 @@ def write(path: Path, objects: list[dict[str, Any]]) -> Path:
     return path
 
 
-def test_trusted_lines_are_stored_as_they_were_without_a_check(
+def test_trusted_lines_are_stored_without_a_check(
     tsume: Run, made: Path, lines: list[dict[str, Any]], judged: list[str], tmp_path: Path
 ) -> None:
     written = write(tmp_path / "in.jsonl", lines)
@@ -166,15 +153,10 @@ def test_trusted_lines_are_stored_as_they_were_without_a_check(
     again = tsume("import", "--trusted", written, "--db", tmp_path / "a", "--jsonl")
     told = [json.loads(line) for line in again.stdout.splitlines()]
     assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
-
-
-def test_the_notebook_of_a_trusted_line_may_be_changed(
-    tsume: Run, lines: list[dict[str, Any]], judged: list[str], tmp_path: Path
-) -> None:
     changed = [{**lines[0], "title": "曙光", "tags": ["gift"], "id": 77}, {**lines[1], "version_of": 77}]
     written = write(tmp_path / "in.jsonl", changed)
-    assert tsume("import", "--trusted", written, "--db", tmp_path / "a").exit_code == 0
-    first, second = problems(tmp_path / "a")
+    assert tsume("import", "--trusted", written, "--db", tmp_path / "a2").exit_code == 0
+    first, second = problems(tmp_path / "a2")
     assert (first.notebook.title, first.notebook.tags, second.notebook.parent) == (
         "曙光",
         ("gift",),
@@ -191,15 +173,16 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_claim_is_checked(
-    name: str, lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
+    lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
 ) -> None:
-    assert lines[0][name] != CHANGES[name]
-    written = write(tmp_path / "in.jsonl", [{**lines[0], name: CHANGES[name]}, lines[1]])
-    tsume("import", "--trusted", written, "--db", tmp_path / "a")
-    assert len(judged) == 1
-    assert {one.difficulty.stars for one in problems(tmp_path / "a")} != {4}
+    for name, changed in CHANGES.items():
+        assert lines[0][name] != changed
+        judged.clear()
+        written = write(tmp_path / "in.jsonl", [{**lines[0], name: changed}, lines[1]])
+        tsume("import", "--trusted", written, "--db", tmp_path / name)
+        assert len(judged) == 1, name
+        assert {one.difficulty.stars for one in problems(tmp_path / name)} != {4}
 
 
 def test_without_the_option_and_from_another_version_every_line_is_checked(
@@ -216,29 +199,29 @@ def test_without_the_option_and_from_another_version_every_line_is_checked(
     assert len(judged) == 2 * len(lines)
 
 
-@pytest.mark.parametrize(
-    "odd",
+ODD: list[dict[str, Any]] = (
     [{"stars": "x"}, {"stars": 9}, {"score": "x"}, {"score": 1e999}, {"features": [1]},
      {"features": {"a": "b"}}, {"grade": "unsound"}, {"grade": 5}, {"notes": ["odd"]}, {"notes": 5},
      {"blemishes": ["ODD"]}, {"themes": 5}, {"seed": "x"}, {"index": None}, {"line": []},
      {"length": None}, {"searched": "x"}, {"line": ["9i9h"]}, {"hash": 5},
      {"recipe": "x"}, {"index": 2**70}, {"same_when_counted": 5}, {"version": "x" * 99},
-     {"themes": ["x" * 99]}, {"stars": True}],
+     {"themes": ["x" * 99]}, {"stars": True}]
 )  # fmt: skip
+
+
 def test_a_hash_that_somebody_computed_for_nonsense_is_no_reason_to_trust(
-    odd: dict[str, Any], lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
+    lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
 ) -> None:
-    fields = {**lines[0], **odd}
-    written = write(
-        tmp_path / "in.jsonl", [{**fields, "hash": odd.get("hash", exported.problem_hash(fields))}]
-    )
-    assert tsume("import", "--trusted", written, "--db", tmp_path / "a").exit_code in (0, 1)
-    assert len(judged) == 1
+    for number, odd in enumerate(ODD):
+        fields = {**lines[0], **odd}
+        judged.clear()
+        line = {**fields, "hash": odd.get("hash", exported.problem_hash(fields))}
+        written = write(tmp_path / "in.jsonl", [line])
+        assert tsume("import", "--trusted", written, "--db", tmp_path / str(number)).exit_code in (0, 1)
+        assert len(judged) == 1, odd
 
 
-def test_strict_trusts_perfect_problems_only(
-    large: Path, judged: list[str], tsume: Run, tmp_path: Path
-) -> None:
+def test_strict_trusts_perfect_ones_only(large: Path, judged: list[str], tsume: Run, tmp_path: Path) -> None:
     text = tsume("export", "--format=jsonl", "--grade=sound", "--db", large).stdout
     written = tmp_path / "in.jsonl"
     written.write_text(text)
@@ -266,9 +249,7 @@ def test_an_interruption_loses_nothing_that_was_taken(
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
-def test_several_processes_export_the_same(
-    form: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_processes(form: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "many.db"
     with Store.open(place) as store:
         store.add_all([Addition(problem(number)) for number in range(150)])

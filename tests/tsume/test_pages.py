@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the pages name exists: files, links, headings, modules, themes."""
+"""The pages: what they name exists, and their commands, pictures and notebook show what the program shows"""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import pytest
 
 from generator.themes import THEMES
 from tests.places import ROOT
+from tests.tsume.conftest import Run
+from tests.tsume.examples import Example, examples, language_settings, rewritten, trimmed
+from tests.tsume.notebooks import executed, read_notebook, stable_outputs
 
 PAGES = sorted(
     [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
@@ -23,24 +26,10 @@ _NAME = re.compile(rf"`((?:{_ROOMS})(?:\.\w+)+)`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-
 
 def prose(page: Path) -> str:
     """A page without its blocks of code."""
     return _CODE.sub("", page.read_text(encoding="utf-8"))
-
-
-@each_page
-def test_files_that_a_page_names_are_there(page: Path) -> None:
-    named = set(_PATH.findall(_LINK.sub("]", prose(page))))
-    assert sorted(path for path in named if not (ROOT / path).exists()) == []
-
-
-@each_page
-def test_links_lead_somewhere(page: Path) -> None:
-    links = [link for link in _LINK.findall(prose(page)) if "://" not in link]
-    assert [link for link in links if not _leads_somewhere(page, link)] == []
 
 
 def _leads_somewhere(page: Path, link: str) -> bool:
@@ -55,9 +44,14 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@each_page
-def test_modules_and_what_is_in_them_are_there(page: Path) -> None:
-    names = set(_NAME.findall(prose(page))) - FILES
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_links_and_modules_that_a_page_names_are_there(page: Path) -> None:
+    text = prose(page)
+    named = set(_PATH.findall(_LINK.sub("]", text)))
+    assert sorted(path for path in named if not (ROOT / path).exists()) == []
+    links = [link for link in _LINK.findall(text) if "://" not in link]
+    assert [link for link in links if not _leads_somewhere(page, link)] == []
+    names = set(_NAME.findall(text)) - FILES
     assert sorted(name for name in names if not _exists(name)) == []
 
 
@@ -81,20 +75,83 @@ def _holds(found: object, parts: list[str]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("index", ["index.md", "index.ja.md"])
-def test_the_index_has_every_page(index: str) -> None:
-    text = prose(ROOT / "docs" / index)
+def test_indexes_and_tables_are_complete_and_all_output_is_run() -> None:
     originals = {page.name for page in (ROOT / "docs").glob("*.md") if not page.name.endswith(".ja.md")}
-    named = {page.replace(".ja.md", ".md") for page in re.findall(r"\(([\w.]+\.md)\)", text)}
-    assert sorted(originals - named - {"index.md"}) == []
-
-
-@pytest.mark.parametrize("page", ["themes.md", "glossary.md"])
-def test_every_theme_has_its_row(page: str) -> None:
-    text = prose(ROOT / "docs" / page)
-    assert [name for name in THEMES if f"`{name}`" not in text] == []
-
-
-def test_the_readme_fits_a_few_screens() -> None:
+    for index in ("index.md", "index.ja.md"):
+        listed = re.findall(r"\(([\w.]+\.md)\)", prose(ROOT / "docs" / index))
+        assert sorted(originals - {page.replace(".ja.md", ".md") for page in listed} - {"index.md"}) == []
+    for page in ("themes.md", "glossary.md"):
+        text = prose(ROOT / "docs" / page)
+        assert [name for name in THEMES if f"`{name}`" not in text] == []
     for name in ("README.md", "README.ja.md"):
         assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) <= 120
+    assert set(WITH_EXAMPLES) <= set(RUN)
+    for path in (ROOT / "docs").rglob("*.md"):
+        assert not _OUTPUT.search(_CONSOLE.sub("", path.read_text(encoding="utf-8"))), path
+
+
+RUN = sorted(
+    str(path.relative_to(ROOT))
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "collection").rglob("*.md"))
+    if examples(path.read_text(encoding="utf-8"))
+)
+SLOW = ("docs/papers/kaneko2005.md",)
+"""Pages whose commands take minutes."""
+WITH_EXAMPLES = ("README.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md", "docs/papers/sugyan2018.md",
+                 "docs/papers/sekine.md", *SLOW)  # fmt: skip
+_OUTPUT = re.compile(r"^ *(?:\$ tsume |mate in \d|perfect in \d|unsound in \d)", re.MULTILINE)
+_CONSOLE = re.compile(r"^```(console|python|text)\n.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.slow] if page in SLOW else []) for page in RUN]
+)
+def test_what_commands_of_a_page_print(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in examples((ROOT / page).read_text(encoding="utf-8")):
+        output = example.run(language_settings(page))
+        if not example.prints(output):  # so that the difference is shown
+            assert trimmed(output) == trimmed(example.output), f"{page}: {example.command}"
+
+
+def test_examples_of_a_page() -> None:
+    page = "```console\n$ tsume a 'b c' # why\nd\n\n$ tsume e\n```\n\n```sh\n$ tsume f\n```\n"
+    one, two = examples(page)
+    assert (one.arguments, one.output) == (["a", "b c"], "d\n\n")
+    assert (two.arguments, two.output) == (["e"], "")
+    for promised, printed, same in (
+        ("a\nb\n", "a  \nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("run 1 in 2.5 s, 3.0 a minute\n", "run 1 in 12.0 s, 9.9 a minute\n", True),
+        ("run 1 in 2.5 s\n", "run 2 in 2.5 s\n", False),
+        ("a ... c\n", "a b c\n", True),
+        ("a ... c\n", "a\nc\n", False),
+        ("a\n", "looking for mates in 5; seed 1\n1 of 5 found in 12 s, 5.0 a minute\na\n", True),
+    ):
+        assert Example("tsume", promised).prints(printed) is same
+    page = "before\n```console\n$ tsume solve\nold\n```\nafter\n```console\n$ tsume --version\n...\n```\n"
+    new = rewritten(page)
+    assert new.startswith("before\n```console\n$ tsume solve\nUsage: ")
+    assert new.endswith("\n```\nafter\n```console\n$ tsume --version\n...\n```\n")
+
+
+def test_the_page_of_pictures_has_what_its_commands_draw(tsume: Run, tmp_path: Path) -> None:
+    pytest.importorskip("anki", reason="anki is not installed: no card can be photographed")
+    from scripts.pictures import FOLDER, PAGE, commands, pictures
+
+    for *options, name in (words for words in commands() if words[0] == "draw"):
+        assert tsume(*options, tmp_path / name).exit_code == 0
+        assert (tmp_path / name).read_text(encoding="utf-8") == (FOLDER / name).read_text(encoding="utf-8")
+    assert {path.name for path in FOLDER.iterdir()} == pictures()
+    for picture in re.findall(r"<img [^>]*>", PAGE.read_text(encoding="utf-8")):
+        assert re.search(r'alt="[^"]+"', picture), picture
+
+
+def test_the_notebook_has_what_its_cells_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TSUME_LANG", raising=False)
+    stored = read_notebook()
+    shown = stable_outputs(executed(stored))
+    for (source, now), (_, before) in zip(shown, stable_outputs(stored), strict=True):
+        assert now == before, f"{source}\nupdate with python -m tests.tsume.notebooks"
+    pictures = [source for source, outputs in shown if "data:image/svg" in outputs.get("text/html", "")]
+    assert len(pictures) == 7

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands as processes: exit statuses, signals, streams that fail, pipes that stay open."""
+"""Commands as processes: statuses, streams, signals, lost workers, and a database server that is gone"""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import pytest
 
+from db.runs import RunState
 from db.store import Store
+from generator.run.processes import WorkerLostError
+from tests.postgresql import NoServer, Server, server
 from tests.sampling import few
+from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tests.tsume.problems import HARD as ENDLESS
 
@@ -106,14 +111,15 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(("arguments", "status"), [
-    (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1), (["score", "x"], 1), (["solve"], 2),
-    (["list", "--db=/nowhere/x"], 1), (["solve", "--jsonl", b"\xff\xfe"], 1),
-])  # fmt: skip
-def test_the_process_ends_with_the_command_s_status(arguments: list[Any], status: int) -> None:
-    done = subprocess.run([*TSUME, *arguments], capture_output=True, timeout=PATIENCE, check=False)
-    assert done.returncode == status
-    assert b"Traceback" not in done.stderr
+def test_the_process_ends_with_the_command_s_status() -> None:
+    commands: list[tuple[list[str | bytes], int]] = [
+        (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1), (["score", "x"], 1),
+        (["solve"], 2), (["list", "--db=/nowhere/x"], 1), (["solve", "--jsonl", b"\xff\xfe"], 1),
+    ]  # fmt: skip
+    for arguments, status in commands:
+        done = subprocess.run([*TSUME, *arguments], capture_output=True, timeout=PATIENCE, check=False)
+        assert done.returncode == status, arguments
+        assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("jobs", [(), pytest.param(("-j1",), marks=pytest.mark.slow), ("-j2",)])
@@ -206,16 +212,13 @@ def test_a_terminal_shows_how_many_positions_are_answered(options: tuple[str, ..
     assert b"3 of 3 positions" in told
 
 
-def test_a_command_whose_process_is_killed_says_how_to_go_on(solving: Callable[..., Solving]) -> None:
+def test_a_killed_process_or_command_leaves_none(solving: Callable[..., Solving]) -> None:
     started = solving("-j2")
     for pid, words in started.members():
         if "spawn_main" in words:
             os.kill(pid, signal.SIGKILL)
     lost = "Error: a worker process ended with status -9 after 2 positions; continue with --skip 2\n"
     started.check_ended(1, lost)
-
-
-def test_the_processes_of_a_command_that_is_killed_end(solving: Callable[..., Solving]) -> None:
     started = solving("-j2")
     started.process.kill()
     started.check_ended(-signal.SIGKILL, "")
@@ -257,18 +260,15 @@ def test_a_run_whose_output_cannot_be_written_says_how_to_go_on(tmp_path: Path) 
     assert done.stderr.splitlines()[-1] == hint.replace(str(tmp_path / "a"), str(tmp_path / "b"))
 
 
-@pytest.mark.parametrize(("closed", "status"), [(0, 1), (1, 1), (2, 1)])  # there is nothing in stdin
-def test_closed_streams_are_errors_where_they_are_needed(closed: int, status: int) -> None:
-    done = run(
-        "solve", CORRECT, "-f", "-", stdin=subprocess.DEVNULL, capture_output=True,
-        preexec_fn=lambda: os.close(closed),
-    )  # fmt: skip
-    assert done.returncode == status
-    assert "Traceback" not in done.stderr
-    assert ("mate in 3" in done.stdout) == (closed != 1)
-
-
-def test_text_that_the_output_cannot_show_is_escaped() -> None:
+def test_closed_streams_are_errors_where_they_are_needed_and_what_cannot_be_shown_is_escaped() -> None:
+    for closed in range(3):  # there is nothing in stdin
+        done = run(
+            "solve", CORRECT, "-f", "-", stdin=subprocess.DEVNULL, capture_output=True,
+            preexec_fn=partial(os.close, closed),
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert ("mate in 3" in done.stdout) == (closed != 1)
     done = run("show", CORRECT, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert done.returncode == 0
     assert r"3\u624b\u8a70" in done.stdout
@@ -278,9 +278,7 @@ def test_text_that_the_output_cannot_show_is_escaped() -> None:
     [(1, signal.SIGTERM), (2, signal.SIGINT), (2, signal.SIGHUP), (1, signal.SIGINT), (2, signal.SIGTERM),
      (1, signal.SIGHUP)], 3
 ))  # fmt: skip
-def test_a_signal_to_all_processes_ends_a_run_with_status_130(
-    number: signal.Signals, jobs: int, generate: Callable[..., Generation]
-) -> None:
+def test_a_signal_to_a_run(number: signal.Signals, jobs: int, generate: Callable[..., Generation]) -> None:
     generation = generate(jobs)
     generation.wait_for(2)
     os.killpg(generation.process.pid, number)
@@ -370,7 +368,7 @@ for _ in range(2):
     assert (done.stdout, done.stderr) == (f"taken\n{tuple(CORRECT_LINE)}\n", "")
 
 
-def test_a_run_that_is_killed_loses_nothing_and_leaves_no_process(
+def test_a_killed_run_loses_nothing_and_leaves_no_process(
     generate: Callable[..., Generation],
 ) -> None:
     for _ in range(2):
@@ -393,3 +391,121 @@ def test_a_worker_that_is_killed_ends_the_run_with_an_error(generate: Callable[.
         f"to continue: tsume runs resume 1 --db {generation.store}",
     ]
     generation.check_ended_well()
+
+
+COMPOSING = ["generate", "-m1", "-n150", "--style=free", "--seed=7", "-j2"]
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    """A server that nobody else uses."""
+    try:
+        with server() as found:
+            yield found
+    except NoServer as why:
+        pytest.skip(str(why))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The problems of the run without an outage."""
+    place = tmp_path_factory.mktemp("undisturbed") / "store.db"
+    subprocess.run(
+        [sys.executable, "-m", "tsume", *COMPOSING, "--db", place], check=True, capture_output=True
+    )
+    return sfens(str(place))
+
+
+def sfens(place: str) -> list[str]:
+    with Store.open(place, create=False) as store:
+        return [problem.sfen for problem in store.find()]
+
+
+def started(place: str, folder: Path) -> subprocess.Popen[str]:
+    """A run that has stored something."""
+    with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
+        run = subprocess.Popen(
+            [sys.executable, "-m", "tsume", *COMPOSING, "--db", place], stdout=out, stderr=err, text=True
+        )
+    end = time.monotonic() + PATIENCE
+    while not (folder / "out").read_text() and run.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    return run
+
+
+@contextmanager
+def asleep(run: subprocess.Popen[str]) -> Iterator[None]:
+    """Let a run sleep, so that it cannot end meanwhile: what it does next, it does after the block."""
+    run.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        run.send_signal(signal.SIGCONT)
+
+
+@pytest.mark.parametrize("seconds", few((1.0, 0.0, 0.1, 4.0, 8.0, 20.0), 1))
+def test_a_run_outlasts_a_restart_of_the_server(
+    seconds: float, own_server: Server, undisturbed: list[str], tmp_path: Path
+) -> None:
+    long = seconds >= 1  # a short outage may fall between two transactions
+    with own_server.store() as place:
+        run = started(place, tmp_path)
+        with asleep(run):
+            own_server.stop()
+        if long:
+            until_told(tmp_path / "err", "retrying")
+        time.sleep(seconds)
+        own_server.start()
+        assert run.wait(PATIENCE) == 0, (tmp_path / "err").read_text()
+        assert sfens(place) == undisturbed
+        printed = [line.split(" moves")[0] for line in (tmp_path / "out").read_text().splitlines()]
+        assert printed == undisturbed
+        told = (tmp_path / "err").read_text()
+        assert told.count("retrying for 120 s") == told.count("reconnected after")
+        assert "retrying" in told or not long
+        assert "Traceback" not in told
+
+
+def test_an_interrupt(own_server: Server, undisturbed: list[str], tmp_path: Path, tsume: Run) -> None:
+    with own_server.store() as place:
+        run = started(place, tmp_path)
+        with asleep(run):
+            own_server.stop()
+        until_told(tmp_path / "err", "retrying")
+        run.send_signal(signal.SIGINT)
+        assert run.wait(PATIENCE) == 130
+        own_server.start()
+        told = (tmp_path / "err").read_text()
+        assert "tsume runs resume 1" in told
+        assert "Traceback" not in told
+        assert tsume("runs", "resume", "1", "--db", place, "-j2").exit_code == 0
+        assert sfens(place) == undisturbed
+        with Store.open(place) as store:
+            found = store.runs.get(1)
+        assert found is not None
+        assert found.state is RunState.COMPLETE
+
+
+def until_told(file: Path, words: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while words not in file.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_lost_worker_is_one_line_in_every_command(
+    tsume: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose(*_arguments: object) -> Never:
+        raise WorkerLostError("a worker process ended with status -9")
+
+    for work, command, options in (
+        ("tsume.commands.pictures.book_pdf", "book", ["-j", "1"]),
+        ("tsume.commands.web._make_site", "site", ["-j", "1"]),
+        ("tsume.commands.export.ordered_map", "export", ["--format", "jsonl"]),
+    ):
+        monkeypatch.setattr(work, lose)
+        done = tsume(command, "--db", made, "-o", tmp_path / "out", *options)
+        assert done.exit_code == 1
+        assert done.stderr.splitlines()[-1] == "Error: a worker process ended with status -9"
+        assert "Traceback" not in done.stderr

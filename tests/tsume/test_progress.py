@@ -1,21 +1,46 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lines that tell how far a long search is."""
+"""Progress and summaries of runs, searches and imports; kernels that are compiled"""
 
 from __future__ import annotations
 
+import asyncio
+import io
 import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
 
+from db.runs import RunState, StoredRun, Totals
+from db.stats import ProblemFigures
+from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
 from tests.tsume.conftest import Run
-from tsume.progress import SearchProgress, compiling_progress
+from tsume import progress, warmup
+from tsume.language.voice import MIXED, Voice
+from tsume.progress import RunProgress, SearchProgress, compiling_progress
+from tsume.reports.runs import (
+    HistogramClass,
+    asked_text,
+    histogram_bars,
+    histogram_classes,
+    long_summary_lines,
+    run_account_lines,
+    short_summary_lines,
+)
+from tsume.warmup import KernelPart
+from tsume.web.compiling import finished
 
 
-def test_a_long_search_tells_what_it_knows(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_long_search(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = 100.0
     monkeypatch.setattr("tsume.progress.time.monotonic", lambda: now)
     search = SearchProgress("problems.txt, line 3", lambda: 2_500_000)
@@ -44,8 +69,8 @@ def test_a_long_search_tells_what_it_knows(
     ]
 
 
-def test_an_import_counts_and_says_the_time_left(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_imports_and_compiling_are_counted(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tsume.progress._LINE_SECONDS", 0.0)
     (tmp_path / "in.sfen").write_text("nonsense\n" * 3)
@@ -56,11 +81,6 @@ def test_an_import_counts_and_says_the_time_left(
     assert len(counted) == 3
     (tmp_path / "in.kif").write_text("nonsense\n")
     assert "1 positions" in tsume("import", tmp_path / "in.kif", "--db", tmp_path / "s.db").stderr
-
-
-def test_compiling_is_counted_without_a_terminal_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     monkeypatch.setattr("tsume.progress._LINE_SECONDS", 0.0)
     with compiling_progress(2) as advance:
         advance()
@@ -68,3 +88,187 @@ def test_compiling_is_counted_without_a_terminal_too(
     assert capsys.readouterr().err.splitlines() == [
         "compiling, first start only: 2 parts", "compiling: 1 of 2", "compiling: 2 of 2"
     ]  # fmt: skip
+
+
+COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}
+
+
+def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
+    counters = {"odd": 1, "candidates": 50, "roots": 9}
+    rejections = {Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "of another version": 2}
+    totals = Totals(9, found, 2.0, counters, rejections, {"judge": 1.25})
+    return StoredRun(
+        2, 7, 3, 4, "0.1.0", 1, {}, datetime.now(UTC), None, 50, state, resumable=True, totals=totals
+    )  # fmt: skip
+
+
+FIGURES = ProblemFigures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "king-lure": 1})
+
+
+def test_classes_are_round_and_bars_as_long_as_the_numbers_are_large() -> None:
+    assert histogram_classes([11.0, 12.0, 19.0, 31.0]) == [
+        HistogramClass(10, 15, 2), HistogramClass(15, 20, 1), HistogramClass(20, 25, 0),
+        HistogramClass(25, 30, 0), HistogramClass(30, 35, 1),
+    ]  # fmt: skip
+    assert histogram_classes([]) == []
+    assert histogram_classes([5.0, 5.0]) == [HistogramClass(5, 6, 2)]
+    assert histogram_classes([-0.25, 0.25], most=2) == [
+        HistogramClass(-0.5, 0.0, 1),
+        HistogramClass(0.0, 0.5, 1),
+    ]
+    lines = histogram_bars([HistogramClass(5, 10, 1), HistogramClass(10, 15, 0), HistogramClass(15, 20, 30)])
+    assert lines == [" 5-10  1 █", "10-15  0", "15-20 30 " + "█" * 30]
+    assert histogram_bars([]) == []
+
+
+@given(st.lists(st.floats(-1e6, 1e6) | st.floats()))
+def test_classes_of_anything(values: list[float]) -> None:
+    found = histogram_classes(values)
+    assert len(found) <= 10
+    assert sum(one.number for one in found) == sum(value - value == 0 for value in values)
+    assert len(histogram_bars(found)) == len(found)
+
+
+def test_the_summaries_of_a_run() -> None:
+    assert list(short_summary_lines(run(), FIGURES)) == [
+        "run 2 complete: 4 of 4 problems in 2.0 s, 120.0 a minute",
+        "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, king lure 1; "
+        "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
+    ]
+    nothing = ProblemFigures({}, [], {})
+    assert (
+        next(short_summary_lines(run(RunState.STOPPED, 0), nothing))
+        == "run 2 out of time: 0 of 4 problems in 2.0 s"
+    )
+    lines = list(long_summary_lines(run(), FIGURES))
+    assert lines[1] == "scores"
+    assert lines[2].startswith("  10-15 2 █")
+    assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
+    assert lines[-1].startswith("rejected: mates sooner 30")
+    lines = [" ".join(line.split()) for line in run_account_lines(run())]
+    assert lines == [
+        "stages", "roots 9", "candidates 50", "odd 1", "seconds", "judge 1.2", "rejected", "mates sooner 30",
+        "depends on the reading of futile interpositions 7", "of another version 2",
+    ]  # fmt: skip
+    options = {
+        "style": "natural", "grade": "sound", "wishes": {"themes": ["chuai"], "hand": "-", "only": None},
+    }  # fmt: skip
+    asked = replace(run(), options=options)
+    assert asked_text(asked, MIXED) == (
+        "looking for mates in 3; grade: sound; style: natural; conditions: themes chuai, hand -; seed 7"
+    )
+    assert asked_text(asked, Voice.of("ja")).startswith("3手詰を創作中；")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.StringIO:
+    """What the progress display writes. The parameter says whether it is a terminal."""
+    text = io.StringIO()
+
+    def console(**_options: object) -> Console:
+        return Console(file=text, force_terminal=request.param, width=100)
+
+    monkeypatch.setattr(progress, "Console", console)
+    return text
+
+
+ASKED = "looking for mates in 7; seed 21"
+TROUBLED = {**COUNTS, "roots since the last problem": 3}
+
+
+def updated(
+    monkeypatch: pytest.MonkeyPatch, moments: list[tuple[float, int]], voice: Voice = MIXED, **options: Any
+) -> None:
+    """Show a run of 10 problems, of which 2 were found before, at some moments with so many found."""
+    now = 0.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    with RunProgress(10, ASKED, voice, found=2, **options) as display:
+        display.update(2, TROUBLED, {"grow": 1.0})
+        for now, found in moments:  # noqa: B007
+            display.update(found, COUNTS, {"grow": 3.0, "judge": 1.0})
+
+
+@pytest.mark.parametrize("shown", [True], indirect=True)
+@pytest.mark.parametrize("verbose", [False, True])
+def test_progress_on_a_terminal(verbose: bool, shown: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stages of the work only to those who ask for them; no number is ever negative."""
+    updated(monkeypatch, [(60.0, 4)], deadline=1000.0, verbose=verbose)
+    for part in (ASKED, "4 of 10 found in 60 s, 2.0 a minute, about 3 min left"):
+        assert part in shown.getvalue()
+    for part in ("candidates", "time: judge", "25%", "rejected: mates sooner 30"):
+        assert (part in shown.getvalue()) == verbose
+    assert "-0" not in shown.getvalue()
+    assert "since the last" not in shown.getvalue()
+
+
+@pytest.mark.parametrize("shown", [False], indirect=True)
+@pytest.mark.parametrize(("options", "moments", "lines"), [
+    ({}, [(4.0, 2)], []),
+    ({}, [(11.0, 2), (22.0, 2)], [ASKED, "2 of 10 found in 11 s", "2 of 10 found in 22 s"]),
+    ({"deadline": 60.0}, [(11.0, 2)], [ASKED, "2 of 10 found in 11 s, 49 s until the time limit"]),
+    ({"deadline": 15.0}, [(11.0, 3)],
+     [ASKED, "3 of 10 found in 11 s, 5.5 a minute, 4 s until the time limit"]),
+    ({"deadline": 5.0}, [(11.0, 2)], [ASKED, "2 of 10 found in 11 s, 0 s until the time limit"]),
+    ({}, [(3600.0, 4)], [ASKED, "4 of 10 found in 60 min, 2.0 an hour, about 3 h left"]),
+    ({"voice": Voice.of("ja")}, [(60.0, 4)], [ASKED, "10題中4題（60秒経過）、毎分2.0題、残り約3分"]),
+    ({"verbose": True}, [(11.0, 2)],
+     [ASKED, "2 of 10 found in 11 s; rejected: mates sooner 30, "
+      "depends on the reading of futile interpositions 7"]),
+])  # fmt: skip
+def test_elsewhere_a_line_comes_now_and_then(
+    options: dict[str, Any], moments: list[tuple[float, int]], lines: list[str], shown: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    updated(monkeypatch, moments, **options)
+    assert shown.getvalue().splitlines() == lines
+
+
+@pytest.mark.parametrize("shown", [True], indirect=True)
+def test_what_is_printed_beside_the_display_stays(shown: io.StringIO) -> None:
+    """The display comes again below it: no line above is deleted."""
+    with RunProgress(10, ASKED, MIXED, verbose=True) as display:
+        display.update(2, COUNTS, {"grow": 1.0})
+        for number in range(3):
+            with display.aside():
+                shown.write(f"problem {number}\n")
+    up = "\x1b[1A"
+    for number in range(3):
+        between, _, _ = shown.getvalue().partition(f"problem {number}\n")[2].partition(ASKED)
+        assert up not in between
+
+
+def compiling(stdin: int) -> subprocess.Popen[bytes]:
+    """The process that compiles for another one."""
+    command = warmup.warm_up_command(KernelPart.ENGINE)
+    assert command is not None
+    return subprocess.Popen(command, stdin=stdin, stderr=subprocess.DEVNULL)
+
+
+def test_it_compiles_while_its_parent_lives_and_ends_with_it() -> None:
+    with compiling(subprocess.PIPE) as child:
+        assert child.wait() == 0
+    with compiling(subprocess.DEVNULL) as child:
+        assert child.wait() == 1
+
+
+def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[KernelPart] = []
+    monkeypatch.setattr(warmup, "_warm", set())
+    monkeypatch.setattr(warmup, "_is_jit_disabled", lambda: False)
+    monkeypatch.setattr("tsume_rules.kernel.cache.is_compiled", lambda _part: False)
+    monkeypatch.setattr("tsume_rules.kernel.cache.is_precompiled", lambda part: part == "engine")
+    monkeypatch.setattr(warmup, "_compile_parts", lambda missing, **_: compiled.extend(missing))
+    warmup.warm_up(KernelPart.ENGINE, KernelPart.RSEARCH)
+    assert compiled == [KernelPart.RSEARCH]
+
+
+def test_a_process_ends_with_the_task_that_waits_for_it() -> None:
+    async def cancelled() -> None:
+        code = "import sys, time; sys.stdin.read(); time.sleep(1000)"
+        task = asyncio.create_task(finished([sys.executable, "-c", code]))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+
+    asyncio.run(cancelled())

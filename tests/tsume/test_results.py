@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tsume results export, and the ratings in tsume list."""
+"""Results and ratings in tables: `tsume results export`, `list`, and puzzles as those of Lichess"""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 
 from db.store import Store
 from db.training.records import Outcome
+from generator.theme_names import NAMES
 from tests.places import ROOT
 from tests.tsume.conftest import Run
+from tsume.files.exported import lichess_themes
 from tsume.training.persons import Persons
+from tsume.training.ratings import initial_rating
 from tsume.training.trainer import Trainer
 
 START = datetime(2026, 1, 31, 23, 59, 58, 123456, tzinfo=UTC)
@@ -45,7 +48,7 @@ def exported(tsume: Run, place: Path, *options: str) -> list[dict[str, Any]]:
     return list(map(json.loads, done.stdout.splitlines()))
 
 
-def test_the_csv_begins_as_that_of_a_browser(tsume: Run, played: Path) -> None:
+def test_the_csv_begins_as_that_of_a_browser_and_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:
     script = (ROOT / "tsume/web/static/results.js").read_text(encoding="utf-8")
     fields = re.search(r"FIELDS = [^\[]*(\[.*\])", script)
     assert fields is not None
@@ -57,9 +60,6 @@ def test_the_csv_begins_as_that_of_a_browser(tsume: Run, played: Path) -> None:
     assert rows[0]["solved"] == "2026-01-31T23:59:58.123Z"
     assert [row["success"] for row in rows] == ["true", "false", "true"]
     assert [row["person"] for row in rows] == ["", "", '\'=a,"b"']
-
-
-def test_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:
     first, second, third = exported(tsume, played)
     with Store.open(played) as store:
         stored = store.get(4)
@@ -68,8 +68,8 @@ def test_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:
     assert (first["success"], first["rated"], second["rated"]) == (True, True, False)
     assert first["rating"] == second["rating"] > 1500 > third["rating"]
     assert [second[name] for name in ("moves", "seconds", "mistakes", "hints")] == [1, 40, 2, 1]
-    heading = tsume("results", "export", "--db", played).stdout.splitlines()[0]
-    assert list(first) == heading.split(",")
+    header = tsume("results", "export", "--db", played).stdout.splitlines()[0]
+    assert list(first) == header.split(",")
 
 
 def test_the_results_of_one_person(tsume: Run, played: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_store_without_results(tsume: Run, made: Path, tmp_path: Path) -> None
     assert tsume("results", "export", "--db", tmp_path / "none.db").exit_code == 1
 
 
-def test_list_has_the_ratings_of_what_was_played(tsume: Run, played: Path, made: Path) -> None:
+def test_list_has_ratings_of_what_was_played(tsume: Run, played: Path, made: Path, tmp_path: Path) -> None:
     heading, *lines = tsume("list", "--db", played).stdout.splitlines()
     assert heading.split()[:7] == ["id", "moves", "score", "stars", "quality", "rating", "plays"]
     ratings = {line.split()[0]: line.split()[5:7] for line in lines}
@@ -100,14 +100,57 @@ def test_list_has_the_ratings_of_what_was_played(tsume: Run, played: Path, made:
         assert ratings[str(number)] == [str(round(one.rating.rating)), str(one.plays)]
     assert sorted(stored) == [4, 5]
     assert "rating" not in tsume("list", "--db", made).stdout
-
-
-def test_list_as_jsonl_has_them_too(tsume: Run, played: Path, tmp_path: Path) -> None:
     text = tsume("list", "--jsonl", "--db", played).stdout
     rows = {row["id"]: row for row in map(json.loads, text.splitlines())}
     assert {number for number, row in rows.items() if "rating" in row} == {4, 5}
     assert (rows[4]["plays"], rows[4]["rating_deviation"] < 80) == (1, True)
-    lines = tmp_path / "lines.jsonl"
-    lines.write_text(text, encoding="utf-8")
-    done = tsume("import", "--trusted", lines, "--db", tmp_path / "other.db")
+    file = tmp_path / "lines.jsonl"
+    file.write_text(text, encoding="utf-8")
+    done = tsume("import", "--trusted", file, "--db", tmp_path / "other.db")
     assert done.exit_code == 0, done.output
+
+
+_HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
+"""As on database.lichess.org."""
+
+
+def test_the_columns_are_lichess_s(tsume: Run, made: Path, tmp_path: Path) -> None:
+    text = tsume("export", "--format", "lichess", "--db", made).stdout
+    assert text.splitlines()[0] == _HEADING
+    listed = tsume("export", "--format", "jsonl", "--db", made).stdout.splitlines()
+    for row, line in zip(csv.DictReader(io.StringIO(text)), listed, strict=True):
+        fields = json.loads(line)
+        assert (row["PuzzleId"], row["FEN"]) == (str(fields["id"]), fields["sfen"])
+        assert row["Moves"].split() == fields["line"]
+        assert row["Rating"] == str(round(initial_rating(fields["score"]).rating))
+        assert (row["RatingDeviation"], row["Popularity"], row["NbPlays"]) == ("500", "0", "0")
+        assert (row["GameUrl"], row["OpeningTags"]) == ("", "")
+        assert row["Themes"].split() == lichess_themes(fields["length"], fields["themes"])
+    out = tmp_path / "puzzles.csv"
+    assert tsume("export", "--format", "lichess", "-m", 3, "--db", made, "-o", out).exit_code == 0
+    assert [row["PuzzleId"] for row in csv.DictReader(out.read_text().splitlines())] == ["4", "5", "6"]
+
+
+def test_lengths_are_in_the_solver_s_moves_and_themes_in_camel_case() -> None:
+    for length, words in (
+        (1, "mate mateIn1 oneMove"), (3, "mate mateIn2 short"), (5, "mate mateIn3 long"),
+        (9, "mate mateIn5 veryLong"), (11, "mate veryLong"),
+    ):  # fmt: skip
+        assert " ".join(lichess_themes(length, [])) == words
+    assert lichess_themes(11, ["big-piece-sacrifice", "chuai"])[2:] == ["bigPieceSacrifice", "chuai"]
+    written = lichess_themes(11, NAMES)
+    assert len(set(written)) == len(written)
+    assert all(word.isalnum() and word[0].islower() for word in written)
+
+
+def test_a_problem_that_was_played_has_its_own_rating(tsume: Run, store: Path) -> None:
+    with Store.open(store) as opened:
+        trainer = Trainer(opened)
+        for solved in (False, True):  # the second one is not rated
+            played = trainer.record(opened.training.persons.unnamed(), Outcome(2, "free", solved, 1, 0, 0, 9))
+    text = tsume("export", "--format", "lichess", "--db", store).stdout
+    rows = {row["PuzzleId"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert rows["2"]["Rating"] == str(round(played.problem_rating.rating))
+    assert rows["2"]["RatingDeviation"] == str(round(played.problem_rating.deviation)) != "500"
+    assert rows["2"]["NbPlays"] == "1"
+    assert {row["NbPlays"] for number, row in rows.items() if number != "2"} == {"0"}

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -61,9 +62,7 @@ def counted(totals: Totals) -> Totals:
 @pytest.mark.parametrize(
     ("jobs", "kind"), few([(1, "--distinct-lines"), (2, "--style=natural"), (2, "--distinct-lines")], 2)
 )
-def test_a_run_killed_again_and_again_gives_what_one_run_gives(
-    jobs: int, kind: str, tsume: Run, tmp_path: Path
-) -> None:
+def test_a_run_killed_twice_gives_the_same(jobs: int, kind: str, tsume: Run, tmp_path: Path) -> None:
     asked = ["-m1", "-n12", "--seed=4", kind]
     assert tsume("generate", *asked, "--db", tmp_path / "whole").exit_code == 0
     broken = tmp_path / "broken"
@@ -101,7 +100,7 @@ def stored_number(place: Path) -> int:
         return len(list(store.find()))
 
 
-def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
+def test_a_run_out_of_time_is_resumed_with_its_grade(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     stopped = tsume("generate", "-m1", "-n12", "--seed=4", "--time-limit=0.01", "--db", place)
     assert stopped.exit_code == 3
@@ -113,15 +112,12 @@ def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
     whole = tsume("generate", "-m1", "-n12", "--seed=4", "--db", tmp_path / "whole")
     assert whole.exit_code == 0
     assert contents(place) == contents(tmp_path / "whole")
-
-
-def test_a_resumed_run_goes_on_with_its_grade(tsume: Run, tmp_path: Path) -> None:
     asked = ("generate", "-m3", "-n8", "--seed=6", "--grade=sound", "--style=free", "--db")
-    assert tsume(*asked, tmp_path / "whole").exit_code == 0
-    assert tsume(*asked, tmp_path / "a", "--time-limit=0.01").exit_code == 3
-    assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
-    assert contents(tmp_path / "a") == contents(tmp_path / "whole")
-    with Store.open(tmp_path / "a") as store:
+    assert tsume(*asked, tmp_path / "whole2").exit_code == 0
+    assert tsume(*asked, tmp_path / "a2", "--time-limit=0.01").exit_code == 3
+    assert tsume("runs", "resume", "1", "--db", tmp_path / "a2").exit_code == 0
+    assert contents(tmp_path / "a2") == contents(tmp_path / "whole2")
+    with Store.open(tmp_path / "a2") as store:
         assert Grade.SOUND in {problem.grade for problem in store.find()}
 
 
@@ -164,9 +160,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
     assert counted(the_run(tmp_path / "a").totals) == counted(the_run(tmp_path / "b").totals)
 
 
-def test_two_processes_cannot_work_on_one_run(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_processes_of_one_run(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Composer.root
 
     def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
@@ -254,9 +248,6 @@ def test_a_finished_run_says_so(tsume: Run, store: Path) -> None:
     done = tsume("runs", "resume", "1", "--db", store)
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr == "run 1 is finished: 3 of 3 problems\n"
-
-
-def test_a_run_killed_after_its_last_problem_is_finished(tsume: Run, store: Path) -> None:
     with Store.open(store) as opened:
         opened.runs.reopen(1)
     assert tsume("runs", "resume", "1", "--db", store).exit_code == 0
@@ -264,37 +255,38 @@ def test_a_run_killed_after_its_last_problem_is_finished(tsume: Run, store: Path
         assert opened.stats().unfinished_runs == 0
 
 
-@pytest.mark.parametrize(
-    ("spoilt", "fault"),
-    [
-        ("version = '0.0.9'", "run 1 was started by tsume 0.0.9; this is"),
-        ("recipe = 0", "run 1 was started with generator version 0; this is "),
-        ("recipe = NULL", "run 1 was started with generator version unknown; this is "),
-        ("next_root = NULL", "run 1 was made by a version without resumable runs"),
-        ('options = \'{"length": 3, "odd": 1}\'', "the options of run 1 are unreadable"),
-        ("options = '[]'", "the options of run 1 are unreadable"),
-    ],
-)
-def test_a_run_that_cannot_be_resumed_gives_one_line(
-    spoilt: str, fault: str, tsume: Run, store: Path
-) -> None:
-    with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
-        connection.exec_driver_sql(f"UPDATE runs SET count = 1000, {spoilt} WHERE id = 1")
-    done = tsume("runs", "resume", "1", "--db", store)
-    assert done.exit_code == 1
-    (line,) = done.stderr.splitlines()
-    assert fault in line
+def test_a_run_that_cannot_be_resumed_gives_one_line(tsume: Run, made: Path, tmp_path: Path) -> None:
+    for spoilt, fault in {
+        "version = '0.0.9'": "run 1 was started by tsume 0.0.9; this is",
+        "recipe = 0": "run 1 was started with generator version 0; this is ",
+        "recipe = NULL": "run 1 was started with generator version unknown; this is ",
+        "next_root = NULL": "run 1 was made by a version without resumable runs",
+        'options = \'{"length": 3, "odd": 1}\'': "the options of run 1 are unreadable",
+        "options = '[]'": "the options of run 1 are unreadable",
+    }.items():
+        store = Path(copy(made, tmp_path / "store.db"))
+        with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
+            connection.exec_driver_sql(f"UPDATE runs SET count = 1000, {spoilt} WHERE id = 1")
+        done = tsume("runs", "resume", "1", "--db", store)
+        assert done.exit_code == 1
+        (line,) = done.stderr.splitlines()
+        assert fault in line
 
 
-@pytest.mark.parametrize("command", ["show", "resume"])
-def test_an_unknown_run_is_an_error(command: str, tsume: Run, made: Path) -> None:
-    done = tsume("runs", command, "9", "--db", made)
-    assert (done.exit_code, done.stderr) == (1, f"Error: {made}: no run 9\n")
-    assert tsume("runs", command, "0", "--db", made).exit_code == 2
-    assert tsume("runs", command, "9" * 30, "--db", made).exit_code == 2
+# --- looking --------------------------------------------------------------------------------------
 
 
-def test_options_survive_a_round_trip_through_json() -> None:
+def test_runs_are_listed_and_unknown_ones_are_errors(tsume: Run, made: Path) -> None:
+    lines = tsume("runs", "list", "--db", made).stdout.splitlines()
+    assert len(lines) == 3
+    assert [line.split()[:4] for line in lines[1:]] == [["1", "1", "3", "3"], ["2", "3", "3", "3"]]
+    assert all("complete" in line for line in lines[1:])
+    assert set(commands.runs.commands) == {"list", "show", "resume"}
+    for command in ("show", "resume"):
+        done = tsume("runs", command, "9", "--db", made)
+        assert (done.exit_code, done.stderr) == (1, f"Error: {made}: no run 9\n")
+        assert tsume("runs", command, "0", "--db", made).exit_code == 2
+        assert tsume("runs", command, "9" * 30, "--db", made).exit_code == 2
     wishes = ProblemConstraints(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
     for options in (
         ComposingOptions(3),
@@ -303,17 +295,7 @@ def test_options_survive_a_round_trip_through_json() -> None:
         assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
 
 
-# --- looking --------------------------------------------------------------------------------------
-
-
-def test_runs_are_listed(tsume: Run, made: Path) -> None:
-    lines = tsume("runs", "list", "--db", made).stdout.splitlines()
-    assert len(lines) == 3
-    assert [line.split()[:4] for line in lines[1:]] == [["1", "1", "3", "3"], ["2", "3", "3", "3"]]
-    assert all("complete" in line for line in lines[1:])
-
-
-def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
+def test_a_run_is_shown_with_rejections_in_the_order_of_the_tests(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     assert tsume(
         "generate", "-m3", "-n2", "--seed=4", "--max-score=90", "--distinct-lines", "--db", place
@@ -323,12 +305,11 @@ def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
     assert lines[1].startswith("requested: 2 problems of 3 moves, seed 4, tsume ")
     assert lines[2:4] == ["style: natural", "conditions: max_score 90.0, distinct_lines"]
     assert {"stages", "rejected", "scores"} <= set(lines)
-
-
-def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, tmp_path: Path) -> None:
+    assert tsume("generate", "-m1", "-n1", "--seed=4", "--style=free", "--db", place).exit_code == 0
+    assert "style: natural" not in tsume("runs", "show", "2", "--db", place).stdout.splitlines()
     from generator.acceptance.reasons import Rejection
 
-    place = tmp_path / "a"
+    place = tmp_path / "a2"
     assert tsume("generate", "-m3", "-n3", "--seed=2", "--db", place).exit_code == 0
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
     shown = lines[lines.index("rejected") + 1 : lines.index("scores")]
@@ -339,31 +320,20 @@ def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, tmp_path: Path) 
 
 
 def test_a_run_with_odd_options_is_shown_as_far_as_possible(tsume: Run, store: Path) -> None:
+    options: Any
+    for options, line in (
+        ({"around": "x", "fixed": [0, 81, -1, 0, 4.5, "a", None, []]}, "composed around x, keeping 1a"),
+        ({"around": ["x"], "fixed": 3}, "composed around ['x']"),
+        ({"around": "x"}, "composed around x"),
+    ):
+        with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
+            connection.exec_driver_sql("UPDATE runs SET options = ?", (json.dumps(options),))
+        assert line in tsume("runs", "show", "2", "--db", store).stdout.splitlines()
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
         connection.exec_driver_sql("UPDATE runs SET options = '[1]', next_root = NULL")
         connection.exec_driver_sql("UPDATE rejections SET reason = 'odd' WHERE reason = 'mates sooner'")
     assert tsume("runs", "show", "2", "--db", store).exit_code == 0
     assert tsume("runs", "list", "--db", store).exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "line"),
-    [
-        ({"around": "x", "fixed": [0, 81, -1, 0, 4.5, "a", None, []]}, "composed around x, keeping 1a"),
-        ({"around": ["x"], "fixed": 3}, "composed around ['x']"),
-        ({"around": "x"}, "composed around x"),
-    ],
-)
-def test_a_damaged_start_is_shown_as_far_as_possible(
-    options: dict[str, Any], line: str, tsume: Run, store: Path
-) -> None:
-    with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE runs SET options = ?", (json.dumps(options),))
-    assert line in tsume("runs", "show", "2", "--db", store).stdout.splitlines()
-
-
-def test_runs_has_three_commands() -> None:
-    assert set(commands.runs.commands) == {"list", "show", "resume"}
 
 
 # --- distinct lines -------------------------------------------------------------------------------
@@ -383,9 +353,7 @@ def test_with_distinct_lines_no_two_lines_of_a_run_are_the_same(tsume: Run, tmp_
     assert rejected["its line is that of another problem of the run"] > 0
 
 
-def test_two_problems_of_one_root_with_one_line_count_once(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_of_one_root_and_line(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Composer.root
 
     def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
@@ -431,9 +399,7 @@ def run_whole_and_broken(
 
 
 @pytest.mark.parametrize("cut", few([5, 2, 9], 1))
-def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
-    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumed_distinct(cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines of duplicates of another run count alike, whether the run was interrupted or not."""
     for name in ("whole", "broken"):
         assert tsume("generate", "-m1", "-n12", "--seed=3", "--db", tmp_path / name).exit_code == 0
@@ -452,9 +418,7 @@ def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
 
 
 @pytest.mark.parametrize("cut", [1, 50])
-def test_a_resumed_run_is_exhausted_where_it_would_have_been(
-    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumed_and_exhausted(cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     final = "7k1/6+RG1/9/9/9/9/9/9/9 w -"  # no check leads to it
     asked = ["generate", "-m3", "--final", final, "--exact", "--seed=1", "--db"]
     assert tsume(*asked, tmp_path / "whole").exit_code == 3
@@ -483,9 +447,7 @@ def key_sets(place: Path, run: int) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("cut", few([18, 10, 26], 1))
-def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
-    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumed_natural(cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The keys of all problems found come back, those too of problems that were in the store before."""
     grown = ["-m1", "--seed=3", "--style=natural"]  # one move: by reverse construction, which is quicker
     for name in ("whole", "broken"):
@@ -505,11 +467,3 @@ def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
         assert set(map(key_hash, keys)) < earlier
     assert totals[0] == totals[1]
     assert totals[0].rejections["already found or stored"] > 0
-
-
-def test_the_style_of_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
-    for number, style in enumerate(("natural", "free"), 1):
-        asked = ["generate", "-m1", "-n1", "--seed=4", f"--style={style}", "--db", tmp_path / "a"]
-        assert tsume(*asked).exit_code == 0
-        lines = tsume("runs", "show", str(number), "--db", tmp_path / "a").stdout.splitlines()
-        assert ("style: natural" in lines) == (style == "natural")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""list, show, export, import and db."""
+"""`list`, `show`, `stats`, `themes`, `export`, `db` and `backup`"""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import json
 import os
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from contextlib import closing
 from dataclasses import replace
@@ -22,6 +24,8 @@ from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
 from generator.theme_names import NAMES
+from tests.db.conftest import postgresql  # noqa: F401
+from tests.db.samples import problems
 from tests.places import ROOT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
@@ -38,15 +42,11 @@ def rows(tsume: Run, place: Path, *options: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_list_shows_all(tsume: Run, made: Path) -> None:
-    found = rows(tsume, made)
-    assert [row["id"] for row in found] == [1, 2, 3, 4, 5, 6]
-    table = tsume("list", "--db", made).stdout
-    assert all(row["sfen"] in table for row in found)
-
-
 def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
     everything = rows(tsume, made)
+    assert [row["id"] for row in everything] == [1, 2, 3, 4, 5, 6]
+    table = tsume("list", "--db", made).stdout
+    assert all(row["sfen"] in table for row in everything)
     scores = [row["score"] for row in everything]
     assert {row["length"] for row in rows(tsume, made, "-m3")} == {3}
     assert [row["score"] for row in rows(tsume, made, "--sort=score")] == sorted(scores)
@@ -58,16 +58,6 @@ def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
     assert rows(tsume, made, "--seed=1") == everything
     assert rows(tsume, made, "--min-quality=101") == []
     assert rows(tsume, made, "--seed=" + "9" * 30) == rows(tsume, made, "--max-pieces=1") == []
-
-
-@pytest.mark.parametrize(
-    "option",
-    ["-m0", "-m" + "9" * 30, "--limit=0", "--stars=6", "--min-score=nan", "--max-score=x", "--sort=x",
-     "--max-pieces=" + "9" * 30],
-)  # fmt: skip
-def test_impossible_selections_are_wrong_usage(option: str, tsume: Run, made: Path) -> None:
-    assert tsume("list", "--db", made, option).exit_code == 2
-    assert tsume("export", "--format=sfen", "--db", made, option).exit_code == 2
 
 
 @pytest.fixture
@@ -102,25 +92,17 @@ DETAILED = "6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1"
 """A silver is sacrificed and drawn away by a knight."""
 
 
-@pytest.mark.parametrize(
-    ("theme", "ids"),
-    [
-        ("sacrifice:S", [1]),
-        ("捨駒:G", []),
-        ("decoy:N", [1]),
-        ("decoy:+N", []),
-        ("sacrifice>=1", [1]),
-        ("sacrifice>=2", []),
-    ],
-)
-def test_list_and_export_select_by_the_piece_that_shows_a_theme_and_how_often(
-    tsume: Run, tmp_path: Path, theme: str, ids: list[int]
-) -> None:
+def test_themes_are_selected_by_piece_and_number(tsume: Run, tmp_path: Path) -> None:
     store = tmp_path / "detailed.db"
     assert tsume("import", "-", "--db", store, stdin=DETAILED).exit_code == 0
-    assert [row["id"] for row in rows(tsume, store, f"--theme={theme}", "--limit", 1)] == ids
-    exported = tsume("export", "--format=csv", f"--theme={theme}", "--db", store).stdout
-    assert [int(row["id"]) for row in csv.DictReader(io.StringIO(exported))] == ids
+    for theme, ids in {
+        "sacrifice:S": [1], "捨駒:G": [], "decoy:N": [1], "decoy:+N": [], "sacrifice>=1": [1],
+        "sacrifice>=2": [],
+    }.items():  # fmt: skip
+        found = rows(tsume, store, f"--theme={theme}", "--limit", 1)
+        assert [row["id"] for row in found] == ids, theme
+        exported = tsume("export", "--format=csv", f"--theme={theme}", "--db", store).stdout
+        assert [int(row["id"]) for row in csv.DictReader(io.StringIO(exported))] == ids, theme
 
 
 def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) -> None:
@@ -135,23 +117,18 @@ def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) ->
     assert [shown.count(name) for name in ("decoy", "knight mate", "quiet-move")] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("filled", [True, False])
-def test_stats_are_drawn(filled: bool, tsume: Run, appraised: Path, tmp_path: Path) -> None:
-    place, picture = (appraised if filled else tmp_path / "empty.db"), tmp_path / "stats.png"
-    Store.open(place).close()
-    done = tsume("stats", "--plot", picture, "--db", place)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert picture.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("name", ["no/stats.png", "stats.nonsense"])
-def test_a_picture_that_cannot_be_written_is_an_error(
-    name: str, tsume: Run, made: Path, tmp_path: Path
-) -> None:
-    done = tsume("stats", "--plot", tmp_path / name, "--db", made)
-    assert (done.exit_code, done.stdout) == (1, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f"Error: {tmp_path / name}: ")
+def test_stats_are_drawn(tsume: Run, appraised: Path, tmp_path: Path) -> None:
+    for place in (appraised, tmp_path / "empty.db"):
+        Store.open(place).close()
+        picture = tmp_path / f"{place.stem}.png"
+        done = tsume("stats", "--plot", picture, "--db", place)
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert picture.read_bytes().startswith(b"\x89PNG")
+    for name in ("no/stats.png", "stats.nonsense"):
+        done = tsume("stats", "--plot", tmp_path / name, "--db", appraised)
+        assert (done.exit_code, done.stdout) == (1, "")
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"Error: {tmp_path / name}: ")
 
 
 def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
@@ -177,14 +154,7 @@ def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch
     assert (row["themes"], row["quality"]) == (["decoy", "knight-mate"], 12.5)
 
 
-def test_show_draws_several_problems_one_after_the_other(tsume: Run, made: Path) -> None:
-    each = [tsume("show", problem, "--db", made).stdout for problem in (4, CORRECT, 2)]
-    assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
-
-
-def test_show_opens_the_store_once_and_only_for_stored_problems(
-    tsume: Run, made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_show_opens_the_store_once(tsume: Run, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
     really_open = Store.open
 
@@ -215,43 +185,37 @@ def test_the_best_of_a_run_is_shown_whatever_else_the_store_has(tsume: Run, tmp_
         assert shown.stdout.startswith(f"No. {best[run]}  ")
 
 
-@pytest.mark.parametrize(("words", "status", "told"), [
-    (("best", "--run=3"), 1, "no run 3"),
-    (("best", "--run=last"), 1, "no problems of run 1"),
-    (("1", "--run=last"), 2, "--run needs best"),
-    (("best", "--run=first"), 2, "neither the number of a run nor last"),
-    (("best", "--run=0"), 2, "neither the number of a run nor last"),
-])  # fmt: skip
-def test_a_run_that_cannot_be_shown_is_an_error(
-    words: tuple[str, ...], status: int, told: str, tsume: Run, tmp_path: Path
-) -> None:
-    with Store.open(tmp_path / "a") as store:
-        store.runs.start(seed=1, moves=3, count=1, version="x", recipe=1, options={})
-    done = tsume("show", *words, "--db", tmp_path / "a")
-    assert done.exit_code == status
-    assert told in done.stderr
-
-
-def test_a_store_without_runs_has_no_last_one(tsume: Run, tmp_path: Path) -> None:
-    with Store.open(tmp_path / "a"):
-        pass
-    done = tsume("show", "best", "--run", "last", "--db", tmp_path / "a")
-    assert done.stderr == f"Error: {tmp_path / 'a'}: no runs\n"
-
-
-def test_make_run_shows_the_best_of_its_run() -> None:
+def test_a_run_that_cannot_be_shown_is_an_error(tsume: Run, tmp_path: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "tsume show best --run last --db tsume.db" in makefile
+    with Store.open(tmp_path / "a") as store:
+        done = tsume("show", "best", "--run", "last", "--db", tmp_path / "a")
+        assert done.stderr == f"Error: {tmp_path / 'a'}: no runs\n"
+        store.runs.start(seed=1, moves=3, count=1, version="x", recipe=1, options={})
+    for words, status, told in (
+        ("best --run=3", 1, "no run 3"),
+        ("best --run=last", 1, "no problems of run 1"),
+        ("1 --run=last", 2, "--run needs best"),
+        ("best --run=first", 2, "neither the number of a run nor last"),
+        ("best --run=0", 2, "neither the number of a run nor last"),
+    ):
+        done = tsume("show", *words.split(), "--db", tmp_path / "a")
+        assert done.exit_code == status
+        assert told in done.stderr
 
 
-def test_one_that_is_missing_does_not_hide_the_others(tsume: Run, made: Path) -> None:
+def test_show_draws_stored_problems_and_any_position(tsume: Run, made: Path) -> None:
+    each = [tsume("show", problem, "--db", made).stdout for problem in (4, CORRECT, 2)]
+    assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
     done = tsume("show", 4, 99, 2, "--db", made)
     assert done.exit_code == 1
     assert done.stderr == f"Error: {made}: no problem 99\n"
     assert done.stdout.count("手詰  ★") == 2
-
-
-def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> None:
+    for number in ("0", "999", "9" * 30, "9" * 5000):
+        done = tsume("show", number, "--db", made)
+        assert done.exit_code == 1
+        assert done.stderr.startswith(f"Error: {made}: no problem ")
+    assert tsume("show", "nonsense").exit_code == 1
     stored = tsume("show", 4, "--db", made).stdout
     assert "3手詰" in stored
     assert "▲" in stored
@@ -260,14 +224,6 @@ def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> 
     assert drawn.endswith("まで3手詰\n")
     assert "手詰" not in tsume("show", CORRECT, "--no-solution").stdout
     assert tsume("show", NO_MATE).stderr == "no mate\n"
-
-
-@pytest.mark.parametrize("number", ["0", "999", "9" * 30, "9" * 5000])
-def test_show_of_an_unknown_problem_is_an_error(number: str, tsume: Run, made: Path) -> None:
-    done = tsume("show", number, "--db", made)
-    assert done.exit_code == 1
-    assert done.stderr.startswith(f"Error: {made}: no problem ")
-    assert tsume("show", "nonsense").exit_code == 1
 
 
 @pytest.mark.parametrize("form", ["sfen", "csa", "csv", "jsonl"])
@@ -313,17 +269,6 @@ def test_a_file_of_one_problem_takes_no_second_one(form: str, tsume: Run, made: 
     assert (done.exit_code, file.exists()) == (1, False)
     assert "holds one problem: give a folder" in done.stderr
     assert tsume("export", "--db", made, "--format", form, "--id=3", "-o", "-").stdout.count("No. 3") == 1
-
-
-def test_a_kif_file_is_in_shift_jis_with_windows_line_ends(tsume: Run, made: Path, tmp_path: Path) -> None:
-    for name, encoding in (("a.kif", "cp932"), ("a.kifu", "utf-8")):
-        assert tsume("export", "--db", made, "--format=kif", "--id=4", "-o", tmp_path / name).exit_code == 0
-        text = (tmp_path / name).read_bytes().decode(encoding)
-        assert text.startswith("作品名：No. 4\r\n手数：3手\r\n完全性：完全作\r\n")
-
-
-@pytest.mark.parametrize("form", ["kif", "ki2", "jkf"])
-def test_variations_are_written(form: str, tsume: Run, made: Path, tmp_path: Path) -> None:
     file = tmp_path / f"out.{form}"
     arguments = ("export", "--db", made, "--id=4", "--format", form)
     assert tsume(*arguments, "--variations", "-o", file).exit_code == 0
@@ -334,26 +279,39 @@ def test_variations_are_written(form: str, tsume: Run, made: Path, tmp_path: Pat
     assert "紛れ" not in tsume(*arguments).stdout
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--format=csa", "--variations"), ("--format=sfen", "--variations"), ("--format=csv", "-o", "."),
-     ("--format=kif", "--id=0"), ("--format=kif", "--id=x"), ("--format=kif", "--id=5-3"),
-     ("--format=kif", "--id=1-9999999"), ("--format=kif", "--encoding=x")],
-)  # fmt: skip
-def test_exports_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], tsume: Run, made: Path) -> None:
-    assert tsume("export", "--db", made, *options).exit_code == 2
+def test_selections_and_exports_that_make_no_sense_are_wrong_usage(tsume: Run, made: Path) -> None:
+    for option in (
+        "-m0", "-m" + "9" * 30, "--limit=0", "--stars=6", "--min-score=nan", "--max-score=x", "--sort=x",
+        "--max-pieces=" + "9" * 30,
+    ):  # fmt: skip
+        assert tsume("list", "--db", made, option).exit_code == 2, option
+        assert tsume("export", "--format=sfen", "--db", made, option).exit_code == 2, option
+    for options in (
+        "--format=csa --variations", "--format=sfen --variations", "--format=csv -o .", "--format=kif --id=0",
+        "--format=kif --id=x", "--format=kif --id=5-3", "--format=kif --id=1-9999999",
+        "--format=kif --encoding=x",
+    ):  # fmt: skip
+        assert tsume("export", "--db", made, *options.split()).exit_code == 2, options
 
 
-def test_tables_are_exported_whole(tsume: Run, made: Path) -> None:
+def test_tables_are_exported_whole_and_kif_in_shift_jis(tsume: Run, made: Path, tmp_path: Path) -> None:
     def export(form: str) -> str:
         return str(tsume("export", "--db", made, "--format", form).stdout)
 
     assert [json.loads(line) for line in export("jsonl").splitlines()] == rows(tsume, made)
     table = list(csv.DictReader(io.StringIO(export("csv"))))
     assert {row["sfen"] for row in table} == sfens(made)
+    for name, encoding in (("a.kif", "cp932"), ("a.kifu", "utf-8")):
+        assert tsume("export", "--db", made, "--format=kif", "--id=4", "-o", tmp_path / name).exit_code == 0
+        text = (tmp_path / name).read_bytes().decode(encoding)
+        assert text.startswith("作品名：No. 4\r\n手数：3手\r\n完全性：完全作\r\n")
+    for output, status in ((tmp_path / "no" / "x", 1), ("", 1), (tmp_path, 2)):
+        assert tsume("export", "--db", made, "--format=sfen", "-o", output).exit_code == status
 
 
-def test_an_exported_file_is_replaced_with_its_rights(tsume: Run, made: Path, tmp_path: Path) -> None:
+def test_a_file_is_replaced_with_its_rights_and_a_pipe_written_to(
+    tsume: Run, made: Path, tmp_path: Path
+) -> None:
     file, link = tmp_path / "out", tmp_path / "link"
     file.write_text("old")
     file.chmod(0o600)
@@ -363,9 +321,6 @@ def test_an_exported_file_is_replaced_with_its_rights(tsume: Run, made: Path, tm
     assert file.read_text().count(" moves ") == 6
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "out"]
-
-
-def test_a_pipe_is_written_to_and_not_replaced(tsume: Run, made: Path, tmp_path: Path) -> None:
     pipe, read = tmp_path / "pipe", list[str]()
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
@@ -376,12 +331,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tsume: Run, made: Path, tmp_path:
     assert pipe.is_fifo()
 
 
-def test_an_export_that_cannot_be_written_is_an_error(tsume: Run, made: Path, tmp_path: Path) -> None:
-    for output, status in ((tmp_path / "no" / "x", 1), ("", 1), (tmp_path, 2)):
-        assert tsume("export", "--db", made, "--format=sfen", "-o", output).exit_code == status
-
-
-def test_import_stores_the_correct_problems_only(tsume: Run, tmp_path: Path) -> None:
+def test_import_stores_correct_problems_only(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{COOKED}\nx\n{NO_MATE}\n")
     assert done.exit_code == 1
     assert sfens(tmp_path / "a") == {CORRECT}
@@ -389,16 +339,13 @@ def test_import_stores_the_correct_problems_only(tsume: Run, tmp_path: Path) -> 
     assert [fault.partition(": ")[0] for fault in faults[:3]] == [f"stdin, line {n}" for n in (2, 3, 4)]
     assert "COOK" in faults[0]
     assert "NO_MATE" in faults[2]
-
-
-@pytest.mark.parametrize("name", ["absent", "absent.kif", "", "junk.kif", "junk.csa", "empty.kif"])
-def test_what_cannot_be_imported_is_an_error(name: str, tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.kif").touch()
     for form in ("kif", "csa"):
         (tmp_path / f"junk.{form}").write_bytes(bytes(range(256)))
-    done = tsume("import", tmp_path / name, "--db", tmp_path / "a")
-    assert done.exit_code == 1
-    assert str(tmp_path / name) in done.stderr
+    for name in ("absent", "absent.kif", "", "junk.kif", "junk.csa", "empty.kif"):
+        done = tsume("import", tmp_path / name, "--db", tmp_path / "a2")
+        assert done.exit_code == 1
+        assert str(tmp_path / name) in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -406,9 +353,7 @@ def test_what_cannot_be_imported_is_an_error(name: str, tsume: Run, tmp_path: Pa
     [("list",), ("show", "1"), ("export", "--format=sfen"), ("db", "stats"), ("db", "upgrade"),
      ("stats",), ("stats", "--plot=x.png"), ("runs", "list"), ("runs", "show", "1"), ("runs", "resume", "1")],
 )  # fmt: skip
-def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
-    command: tuple[str, ...], tsume: Run, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_store_is_left_alone(command: tuple[str, ...], tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     (tmp_path / "junk").write_bytes(b"SQLite format 3\0" + bytes(50))
     with sqlite3.connect(tmp_path / "other") as other:
@@ -423,29 +368,24 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_stats_count_by_length(tsume: Run, store: Path) -> None:
+def test_stats_and_upgrade_of_a_new_store(tsume: Run, store: Path) -> None:
     shown = tsume("db", "stats", "--db", store).stdout
     assert shown.startswith("6 problems, 2 runs, ")
     assert "Rejections" in shown
-
-
-def test_upgrade_of_a_new_store_changes_nothing(tsume: Run, store: Path) -> None:
     done = tsume("db", "upgrade", "--db", store)
     assert done.exit_code == 0
     assert "from" not in done.stdout.removeprefix(str(store))
     assert len(sfens(store)) == 6
 
 
-def test_upgrade_of_an_old_store_says_what_is_missing(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_upgrade_of_an_old_store(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "upgrade", lambda _place: ("0001_problems", "0002_themes_and_runs"))
     done = tsume("db", "upgrade", "--db", tmp_path / "a")
     assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
     assert done.stderr == "note: the problems in it have no themes and quality 0\n"
 
 
-def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
+def test_themes_lists_all_or_those_named_with_names_and_meanings(tsume: Run) -> None:
     text = tsume("themes").stdout
     listed = [json.loads(line) for line in tsume("themes", "--jsonl").stdout.splitlines()]
     assert [row["tag"] for row in listed] == list(NAMES)
@@ -455,9 +395,6 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
         assert row["within"] is None or row["within"] >= 3 * row["seconds"] + 2
     assert "composing: nearly always within " in text
     assert "composing: rare (none within " in text
-
-
-def test_only_the_named_themes_are_listed(tsume: Run) -> None:
     listed = [
         json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()
     ]
@@ -465,3 +402,108 @@ def test_only_the_named_themes_are_listed(tsume: Run) -> None:
     refused = tsume("themes", "three")
     assert refused.exit_code == 2
     assert "'three' is not a theme" in refused.stderr
+
+
+def ids(place: Path | str) -> list[int]:
+    with Store.open(place, create=False) as store:
+        return [one.id for one in store.find()]
+
+
+def test_a_store_that_is_written_to_is_copied_and_comes_back(tsume: Run, tmp_path: Path) -> None:
+    store, saved = tmp_path / "tsume.db", tmp_path / "saved.db"
+    with Store.open(store) as opened:
+        opened.add(next(problems(0, 1)))
+    command = [sys.executable, "-m", "tests.db.writer", str(store), "1", "640"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        for _ in range(5):
+            assert writer.stdout.readline().strip()
+        done = tsume("backup", saved, "--db", store)
+        is_still_writing = writer.stdout.readline() != ""
+        assert len(writer.stdout.readlines()) < 640
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith(f"{store}: saved to {saved}, ")
+    assert is_still_writing
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["saved.db", "tsume.db"]
+    kept = ids(saved)
+    assert kept == list(range(1, len(kept) + 1))
+    assert 6 <= len(kept) < len(ids(store)) == 640
+    store.write_bytes(b"damaged")
+    assert tsume("backup", store, "--db", saved, "--replace").exit_code == 0
+    assert ids(store) == kept
+
+
+def test_what_a_backup_refuses_and_leaves_as_it_is(tsume: Run, tmp_path: Path) -> None:
+    store, there, busy = (tmp_path / f"{name}.db" for name in ("store", "there", "busy"))
+    with Store.open(store) as opened:
+        opened.add(next(problems(0, 1)))
+    there.write_text("mine")
+    Store.open(busy).close()
+    (tmp_path / "link.db").symlink_to(store)
+    (tmp_path / "loop.db").symlink_to(tmp_path / "loop.db")
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(store.read_bytes()[:8192] + b"\xff" * 8192 + store.read_bytes()[16384:])
+    with Store.open(busy) as used:
+        used.add(next(problems(1, 2)))
+        cases = {
+            (there, store): "is there already; --replace replaces it",
+            (store, store, "--replace"): "is the store itself",
+            (tmp_path / "link.db", store, "--replace"): "is the store itself",
+            (tmp_path / "loop.db", store, "--replace"): "Too many levels of symbolic links",
+            (tmp_path / "new.db", tmp_path / "loop.db"): "Too many levels of symbolic links",
+            (busy, store, "--replace"): "is in use, or was not closed",
+            (tmp_path, store): "is a directory",
+            (tmp_path / "no" / "x.db", store): "does not exist",
+            (tmp_path / "new.db", tmp_path / "none.db"): "does not exist",
+            (tmp_path / "new.db", there): "is not a SQLite database",
+            (there, damaged, "--replace"): "is damaged",
+            (tmp_path / "new.db", ":memory:"): "a store in memory has no backup",
+        }
+        for (target, place, *flags), reason in cases.items():
+            done = tsume("backup", target, "--db", place, *flags)
+            assert (done.exit_code, done.stdout) == (1, ""), reason
+            (line,) = done.stderr.splitlines()
+            assert reason in line
+    assert there.read_text() == "mine"
+    assert not (tmp_path / "new.db").exists()
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+    assert ids(store) == [1]
+    assert tsume("backup", "-", "--db", store).exit_code == 2
+
+
+def test_an_older_store_is_copied(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, saved = tmp_path / "old.db", tmp_path / "saved.db"
+    Store.open(store).close()
+    monkeypatch.setattr("db.schema.migration_revisions", lambda: ["0009_training", "0010_next"])
+    assert tsume("stats", "--db", store).exit_code == 1
+    assert tsume("backup", saved, "--db", store).exit_code == 0
+    monkeypatch.undo()
+    assert ids(saved) == []
+
+
+def test_a_store_on_a_server_is_dumped_and_comes_back(
+    tsume: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    dump, server = tmp_path / "saved.dump", request.getfixturevalue("postgresql")
+    with server.store() as place, server.empty() as restored:
+        with Store.open(place) as store:
+            for one in problems(0, 5):
+                store.add(one)
+            done = tsume("backup", dump, "--db", place)  # while it is open
+        assert done.exit_code == 0, done.output
+        assert dump.stat().st_mode & 0o077 == 0
+        assert tsume("backup", dump, "--db", place).exit_code == 1
+        subprocess.run(["pg_restore", "--no-owner", "--dbname", restored, str(dump)], check=True)
+        assert ids(restored) == ids(place) == [1, 2, 3, 4, 5]
+        monkeypatch.setattr("db.schema.shutil.which", lambda _name: None)
+        done = tsume("backup", tmp_path / "a b.dump", "--db", place.replace("tsume@", "tsume:secret@"))
+        assert done.exit_code == 1
+        assert (
+            "pg_dump is not installed here; on a machine that has it: pg_dump --format=custom" in done.stderr
+        )
+        assert f"'--file={tmp_path}/a b.dump'" in done.stderr
+        assert "secret" not in done.stderr
+        assert not (tmp_path / "a b.dump").exists()

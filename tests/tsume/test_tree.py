@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The output of tree, in words and in JSON."""
+"""The JSON of `tsume tree` as docs/tree.md describes it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,85 @@ from tests.tsume.problems import (
     NO_MATE,
     UNREADABLE,
 )
-from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
 from tsume.commands.explain import tree
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.sfen import format_sfen, parse_sfen
+
+NoneType = type(None)
+FIELDS: dict[str, Any] = {
+    "sfen": str, "result": str, "length": int | None, "line": str, "complete": bool, "turns": list,
+    "illegal": list, "error": str | None,
+}  # fmt: skip
+TURN_FIELDS: dict[str, Any] = {
+    "id": int,
+    "path": str,
+    "length": int | None,
+    "key": str | None,
+    "checks": list,
+    "forbidden": str,
+}
+CHECK_FIELDS: dict[str, dict[str, Any]] = {
+    "mates": {"move": str, "result": str, "length": int, "rank": str, "answers": list},
+    "fails": {
+        "move": str, "result": str, "answer": str, "proof": str, "within": int, "manner": str, "piece": str,
+        "taken": str, "cause": dict,
+    },
+    "open": {"move": str, "result": str, "mates": bool},
+}  # fmt: skip
+ANSWER_FIELDS: dict[str, Any] = {
+    "move": str,
+    "length": int,
+    "best": bool,
+    "turn": int,
+    "line": str,
+    "take": str,
+}
+OPTIONAL = {"illegal", "cause", "forbidden", "within", "taken", "mates", "best", "turn", "line", "take"}
+"""Fields that are left out where they do not apply; all others are always there."""
+VALUES = {
+    "result": {"mate", "no_mate", "unresolved", "illegal_start", "invalid", "mates", "fails", "open"},
+    "rank": {"key", "form", "as_soon", "later"},
+    "proof": {"no_check", "any_length", "bounded"},
+    "manner": {"takes_checker", "moves_king", "moves_between", "drops_between"},
+}
+_MOVES = re.compile(r"([1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i])( |$)")
+
+
+def field_names() -> set[str]:
+    """Every name of a field, and every value of those with a few values."""
+    groups: list[dict[str, Any]] = [FIELDS, TURN_FIELDS, *CHECK_FIELDS.values(), ANSWER_FIELDS]
+    return {name for fields in groups for name in fields} | {v for values in VALUES.values() for v in values}
+
+
+def assert_follows_the_schema(tree: dict[str, Any]) -> None:
+    """The types of all fields, and what must hold between them."""
+    _assert_fields(tree, FIELDS)
+    complete = tree["complete"]
+    assert (tree["length"] is not None) == (tree["result"] == "mate")
+    assert [turn["id"] for turn in tree["turns"]] == list(range(len(tree["turns"])))
+    for turn in tree["turns"]:
+        _assert_fields(turn, TURN_FIELDS)
+        for check in turn["checks"]:
+            _assert_fields(check, CHECK_FIELDS[check["result"]])
+            assert (check.get("proof") == "bounded") == ("within" in check)
+            complete &= check["result"] != "open"
+            for reply in check.get("answers", []):
+                _assert_fields(reply, ANSWER_FIELDS)
+                assert ("turn" in reply) != ("line" in reply)
+                assert "turn" not in reply or tree["turns"][reply["turn"]]["length"] == reply["length"]
+                complete &= "turn" in reply or "best" not in reply
+            assert sum("best" in reply for reply in check.get("answers", [])) == (check.get("length", 1) > 1)
+    assert tree["complete"] == complete
+
+
+def _assert_fields(found: dict[str, Any], fields: dict[str, Any]) -> None:
+    assert fields.keys() - OPTIONAL - {"line"} <= found.keys() <= fields.keys()
+    for name, value in found.items():
+        assert isinstance(value, fields[name]), (name, value)
+        assert name not in VALUES or value in VALUES[name], (name, value)
+        if name in ("line", "path", "move", "answer", "take"):
+            assert not _MOVES.sub("", value), (name, value)
+
 
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
@@ -52,16 +127,12 @@ def replayed(sfen: str, *lines: str) -> Any:
     return board
 
 
-@pytest.mark.parametrize("sfen", PROBLEMS)
-def test_the_json_follows_its_schema(sfen: str, tsume: Run) -> None:
-    assert_follows_the_schema(answer(tsume, "tree", sfen))
-
-
 @pytest.mark.parametrize("white", [False, True])
 @pytest.mark.parametrize("sfen", PROBLEMS)
-def test_every_move_is_legal_as_the_position_was_given(sfen: str, white: bool, tsume: Run) -> None:
+def test_the_json_follows_its_schema_and_every_move_is_legal(sfen: str, white: bool, tsume: Run) -> None:
     given = rotated(sfen) if white else sfen
     found = answer(tsume, "tree", given)
+    assert_follows_the_schema(found)
     replayed(given, found["line"])
     for turn in found["turns"]:
         replayed(given, turn["path"])
@@ -110,7 +181,7 @@ def test_the_best_play_ends_in_mate(sfen: str, tsume: Run) -> None:
     assert naive.mated_within(naive.board_of(replayed(sfen, line).sfen()), 0)
 
 
-def test_a_position_without_a_mate(tsume: Run) -> None:
+def test_trees_without_a_mate_or_cut_short_say_so(tsume: Run) -> None:
     found = answer(tsume, "tree", NO_MATE)
     assert (found["result"], found["length"], found["line"]) == ("no_mate", None, "")
     assert found["complete"]
@@ -118,18 +189,12 @@ def test_a_position_without_a_mate(tsume: Run) -> None:
     assert {check["result"] for check in turn["checks"]} <= {"fails"}
     done = tsume("tree", NO_MATE, "--lang", "en")
     assert done.stdout.startswith(phrase("en", "tree.no_mate"))
-
-
-def test_a_tree_that_is_cut_says_so(tsume: Run) -> None:
     found = answer(tsume, "tree", FIVE, "--max-turns", "1", status=1)
     assert not found["complete"]
     (best,) = (r for c in found["turns"][0]["checks"] for r in c.get("answers", []) if r.get("best"))
     assert "turn" not in best
     assert len(best["line"].split()) == best["length"]
     assert phrase("en", "tree.incomplete") in tsume("tree", FIVE, "--max-turns=1", "--lang=en").stdout
-
-
-def test_an_unresolved_position(tsume: Run) -> None:
     found = answer(tsume, "tree", HARD, "--time", "0", status=1)
     assert (found["result"], found["complete"]) == ("unresolved", False)
     assert {check["result"] for turn in found["turns"] for check in turn["checks"]} == {"open"}
@@ -154,17 +219,21 @@ def test_a_faulty_position_is_named(sfen: str, tsume: Run) -> None:
     assert_follows_the_schema(found)
 
 
-def test_all_answers_lead_on_if_asked_for(tsume: Run) -> None:
+def test_options_of_the_tree(tsume: Run, tmp_path: Path) -> None:
     found = answer(tsume, "tree", CORRECT, "--all-answers")
     replies = [r for turn in found["turns"] for c in turn["checks"] for r in c.get("answers", [])]
     assert replies
     assert all("turn" in reply and "line" not in reply for reply in replies)
-
-
-def test_without_nodes_for_proofs_some_checks_fail_within_a_bound(tsume: Run) -> None:
     found = answer(tsume, "tree", FUTILE, "--proof-nodes", "0")
     assert_follows_the_schema(found)
     assert "bounded" in {c.get("proof") for turn in found["turns"] for c in turn["checks"]}
+    both = tsume("tree", FIVE, "--lang", "both").stdout
+    assert both == "\n".join(tsume("tree", FIVE, "--lang", name).stdout for name in LANGUAGES)
+    (tmp_path / "a.sfen").write_text(f"{CORRECT}\nnonsense\n{FIVE}\n", encoding="utf-8")
+    done = tsume("tree", "-f", tmp_path / "a.sfen", "--jsonl")
+    assert done.exit_code == 1
+    assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, None, 5]
+    assert "line 2" in done.stderr
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -186,33 +255,14 @@ def _met(reply: dict[str, Any]) -> object:
     return reply["move"] if is_alone else (reply["move"][2:], reply["line"], reply.get("take"))
 
 
-def test_the_defaults_are_those_of_the_builder() -> None:
-    defaults = {parameter.name: parameter.default for parameter in tree.params}
-    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MOST_TURNS, PROOF_NODES)
-
-
-def test_both_languages(tsume: Run) -> None:
-    both = tsume("tree", FIVE, "--lang", "both").stdout
-    assert both == "\n".join(tsume("tree", FIVE, "--lang", name).stdout for name in LANGUAGES)
-
-
-def test_the_tree_of_a_file(tsume: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.sfen").write_text(f"{CORRECT}\nnonsense\n{FIVE}\n", encoding="utf-8")
-    done = tsume("tree", "-f", tmp_path / "a.sfen", "--jsonl")
-    assert done.exit_code == 1
-    assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, None, 5]
-    assert "line 2" in done.stderr
-
-
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_the_page_names_every_field_and_value() -> None:
+def test_the_page_names_every_field_and_value_and_no_other() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [name for name in field_names() if f"`{name}`" not in text] == []
-
-
-def test_the_page_names_no_other_field() -> None:
     rows = re.findall(r"^\| `(\w+)`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert set(rows) <= field_names()
     assert set(FIELDS) | {name for fields in CHECK_FIELDS.values() for name in fields} <= field_names()
+    defaults = {parameter.name: parameter.default for parameter in tree.params}
+    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MOST_TURNS, PROOF_NODES)

@@ -22,9 +22,7 @@ COMMANDS = ("solve", "check", "score")
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("sfen", FAULTY)
-def test_an_error_names_its_place_and_the_other_positions_are_answered(
-    command: str, sfen: str, tsume: Run
-) -> None:
+def test_an_error_names_its_place_and_the_others_are_answered(command: str, sfen: str, tsume: Run) -> None:
     done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
     assert done.exit_code == 1
     if command == "check" and sfen in ILLEGAL:  # a verdict
@@ -41,20 +39,17 @@ def test_an_error_names_its_place_and_the_other_positions_are_answered(
     assert second["length"] is None
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_faulty_position_alone_is_an_error_in_words_too(command: str, tsume: Run) -> None:
-    done = tsume(command, "nonsense")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("argument 1: ")
-
-
-def test_lines_may_have_moves_comments_and_any_line_ends(tsume: Run, tmp_path: Path) -> None:
+def test_lines_with_moves_comments_and_any_line_ends_and_of_books(tsume: Run, tmp_path: Path) -> None:
     file = tmp_path / "in.sfen"
     text = f"\ufeff# a comment\r\n\r\n{CORRECT} moves 3d2c 1b1a\r\n  {CORRECT} # why\r\nsfen {CORRECT}"
     file.write_bytes(text.encode())
     done = tsume("solve", "--jsonl", "-f", file)
     assert done.exit_code == 0
     assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3, 3]
+    file = tmp_path / "book.txt"
+    file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
+    (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
+    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])
 
 
 @pytest.mark.parametrize("name", ["line", "moves", "solution"])
@@ -101,9 +96,7 @@ def test_the_files_of_a_folder_come_by_number(tsume: Run, tmp_path: Path) -> Non
     ],
     ids=["binary", "endless line", "UTF-16", "Shift JIS"],
 )
-def test_junk_is_one_faulty_line_and_later_lines_keep_their_numbers(
-    junk: bytes, tsume: Run, tmp_path: Path
-) -> None:
+def test_junk_is_one_faulty_line(junk: bytes, tsume: Run, tmp_path: Path) -> None:
     file = tmp_path / "junk"
     file.write_bytes(junk.replace(b"\n", b" ") + b"\n" + CORRECT.encode() + b"\nx\n")
     done = tsume("solve", "-f", file)
@@ -124,9 +117,7 @@ def test_junk_is_one_faulty_line_and_later_lines_keep_their_numbers(
         ("blank.kif", "\ufeff\n\n"),
     ],
 )
-def test_a_file_without_a_position_is_an_error(
-    tsume: Run, tmp_path: Path, command: str, name: str, content: str
-) -> None:
+def test_a_file_without_a_position(tsume: Run, tmp_path: Path, command: str, name: str, content: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8", newline="")
     done = tsume(command, tmp_path / name, *(("--db", tmp_path / "s.db") if command == "import" else ()))
     assert (done.exit_code, done.stdout) == (1, "")
@@ -196,15 +187,12 @@ def test_a_game_says_which_position_was_solved(options: list[str], said: str | N
     assert json.loads(done.stdout)["result"] == ("invalid" if said and "no position" in said else "no_mate")
 
 
-def test_moves_after_the_position_are_the_solution_if_they_check(tsume: Run) -> None:
+def test_moves_after_the_position(tsume: Run) -> None:
     """The attacker is the side to move there; its pieces in hand are those that it has captured."""
     solved = json.loads(tsume("check", "--jsonl", "--at", "2", f"{CORRECT} moves {PLAYED}").stdout)
     assert solved["given"]["line"] == CORRECT_LINE[2:]
     game = json.loads(tsume("check", "--jsonl", "--at", "1", "-f", "-", stdin=GAME).stdout)
     assert (game["given"], game["sfen"].split()[1]) == (None, "w")
-
-
-def test_the_last_position_may_be_none_of_a_problem(tsume: Run) -> None:
     done = tsume("solve", f"position sfen {CORRECT} moves {PLAYED}")
     assert done.exit_code == 1
     assert done.stderr == (
@@ -212,13 +200,16 @@ def test_the_last_position_may_be_none_of_a_problem(tsume: Run) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["solve", "check", "explain", "tree", "score", "mend", "enrich", "draw"])
-def test_an_address_without_a_position_is_one_line(command: str, tsume: Run) -> None:
-    done = tsume(command, "https://lishogi.org/training/AbCdE")
-    assert done.exit_code == 1
-    assert done.stderr == (
-        "argument 1: the address holds no position, and nothing is loaded from the network\n"
-    )
+def test_an_address_without_a_position_and_no_position_at_all(tsume: Run) -> None:
+    error = "argument 1: the address holds no position, and nothing is loaded from the network\n"
+    for command in ("solve", "check", "explain", "tree", "score", "mend", "enrich", "draw"):
+        done = tsume(command, "https://lishogi.org/training/AbCdE")
+        assert (command, done.exit_code, done.stderr) == (command, 1, error)
+    for command in COMMANDS:
+        assert tsume(command).exit_code == 2
+        done = tsume(command, "nonsense")
+        assert done.exit_code == 1
+        assert done.stderr.startswith("argument 1: ")
 
 
 def test_the_positions_of_games_and_addresses_in_the_library() -> None:
@@ -232,11 +223,6 @@ def test_the_positions_of_games_and_addresses_in_the_library() -> None:
     for text, at in ((GAME, 4), (GAME, -1), ("zz", None)):
         with pytest.raises(ValueError, match=r".+"):
             read(text, at=at)
-
-
-def test_no_position_at_all_is_wrong_usage(tsume: Run) -> None:
-    for command in COMMANDS:
-        assert tsume(command).exit_code == 2
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -257,7 +243,7 @@ def test_an_argument_may_be_a_pipe_of_the_shell(tsume: Run) -> None:
     assert (done.exit_code, json.loads(done.stdout)["length"]) == (0, 3)
 
 
-def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_text(NO_MATE)
     done = tsume("solve", "-f", tmp_path, "-f", tmp_path / "absent", "-f", tmp_path / "good")
     assert done.exit_code == 1
@@ -266,17 +252,24 @@ def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_pat
         f"{tmp_path}: a folder without problem files ({', '.join(ENDINGS)})",
         f"{tmp_path / 'absent'}: No such file or directory",
     ]
+    assert tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a.db").exit_code == 0
+    done = tsume("check", "-f", tmp_path / "a.db", CORRECT)
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a problem file: export or merge it\n"
+    done = tsume("check", "-f", "n" * 400)
+    assert done.exit_code == 1
+    assert "name too long" in done.stderr
+    assert done.stderr.count("\n") == 1
+    (tmp_path / "a.sfen").write_bytes(b"\x00\r")
+    assert tsume("check", "-f", tmp_path / "a.sfen").exit_code in (0, 1)
 
 
-@pytest.mark.parametrize("value", ["nan", "-1", "x", ""])
-@pytest.mark.parametrize("command", ["solve", "check"])
-def test_a_time_that_is_not_a_number_is_wrong_usage(command: str, value: str, tsume: Run) -> None:
-    assert tsume(command, CORRECT, "--time", value).exit_code == 2
-
-
-@pytest.mark.parametrize("option", ["--time=inf", "--nodes=9" + "9" * 30, "--max-moves=9" + "9" * 30])
-def test_limits_may_be_huge(option: str, tsume: Run) -> None:
-    assert tsume("solve", CORRECT, option).exit_code == 0
+def test_limits_that_are_no_numbers_or_huge(tsume: Run) -> None:
+    for command in ("solve", "check"):
+        for value in ("nan", "-1", "x", ""):
+            assert tsume(command, CORRECT, "--time", value).exit_code == 2, (command, value)
+    for option in ("--time=inf", "--nodes=9" + "9" * 30, "--max-moves=9" + "9" * 30):
+        assert tsume("solve", CORRECT, option).exit_code == 0, option
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8"])
@@ -287,26 +280,7 @@ def test_lines_in_utf_16_need_no_byte_order_mark(tsume: Run, tmp_path: Path, enc
     assert len(done.stdout.splitlines()) == 2
 
 
-def test_what_is_no_text_is_reported(tsume: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.sfen").write_bytes(b"\x00\r")
-    assert tsume("check", "-f", tmp_path / "a.sfen").exit_code in (0, 1)
-
-
-def test_a_store_among_the_files_is_one_fault(tsume: Run, tmp_path: Path) -> None:
-    assert tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a.db").exit_code == 0
-    done = tsume("check", "-f", tmp_path / "a.db", CORRECT)
-    assert done.exit_code == 1
-    assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a problem file: export or merge it\n"
-
-
-def test_too_long_a_name_is_reported_in_one_line(tsume: Run) -> None:
-    done = tsume("check", "-f", "n" * 400)
-    assert done.exit_code == 1
-    assert "name too long" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
+def test_a_folder_that_is_gone_is_left_out(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "is-gone").mkdir()
@@ -326,9 +300,7 @@ def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 @pytest.mark.parametrize("command", [("show",), ("check", "--all-findings")])
-def test_what_the_program_prints_of_a_board_is_read(
-    language: str, command: tuple[str, ...], tsume: Run, tmp_path: Path
-) -> None:
+def test_a_printed_board_is_read(language: str, command: tuple[str, ...], tsume: Run, tmp_path: Path) -> None:
     file = tmp_path / "printed.txt"
     file.write_text(tsume(*command, "--lang", language, COOKED).stdout, encoding="utf-8")
     done = tsume("check", "--jsonl", file)
@@ -336,10 +308,3 @@ def test_what_the_program_prints_of_a_board_is_read(
     assert found["error"] is None
     assert parse_sfen(found["sfen"]).position == parse_sfen(COOKED).position
     assert found["given"] is not None
-
-
-def test_a_line_of_a_book_is_judged(tsume: Run, tmp_path: Path) -> None:
-    file = tmp_path / "book.txt"
-    file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
-    (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
-    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])

@@ -40,54 +40,22 @@ def test_records(form: str) -> None:
     assert not read.more
 
 
-def test_a_diagram_without_moves() -> None:
-    bod = WRITERS["kif"].write(RECORD).partition("手数----")[0]
-    read = read_pasted_text(bod)
-    assert read.form == "kif"
-    assert read.entry.parsed is not None
-    assert (read.entry.parsed.position, read.entry.line) == (POSITION, ())
-
-
-@pytest.mark.parametrize(
-    "after", [f" moves {PLAYED}", f"\n{PLAYED}", f"\nmoves {PLAYED}", f"\ngo mate 1000\ncheckmate {PLAYED}"]
-)
-def test_moves_after_an_sfen(after: str) -> None:
-    read = read_pasted_text(f"# 詰将棋\nsfen {CORRECT}{after}\n")
-    assert read.entry.parsed is not None
-    assert (read.entry.parsed.position, read.entry.line) == (POSITION, LINE)
-    assert not read.more
-
-
-@pytest.mark.parametrize("after", ["▲２二金△同玉", "解答：22金", "G-22 K-22"])
-def test_other_moves_after_an_sfen_are_not_lost(after: str) -> None:
-    with pytest.raises(ValueError, match="line 2: moves after an SFEN"):
-        read_pasted_text(f"{CORRECT}\n{after}\n")
-
-
-@pytest.mark.parametrize("text", [f'[{{"sfen": "{CORRECT}"}}]', "[{}]", '{"header": {"手番": "後手"}}'])
-def test_no_start_of_a_game_stands_for_a_position_that_is_not_read(text: str) -> None:
-    with pytest.raises(ValueError, match=r"line 1: (neither header|'手番' is given)"):
-        read_pasted_text(text)
-
-
-@pytest.mark.parametrize("text", spellings.SOLUTIONS)
-def test_boards_of_people(text: str) -> None:
-    read = read_pasted_text(f"{spellings.BOARD}{spellings.HAND}{text}\n")
-    assert read.form == "kif"
-    assert read.entry.parsed is not None
-    assert (read.entry.parsed.position, read.entry.line) == (spellings.POSITION, spellings.LINE)
-    assert not read.more
+def test_boards_of_people() -> None:
+    wrong, expected = [], (spellings.POSITION, spellings.LINE)
+    for text in spellings.SOLUTIONS:
+        read = read_pasted_text(f"{spellings.BOARD}{spellings.HAND}{text}\n")
+        found = read.entry.parsed and read.entry.parsed.position
+        if (found, read.entry.line, read.form, read.more) != (*expected, "kif", False):
+            wrong.append((text, read))
+    assert wrong == []
 
 
 def legal_line(position: Position, rng: random.Random) -> tuple[Move, ...]:
     """A line of moves that leave no king of their side in check."""
     line: list[Move] = []
     while len(line) < 7:
-        legal = [
-            move
-            for move in possible_moves(position)
-            if not in_check(position_after(position, move), position.side_to_move)
-        ]
+        side = position.side_to_move
+        legal = [one for one in possible_moves(position) if not in_check(position_after(position, one), side)]
         if not legal:
             break
         line.append(rng.choice(legal))
@@ -120,23 +88,13 @@ def test_boards_of_the_program(board: Callable[[Position], str], solution: str, 
     assert (read.entry.parsed.position, read.entry.line) == (position, line)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "22金、同玉、23金",
-        "２二金打",
-        "1. ２二金打",
-        "▲2二金",
-        "作意：22金",
-        "同飛",
-        "(1) 22金",
-        "3手詰: ▲２二金",
-        "|" + " ・" * 9 + "|一",
-        "1手目 22金",
-    ],
-)
-def test_the_notation_of_books_is_recognised(text: str) -> None:
-    assert file_format_of_texts([text]) == file_format_of_texts([f"詰将棋\n{text}\n"]) == "kif"
+def test_the_notation_of_books_is_recognised() -> None:
+    books = ["22金、同玉、23金", "２二金打", "1. ２二金打", "▲2二金", "作意：22金", "同飛", "(1) 22金"]
+    books += ["3手詰: ▲２二金", "|" + " ・" * 9 + "|一", "1手目 22金"]
+    forms = {
+        text: (file_format_of_texts([text]), file_format_of_texts([f"詰将棋\n{text}\n"])) for text in books
+    }
+    assert forms == dict.fromkeys(books, ("kif", "kif"))
 
 
 @pytest.mark.parametrize(
@@ -151,13 +109,25 @@ def test_lines_of_sfens_stay_lines(text: str) -> None:
     assert file_format_of_texts([text]) == "lines"
 
 
-def test_a_table_may_quote_moves() -> None:
+def test_tables_several_problems_and_a_diagram_without_moves() -> None:
     assert file_format_of_texts([f'sfen,own_notes\n{CORRECT},"a\n22金"\n']) == "csv"
+    text = f"{CORRECT}\n4k4/9/9/9/9/9/9/9/9 b - 1\n"
+    read = read_pasted_text(text)
+    assert read.more
+    assert read.entry.parsed is not None
+    assert read.entry.parsed.position == POSITION
+    bod = WRITERS["kif"].write(RECORD).partition("手数----")[0]
+    read = read_pasted_text(bod)
+    assert read.form == "kif"
+    assert read.entry.parsed is not None
+    assert (read.entry.parsed.position, read.entry.line) == (POSITION, ())
 
 
 @pytest.mark.parametrize(
     "text",
     [
+        *(f"# 詰将棋\nsfen {CORRECT}{between}{PLAYED}\n"
+          for between in (" moves ", "\n", "\nmoves ", "\ngo mate 1000\ncheckmate ")),
         f"{CORRECT} moves {PLAYED}",
         f"position sfen {CORRECT} moves {PLAYED}\n",
         f"{CORRECT.replace(' ', '_')}_moves_{PLAYED.replace(' ', '_')}",
@@ -167,11 +137,11 @@ def test_a_table_may_quote_moves() -> None:
         f"https://board.example/compose?sfen={CORRECT.replace(' ', '+').replace('+S', '%2BS')}"
         f"&line={PLAYED.replace(' ', '+')}",
     ],
-)
+)  # fmt: skip
 def test_lines_and_tables(text: str) -> None:
     read = read_pasted_text(text)
     assert read.entry.parsed is not None
-    assert (read.entry.parsed.position, read.entry.line) == (POSITION, LINE)
+    assert (read.entry.parsed.position, read.entry.line, read.more) == (POSITION, LINE, False)
 
 
 USI = f"position sfen {CORRECT} moves {PLAYED}"
@@ -238,23 +208,11 @@ def test_of_the_moves_of_usi_the_last_position_is_meant(text: str, sfen: str) ->
     assert read.entry.parsed.position == parse_sfen(sfen).position
 
 
-def test_the_first_of_several_problems() -> None:
-    text = f"{CORRECT}\n4k4/9/9/9/9/9/9/9/9 b - 1\n"
-    read = read_pasted_text(text)
-    assert read.more
-    assert read.entry.parsed is not None
-    assert read.entry.parsed.position == POSITION
-
-
-@pytest.mark.parametrize("text", ["zz", "", "   \n", "今日はいい天気です。", "\0\1\2"])
-def test_a_text_of_no_known_format(text: str) -> None:
-    with pytest.raises(UnknownTextError):
-        read_pasted_text(text)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
+def test_texts_of_no_known_format_and_addresses_without_a_position() -> None:
+    for text in ("zz", "", "   \n", "今日はいい天気です。", "\0\1\2"):
+        with pytest.raises(UnknownTextError):
+            read_pasted_text(text)
+    for address in (
         "https://lishogi.org/training/AbCdE",
         "https://lishogi.org/",
         "https://example.com/x?y=1",
@@ -262,11 +220,9 @@ def test_a_text_of_no_known_format(text: str) -> None:
         "https://example.com/?moves=5&turn=3",
         "piyoshogi://?url=https://example.com/a.kif",
         "https://shogidb2.com/games/e45b66b8d4e1ba365d4b27f390ccd3661b69b3e0",
-    ],
-)
-def test_an_address_without_a_position(address: str) -> None:
-    with pytest.raises(NoPositionError, match="nothing is loaded from the network"):
-        read_pasted_text(address)
+    ):
+        with pytest.raises(NoPositionError, match="nothing is loaded from the network"):
+            read_pasted_text(address)
 
 
 @pytest.mark.parametrize(
@@ -278,6 +234,14 @@ def test_an_address_without_a_position(address: str) -> None:
         (WRITERS["kif"].write(RECORD).replace("２三金", "９三金"), "the piece does not move that way"),
         ("https://lishogi.org/editor/4k4_b_-_1", "board has 1 ranks, not 9"),
         (f"https://example.com/?sfen={CORRECT}&moves=3d2c.zz", "not a move in USI notation: 'zz'"),
+        *(
+            (f"{CORRECT}\n{after}\n", "line 2: moves after an SFEN")
+            for after in ("▲２二金△同玉", "解答：22金", "G-22 K-22")
+        ),
+        *(
+            (text, r"line 1: (neither header|'手番' is given)")
+            for text in (f'[{{"sfen": "{CORRECT}"}}]', "[{}]", '{"header": {"手番": "後手"}}')
+        ),
     ],
 )
 def test_what_is_wrong_is_said(text: str, fault: str) -> None:

@@ -108,12 +108,9 @@ def test_the_lowest_seed_root_and_place_stays(tsume: Run, put: Put, tmp_path: Pa
     assert origins(into) == [(2, 1), (2, 7), (9, 2), (9, 4)]
     assert kept(into)[1] == kept(early)[1]
     assert "7 problems read, 4 new, 0 replaced" in told.splitlines()[-1]
-
-
-def test_places_within_a_root_keep_their_order(tsume: Run, put: Put, tmp_path: Path) -> None:
     one = put("one.db", *(found(index, seed=1, root=5) for index in (30, 10, 20)))
-    merged(tsume, tmp_path / "all.db", [one])
-    assert exported(tsume, tmp_path / "all.db") == exported(tsume, one)
+    merged(tsume, tmp_path / "all2.db", [one])
+    assert exported(tsume, tmp_path / "all2.db") == exported(tsume, one)
 
 
 def test_any_order_of_the_stores_gives_the_same(tsume: Run, put: Put, tmp_path: Path) -> None:
@@ -142,7 +139,7 @@ def test_any_order_of_the_stores_gives_the_same(tsume: Run, put: Put, tmp_path: 
     assert seeds == [*numbered, *[None] * (len(seeds) - len(numbered))]
 
 
-def test_what_no_run_composed_comes_last_but_its_author_stays(tsume: Run, put: Put, tmp_path: Path) -> None:
+def test_problems_of_no_run_come_last_and_newer_recipes_stay(tsume: Run, put: Put, tmp_path: Path) -> None:
     by_hand = replace(imported(1), record=None)
     people = put("people.db", Addition(by_hand, Notebook(title="曙光", author="無名")))
     runs = put("runs.db", found(1, seed=3, root=0))
@@ -152,12 +149,9 @@ def test_what_no_run_composed_comes_last_but_its_author_stays(tsume: Run, put: P
         (one,) = store.find()
     assert one.provenance == Provenance(3, 0, __version__, GENERATOR_VERSION)
     assert (one.notebook.title, one.notebook.author) == ("曙光", "無名")
-
-
-def test_the_newer_recipe_stays_where_all_else_is_the_same(tsume: Run, put: Put, tmp_path: Path) -> None:
     old = put("old.db", found(1, seed=3, root=0, recipe=None), found(2, seed=3, root=1, recipe=1))
     new = put("new.db", found(1, seed=3, root=0))
-    into = tmp_path / "all.db"
+    into = tmp_path / "all2.db"
     told = merged(tsume, into, [old, new])
     with Store.open(into, create=False) as store:
         assert [one.provenance and one.provenance.recipe for one in store.find()] == [GENERATOR_VERSION, 1]
@@ -217,9 +211,7 @@ def test_again_changes_nothing(tsume: Run, put: Put, tmp_path: Path) -> None:
         assert len(store.runs.all()) == 2
 
 
-def test_a_merge_that_was_interrupted_goes_on(
-    tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_merge_is_continued(tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shards = [
         put(f"{seed}.db", *(found(index, seed=seed, root=index) for index in range(30))) for seed in (1, 2)
     ]
@@ -327,9 +319,7 @@ def test_runs_come_along_and_are_resumed_at_home(tsume: Run, put: Put, tmp_path:
     assert "merged from another store" in tsume("runs", "list", "--db", into).stdout
 
 
-def test_many_stores_are_not_open_at_once(
-    tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_stores_are_open(tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.merging.merge._OPEN", 2)
     shards = [put(f"{seed}.db", found(seed, seed=9 - seed, root=0)) for seed in range(7)]
     merged(tsume, tmp_path / "all.db", shards)
@@ -344,7 +334,9 @@ def faults(tmp_path: Path) -> Iterator[Path]:
     yield from (tmp_path / "none.db", tmp_path / "text.db")
 
 
-def test_what_is_no_store_is_refused_before_anything_is_made(tsume: Run, put: Put, tmp_path: Path) -> None:
+def test_what_cannot_be_merged_is_refused_before_anything_is_made(
+    tsume: Run, put: Put, tmp_path: Path
+) -> None:
     good = put("good.db", found(1, seed=1, root=0))
     for bad in faults(tmp_path):
         done = tsume("merge", good, bad, "--db", tmp_path / "all.db")
@@ -352,9 +344,6 @@ def test_what_is_no_store_is_refused_before_anything_is_made(tsume: Run, put: Pu
         (line,) = done.stderr.splitlines()
         assert line.startswith(f"Error: {bad}: ")
         assert not (tmp_path / "all.db").exists()
-
-
-def test_a_store_is_not_merged_into_itself(tsume: Run, put: Put, tmp_path: Path) -> None:
     one = put("one.db", found(1, seed=1, root=0))
     (tmp_path / "link.db").symlink_to(one)
     for name in (one, f"sqlite:///{one}", tmp_path / "link.db"):

@@ -114,9 +114,7 @@ def test_every_table_has_a_rule_and_the_rule_holds(tsume: Run, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_one_store_is_taken_over_as_it_is(
-    tsume: Run, tmp_path: Path, kind: str, request: pytest.FixtureRequest
-) -> None:
+def test_one_store_stays_as_is(tsume: Run, tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> None:
     shard, clock = tmp_path / "shard.db", Clock()
     filled(shard)
     play(shard, clock, "Taro", 1, 2, 3, 1, mistakes=1)

@@ -104,3 +104,22 @@ def play(page: Page, move: str, *, chosen: bool = False) -> None:
     if chosen and question.is_visible():
         name = "Promote" if move.endswith("+") else "Do not promote"
         question.get_by_role("button", name=name, exact=True).click()
+
+
+def first_turn(page: Page) -> None:
+    """Play the first check of problem 1, which is answered."""
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+
+
+def solve_first(page: Page) -> None:
+    """Solve problem 1 from its start."""
+    first_turn(page)
+    play(page, "2c2b")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+def refuted(page: Page) -> None:
+    """Play a check of problem 1 that fails."""
+    play(page, "3c2b")
+    expect(page.locator(".tb-arrow")).to_have_count(1)

@@ -1,30 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The server: its pages, its JSON, and what it refuses."""
+"""The application asked by a client: pages, hosts and origins, caching, languages, the collection"""
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
+
+from tests.asynchronous import run
 
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 
 from db.store import Store
+from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE
+from tests.tsume.web.serving import HOST, serving
+from tsume.collection.problems import add_collection, collection_size, read_collection
 from tsume.diagrams import glyphs
 from tsume.uses.trees import ReplyTreeBuilder
+from tsume.web.api.access import Permissions
 from tsume.web.app import application
-from tsume.web.assets import STATIC
+from tsume.web.assets import STATIC, static_version
 from tsume.web.compiling import BuildCommand
+from tsume.web.delivery import Delivery, accepts_gzip
+from tsume.web.pages import browser_language
 
 HERE = "http://127.0.0.1:8000"
 
@@ -35,14 +54,16 @@ def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
         yield client
 
 
-def test_the_server_starts_without_numba() -> None:
+def test_it_starts_without_numba_and_no_script_asks_elsewhere() -> None:
     code = "import sys, tsume.web.app; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    for path in STATIC.iterdir():
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "//" not in re.sub(r"(^|\s)//.*$", "", text, flags=re.MULTILINE) or path.suffix == ".svg"
+        assert not re.search(r"innerHTML|eval\(|new Function|document\.write|import\(", text)
 
 
-def test_the_solver_is_built_once_and_the_server_answers_meanwhile(
-    opened: Store, builder: ReplyTreeBuilder, tmp_path: Path
-) -> None:
+def test_the_solver_is_built_once(opened: Store, builder: ReplyTreeBuilder, tmp_path: Path) -> None:
     code = "import pathlib, sys, time; open(sys.argv[1] + '/log', 'a').write('x')\n"
     code += "while not pathlib.Path(sys.argv[1], 'go').exists(): time.sleep(0.01)\n"
     code += "open(sys.argv[1] + '/built', 'w').close()"
@@ -81,49 +102,45 @@ def test_a_solver_that_cannot_be_built_is_missing(
         assert client.get("/static/tsume.js").status_code == 404
 
 
-def test_the_list_names_the_problems_in_both_languages(client: TestClient) -> None:
+def test_lists_problems_diagrams_and_scripts(client: TestClient) -> None:
     japanese, english = client.get("/").text, client.get("/?lang=en").text
     assert '<html lang="ja">' in japanese
     assert "3手詰" in japanese
     assert "Mate in 3" in english
     assert 'href="/problems/1?lang=en"' in english
-
-
-def test_what_people_wrote_is_text(client: TestClient) -> None:
     assert "<b>" not in client.get("/").text
     assert "&lt;b&gt;&amp;" in client.get("/problems/1").text
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("moves=3", True),
-        ("moves=5", False),
-        ("stars=5&moves=5", False),
-        ("grade=perfect&order=quality&min_quality=0", True),
-        ("theme=sacrifice&moves=1", False),
-        ("page=2", False),
-    ],
-)
-def test_the_list_is_filtered(client: TestClient, query: str, found: bool) -> None:
-    answer = client.get(f"/?{query}")
-    assert answer.status_code == 200
-    assert ("/problems/1?" in answer.text) is found
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["moves=0", "moves=x", "moves=-1", "moves=99999999999", "moves=٣", "stars=6", "theme=none", "grade=good",
-     "order=drop", "page=0", "page=100000", "min_quality=nan", "moves=3%00"],
-)  # fmt: skip
-def test_what_cannot_be_asked_for_is_refused(client: TestClient, query: str) -> None:
-    assert client.get(f"/?{query}").status_code == 400
-
-
-def test_a_page_gives_nothing_away(client: TestClient) -> None:
     page = client.get("/problems/1").text
     assert CORRECT in page
     assert not any(move in page for move in CORRECT_LINE)
+    answer = client.get("/problems/1.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.startswith("<svg ")
+    pieces, words = client.get("/static/pieces.js"), client.get("/static/words.js")
+    assert pieces.text.startswith("window.TSUME_PIECES = {")
+    assert '"+R":{"kanji":{"edge":' in pieces.text
+    assert words.text.startswith("window.TSUME_WORDS = {")
+    assert pieces.headers["content-type"].startswith("text/javascript")
+
+
+def test_the_list_is_filtered(client: TestClient) -> None:
+    for query, found in {
+        "moves=3": True, "moves=5": False, "stars=5&moves=5": False,
+        "grade=perfect&order=quality&min_quality=0": True, "theme=sacrifice&moves=1": False, "page=2": False,
+    }.items():  # fmt: skip
+        answer = client.get(f"/?{query}")
+        assert answer.status_code == 200
+        assert ("/problems/1?" in answer.text) is found, query
+
+
+def test_what_cannot_be_asked_for_is_refused(client: TestClient) -> None:
+    for query in (
+        "moves=0", "moves=x", "moves=-1", "moves=99999999999", "moves=٣", "stars=6", "theme=none",
+        "grade=good", "order=drop", "page=0", "page=100000", "min_quality=nan", "moves=3%00",
+    ):  # fmt: skip
+        assert client.get(f"/?{query}").status_code == 400, query
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"):
+        assert client.request(method, "/problems/1").status_code == 405, method
 
 
 def test_the_tree_has_words(client: TestClient) -> None:
@@ -137,12 +154,6 @@ def test_the_tree_has_words(client: TestClient) -> None:
         "3c2b": "+S-2b fails: Kx2b takes the checking promoted silver; no mate",
         "3c2c": "+S-2c fails: K-1a moves the king; no mate",
     }
-
-
-def test_a_diagram(client: TestClient) -> None:
-    answer = client.get("/problems/1.svg")
-    assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.text.startswith("<svg ")
 
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
@@ -161,91 +172,301 @@ def test_diagrams_asked_for_at_once(client: TestClient) -> None:
         assert {answer.status_code for answer in pool.map(client.get, addresses)} == {200}
 
 
-def test_scripts_of_the_program(client: TestClient) -> None:
-    pieces, words = client.get("/static/pieces.js"), client.get("/static/words.js")
-    assert pieces.text.startswith("window.TSUME_PIECES = {")
-    assert '"+R":{"kanji":{"edge":' in pieces.text
-    assert words.text.startswith("window.TSUME_WORDS = {")
-    assert pieces.headers["content-type"].startswith("text/javascript")
-
-
-def test_a_page_loads_only_what_is_served_here(client: TestClient) -> None:
+def test_pages_load_only_what_is_served_here(client: TestClient) -> None:
     for page in ("/", "/problems/1", "/?lang=en", "/compose", "/compose?lang=en&sfen=x"):
         text = client.get(page).text
         assert not re.search(r"""(src|href)="(?!/|\?|#)""", text)
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", text)
         for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', text):
             assert client.get(address).status_code == 200
-
-
-def test_every_answer_says_what_the_browser_may_do(client: TestClient) -> None:
     for page in ("/", "/problems/1", "/nothing", "/static/board.js", "/api/problems/1/tree", "/?moves=x"):
         headers = client.get(page).headers
         assert headers["content-security-policy"].startswith("default-src 'self';")
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-
-
-# --- hostile requests -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example", "127.0.0.1.evil.example", "127.0.0.1:8000@evil.example", "", "127.0.0.1:x", "[::1",
-     "2130706433", "localhost.", "evil.example:8000", "127.0.0.1 "],
-)  # fmt: skip
-def test_another_host_is_refused(client: TestClient, host: str) -> None:
-    answer = client.get("/", headers={"host": host})
-    assert answer.status_code == 421
-    assert "problems" not in answer.text
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:9", "LOCALHOST", "[::1]:8000", "[::1]"])
-def test_this_machine_by_any_name(client: TestClient, host: str) -> None:
-    assert client.get("/", headers={"host": host}).status_code == 200
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", "http://[", ""])
-def test_another_origin_is_refused(client: TestClient, origin: str) -> None:
-    assert client.get("/api/problems/1/tree", headers={"origin": origin}).status_code == 403
-
-
-def test_the_own_origin_and_none_may_ask(client: TestClient) -> None:
-    assert client.get("/", headers={"origin": HERE}).status_code == 200
-    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
-    assert client.get("/problems/1.svg", headers=foreign).status_code == 403
-    assert client.get("/", headers=foreign | {"sec-fetch-mode": "navigate"}).status_code == 200
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
-def test_only_reading(client: TestClient, method: str) -> None:
-    assert client.request(method, "/problems/1").status_code == 405
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/..%5capp.py",
-     "/static//etc/passwd", "/static/%2fetc%2fpasswd", "/static/", "/static/%00",
-     "/static/board.js%00.css", "/problems/0", "/problems/-1", "/problems/1.5", "/problems/" + "9" * 1500,
-     "/problems/1/", "/problems/x", "/api/problems/99/tree", "/api/problems/99999999999999999999/tree",
-     "/api/problems/1/tree/", "/problems/%31%00", "/.git/config", "/%ff"],
-)  # fmt: skip
-def test_what_is_not_there(client: TestClient, path: str) -> None:
-    answer = client.get(path, follow_redirects=False)
-    assert answer.status_code in (404, 307)
-    assert "root:" not in answer.text
-    assert "import" not in answer.text
-
-
-def test_what_is_too_large(client: TestClient) -> None:
     assert client.get("/?title=" + "x" * 3000).status_code == 414
     assert client.get("/" + "x" * 3000).status_code == 414
     for length in ("70000", "9" * 40, "-1", "x", ""):
         assert client.get("/", headers={"content-length": length}).status_code == 413
 
 
-def test_no_file_of_the_scripts_asks_elsewhere() -> None:
-    for path in STATIC.iterdir():
-        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-        assert "//" not in re.sub(r"(^|\s)//.*$", "", text, flags=re.MULTILINE) or path.suffix == ".svg"
-        assert not re.search(r"innerHTML|eval\(|new Function|document\.write|import\(", text)
+# --- hostile requests -----------------------------------------------------------------------------
+
+
+def test_only_this_host_and_origin_may_ask(client: TestClient) -> None:
+    for host in (
+        "evil.example", "127.0.0.1.evil.example", "127.0.0.1:8000@evil.example", "", "127.0.0.1:x", "[::1",
+        "2130706433", "localhost.", "evil.example:8000", "127.0.0.1 ",
+    ):  # fmt: skip
+        answer = client.get("/", headers={"host": host})
+        assert answer.status_code == 421, host
+        assert "problems" not in answer.text
+    for host in ("127.0.0.1", "localhost:9", "LOCALHOST", "[::1]:8000", "[::1]"):
+        assert client.get("/", headers={"host": host}).status_code == 200, host
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:9", "http://[", ""):
+        assert client.get("/api/problems/1/tree", headers={"origin": origin}).status_code == 403, origin
+    assert client.get("/", headers={"origin": HERE}).status_code == 200
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
+    assert client.get("/problems/1.svg", headers=foreign).status_code == 403
+    assert client.get("/", headers=foreign | {"sec-fetch-mode": "navigate"}).status_code == 200
+
+
+def test_what_is_not_there(client: TestClient) -> None:
+    for path in (
+        "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/..%5capp.py",
+        "/static//etc/passwd", "/static/%2fetc%2fpasswd", "/static/", "/static/%00",
+        "/static/board.js%00.css", "/problems/0", "/problems/-1", "/problems/1.5", "/problems/" + "9" * 1500,
+        "/problems/1/", "/problems/x", "/api/problems/99/tree", "/api/problems/99999999999999999999/tree",
+        "/api/problems/1/tree/", "/problems/%31%00", "/.git/config", "/%ff",
+    ):  # fmt: skip
+        answer = client.get(path, follow_redirects=False)
+        assert answer.status_code in (404, 307), path
+        assert "root:" not in answer.text
+        assert "import" not in answer.text
+
+
+LONG = "王手" * 1000
+ADDRESSES = [
+    "/api/problems/1/tree",
+    "/problems/1.svg",
+    "/static/board.js",
+    "/static/words.js",
+    "/static/page.css",
+    "/problems/1",
+    "/api/openapi.json",
+]
+
+
+def small(_request: Request) -> Response:
+    return PlainTextResponse("王手")
+
+
+def large(_request: Request) -> Response:
+    return PlainTextResponse(LONG)
+
+
+def picture(_request: Request) -> Response:
+    return Response(LONG.encode(), media_type="image/png")
+
+
+def failing(_request: Request) -> Response:
+    return PlainTextResponse(LONG, 500)
+
+
+async def parts() -> AsyncIterator[bytes]:
+    for _ in range(3):
+        yield LONG.encode()
+
+
+def stream(_request: Request) -> Response:
+    return StreamingResponse(parts(), media_type="text/plain")
+
+
+APP = Delivery(
+    Router([Route(f"/{one.__name__}", one) for one in (small, large, picture, failing, stream)]),
+    lasts=lambda scope: scope["query_string"] == b"v=1",
+)
+
+
+def messages(path: str, *headers: tuple[str, str], method: str = "GET") -> tuple[int, Headers, list[bytes]]:
+    """Status, headers and the parts of the body of an answer."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    path, _, query = path.partition("?")
+    scope = {
+        "type": "http", "method": method, "path": path, "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode()) for name, value in headers],
+    }  # fmt: skip
+    run(APP(scope, receive, send))
+    return sent[0]["status"], Headers(raw=sent[0]["headers"]), [one.get("body", b"") for one in sent[1:]]
+
+
+def test_what_is_large_is_compressed_for_those_who_read_gzip() -> None:
+    accepted = dict.fromkeys(("gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8", "GZIP"), True)
+    accepted |= dict.fromkeys(("", "identity", "gzip;q=0", "gzip; q=0.0", "xgzip"), False)
+    assert {one: accepts_gzip(Headers({"accept-encoding": one})) for one in accepted} == accepted
+    status, headers, (body,) = messages("/large", ("accept-encoding", "gzip"))
+    assert (status, headers["content-encoding"], headers["vary"]) == (200, "gzip", "Accept-Encoding")
+    assert gzip.decompress(body).decode() == LONG
+    assert len(body) == int(headers["content-length"])
+    for path, coding in (("/small", "gzip"), ("/large", "br"), ("/picture", "gzip"), ("/stream", "gzip")):
+        status, headers, parts = messages(path, ("accept-encoding", coding))
+        assert (status, "content-encoding" in headers) == (200, False)
+        assert b"".join(parts).decode().startswith("王手")
+
+
+def test_streams_errors_versions_and_what_the_client_has() -> None:
+    _, headers, body = messages("/stream", ("accept-encoding", "gzip"))
+    assert [part.decode() for part in body] == [LONG] * 3 + [""]
+    assert "etag" not in headers
+    status, headers, _ = messages("/failing")
+    assert (status, "etag" in headers, "cache-control" in headers) == (500, False, False)
+    assert messages("/large")[1]["cache-control"] == "no-cache"
+    assert "immutable" in messages("/large?v=1")[1]["cache-control"]
+    etag = messages("/large")[1]["etag"]
+    for known in (etag, f'"other", {etag}', "*", etag.removeprefix("W/")):
+        status, headers, body = messages("/large", ("if-none-match", known))
+        assert (status, body, headers["etag"]) == (304, [b""], etag)
+        assert "content-length" not in headers
+    assert messages("/large", ("if-none-match", '"other"'))[0] == 200
+    assert messages("/large", ("if-none-match", etag), method="POST")[0] in (200, 405)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_each_kind_of_response_is_sent_once_and_compressed(client: TestClient, address: str) -> None:
+    first = client.get(address)
+    assert first.headers["cache-control"] == "no-cache"
+    again = client.get(address, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["content-security-policy"]
+    assert client.get(address, headers={"if-none-match": '"x"'}).content == first.content
+    plain = client.get(address, headers={"accept-encoding": "identity"})
+    packed = client.get(address, headers={"accept-encoding": "gzip"})
+    assert packed.content == plain.content
+    assert "content-encoding" not in plain.headers
+    if len(plain.content) > 2000:
+        assert packed.headers["content-encoding"] == "gzip"
+        assert int(packed.headers["content-length"]) < len(plain.content)
+
+
+def test_a_page_names_the_version_of_its_scripts(client: TestClient) -> None:
+    addresses = re.findall(r'"(/static/[^"]+)"', client.get("/problems/1").text)
+    assert {address.partition("?v=")[2] for address in addresses} == {static_version()}
+    for address in addresses[:3]:
+        assert "immutable" in client.get(address).headers["cache-control"]
+    assert client.get("/static/board.js?v=old").headers["cache-control"] == "no-cache"
+
+
+def test_the_language_of_a_header() -> None:
+    languages = {
+        None: None, "": None, "*": None, " ,;": None, "ja": "ja", "ja-JP,ja;q=0.9,en-US;q=0.8": "ja",
+        "en-US,en;q=0.5": "en", "EN-us": "en", "en;q=0.3, ja;q=0.7": "ja", "en , ja": "en",
+        "ja;q=0, en;q=0.1": "en", "fr-FR,fr;q=0.9": "en", "fr,ja;q=0.2": "ja", "zh;q=x,ja;q=0.1": "ja",
+        "jav": "en",
+    }  # fmt: skip
+    assert {header: browser_language(header) for header in languages} == languages
+
+
+def test_the_browser_is_asked_for_its_language(opened: Store, builder: ReplyTreeBuilder) -> None:
+    app = application(opened, builder, asks_browser=True)
+    with TestClient(app, base_url=HERE) as client:
+        for path in ("/", "/problems/1", "/compose", "/training"):
+            page = client.get(path, headers={"Accept-Language": "en-GB,en"})
+            assert '<html lang="en">' in page.text
+            assert "Accept-Language" in page.headers["Vary"]
+            assert '<html lang="ja">' in client.get(path).text
+            chosen = client.get(f"{path}?lang=ja", headers={"Accept-Language": "en-GB,en"})
+            assert '<html lang="ja">' in chosen.text
+
+
+@pytest.mark.parametrize(("options", "language"), [((), b"en"), (("--lang", "ja"), b"ja")])
+def test_the_command_asks_unless_it_is_told(
+    served: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], language: bytes
+) -> None:
+    monkeypatch.delenv("TSUME_LANG", raising=False)
+    with serving(served, *options) as server:
+        asked = b"GET / HTTP/1.1\r\n" + HOST + b"Accept-Language: en\r\nConnection: close\r\n\r\n"
+        assert b'<html lang="' + language + b'">' in server.answer(asked)
+
+
+OFFER = f"Add the collection ({collection_size()} problems)"
+SECONDS = 300
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "empty.db") as store:
+        yield store
+
+
+@contextmanager
+def asking(store: Store, builder: ReplyTreeBuilder, host: str, **permissions: bool) -> Iterator[TestClient]:
+    app = application(store, builder, permissions=Permissions(**permissions))
+    with TestClient(app, base_url=HERE, client=(host, 5)) as client:
+        yield client
+
+
+def test_an_empty_store_offers_the_collection_and_takes_it(empty: Store, builder: ReplyTreeBuilder) -> None:
+    with asking(empty, builder, "127.0.0.1") as client:
+        assert OFFER in client.get("/?lang=en").text
+        answer = client.post("/api/collection", json={})
+        assert (answer.status_code, answer.json()) == (200, {"added": collection_size()})
+        assert OFFER not in client.get("/?lang=en").text
+        assert client.post("/api/collection", json={}).json() == {"added": 0}
+    assert empty.count() == collection_size()
+
+
+@pytest.mark.parametrize(
+    ("host", "permissions"),
+    [("192.168.1.9", {}), ("127.0.0.1", {"saving": False}), ("10.0.0.1", {"remote": True, "saving": False})],
+)
+def test_only_those_who_may_save_are_offered_it(
+    empty: Store, builder: ReplyTreeBuilder, host: str, permissions: dict[str, bool]
+) -> None:
+    with asking(empty, builder, host, **permissions) as client:
+        assert OFFER not in client.get("/?lang=en").text
+        assert client.post("/api/collection", json={}).status_code == 403
+    assert empty.count() == 0
+
+
+def test_what_offers_or_adds_nothing(empty: Store, builder: ReplyTreeBuilder) -> None:
+    with asking(empty, builder, "127.0.0.1") as client:
+        page = client.get("/?moves=5&lang=en").text
+    assert OFFER not in page
+    assert "No matches" in page
+    with asking(empty, builder, "127.0.0.1") as client:
+        assert client.post("/api/collection", data={"a": "b"}).status_code == 415
+    assert empty.count() == 0
+
+
+def test_the_list_is_chosen_by_length_and_level(empty: Store, builder: ReplyTreeBuilder) -> None:
+    problems = read_collection()
+    add_collection(empty, problems)
+    wanted = [i for i, one in enumerate(problems, 1) if (one.problem.length, one.level) == (5, 2)]
+    with asking(empty, builder, "127.0.0.1") as client:
+        page = client.get("/?moves=5&level=2&lang=en").text
+        first = client.get("/?lang=en").text
+        assert client.get("/?level=6").status_code == 400
+    assert f"{len(wanted)} in all" in page
+    assert f"/problems/{wanted[0]}?" in page
+    assert "/problems/1?" not in page
+    assert "/?moves=3&amp;lang=en&amp;level=1" in first
+    assert "/?level=2&amp;moves=3&amp;lang=en" in page  # another length keeps the level
+
+
+def test_without_the_collection_there_are_no_levels(opened: Store, builder: ReplyTreeBuilder) -> None:
+    with asking(opened, builder, "127.0.0.1") as client:
+        assert "level=1" not in client.get("/?lang=en").text
+
+
+# --- the command --------------------------------------------------------------------------
+
+
+def test_serve_without_a_store_begins_with_the_collection(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tsume", "serve", "--port", "0", "--lang", "en"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True,
+    ) as server:  # fmt: skip
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            with urlopen(f"{address}?lang=en", timeout=SECONDS) as page:
+                assert f"{collection_size()} in all" in page.read().decode()
+        finally:
+            os.killpg(server.pid, signal.SIGINT)
+            _, said = server.communicate(timeout=SECONDS)
+    assert f"{collection_size()} problems stored" in said
+
+
+def test_a_named_store_is_not_made(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for options in (["--db", "tsume.db"], ["--read-only"]):
+        assert tsume("serve", *options).exit_code == 1
+    assert list(tmp_path.iterdir()) == []

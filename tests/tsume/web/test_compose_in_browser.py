@@ -22,7 +22,6 @@ from tests.browsers.clipboard import clipboard
 from tests.browsers.expecting import expect, expect_true
 from tests.browsers.pointers import double_click, drag_by_touch, tap
 from tests.browsers.posts import cancelling, posted
-from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.web.browsing import PHONE, in_chromium, keys, serving, square
 from tests.tsume.web.composing import (
@@ -355,16 +354,17 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
 
 
 @in_chromium
-@pytest.mark.parametrize("sfen", [None, KING_ALONE, "9/9/9/9/9/9/9/9/9 b - 1"])
-def test_an_empty_board_invites(page: Page, sfen: str | None) -> None:
-    asked = requests(page, "judgement")
-    open_compose(page, sfen)
-    expect(headline(page)).to_contain_text("Arrange a position, and the verdict appears here")
-    expect(page.locator(".tc-verdict")).to_have_attribute("data-state", "empty")
-    assert "✕" not in page.locator(".tc-verdict").inner_text()
-    boxed(page, "xG*").drag_to(square(page, "5c"))
-    expect(headline(page)).not_to_contain_text(re.compile("Arrange|Judging"))
-    assert len(asked) == (sfen != "9/9/9/9/9/9/9/9/9 b - 1")
+def test_an_empty_board_invites(page: Page) -> None:
+    for sfen in (None, KING_ALONE, "9/9/9/9/9/9/9/9/9 b - 1"):
+        asked = requests(page, "judgement")
+        open_compose(page, sfen)
+        expect(headline(page)).to_contain_text("Arrange a position, and the verdict appears here")
+        expect(page.locator(".tc-verdict")).to_have_attribute("data-state", "empty")
+        assert "✕" not in page.locator(".tc-verdict").inner_text()
+        boxed(page, "xG*").drag_to(square(page, "5c"))
+        expect(headline(page)).not_to_contain_text(re.compile("Arrange|Judging"))
+        assert len(asked) == (sfen != "9/9/9/9/9/9/9/9/9 b - 1")
+        page.evaluate("localStorage.clear()")
 
 
 @in_chromium
@@ -385,25 +385,20 @@ def test_terms_of_the_verdict_are_explained(page: Page) -> None:
     expect(terms).to_be_hidden()
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("sfen", "told"),
-    [
-        ("4k4/9/9/4P4/4P4/9/9/9/9 b - 1", "Attacker: 2 pawns on one file (5d, 5e)."),
-        ("9/9/9/9/4G4/9/9/9/9 b - 1", "The defender has no king."),
-        ("k3k4/9/9/9/9/9/9/9/9 b - 1", "Defender: 2 kings."),
-        ("4k3N/9/9/9/9/9/9/9/9 b - 1", "Dead piece (can never move): knight on 1a."),
-        ("4k4/RRR6/9/9/9/9/9/9/9 b - 1", "1 too many: rook."),
-        ("4k4/4R4/9/9/9/9/9/9/9 b - 1", "the defender's king is in check with the attacker to move"),
-    ],
-)
-def test_what_is_illegal_is_told(reader: Page, sfen: str, told: str) -> None:
-    open_compose(reader, sfen)
-    expect(reader.locator(".tc-verdict")).to_contain_text(told)
-    open_compose(reader, sfen, "ja")
-    expect(reader.locator(".tc-verdict")).to_contain_text(
-        re.compile("二歩|玉がありません|枚あり|行き所|多すぎ|王手がかかって")
-    )
+def test_what_is_illegal_is_told(reader: Page) -> None:
+    japanese = re.compile("二歩|玉がありません|枚あり|行き所|多すぎ|王手がかかって")
+    for sfen, told in {
+        "4k4/9/9/4P4/4P4/9/9/9/9 b - 1": "Attacker: 2 pawns on one file (5d, 5e).",
+        "9/9/9/9/4G4/9/9/9/9 b - 1": "The defender has no king.",
+        "k3k4/9/9/9/9/9/9/9/9 b - 1": "Defender: 2 kings.",
+        "4k3N/9/9/9/9/9/9/9/9 b - 1": "Dead piece (can never move): knight on 1a.",
+        "4k4/RRR6/9/9/9/9/9/9/9 b - 1": "1 too many: rook.",
+        "4k4/4R4/9/9/9/9/9/9/9 b - 1": "the defender's king is in check with the attacker to move",
+    }.items():
+        open_compose(reader, sfen)
+        expect(reader.locator(".tc-verdict")).to_contain_text(told)
+        open_compose(reader, sfen, "ja")
+        expect(reader.locator(".tc-verdict")).to_contain_text(japanese)
 
 
 def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
@@ -440,12 +435,28 @@ def test_a_quick_hand_asks_once(page: Page) -> None:
     assert len(asked) == 1
 
 
-def test_errors_and_business_are_told(page: Page) -> None:
+def fulfil(page: Page, path: str, **answer: Any) -> None:
+    """Answer whatever is asked for at a path of the API from now on."""
+    page.route(f"**/api/{path}", lambda route: route.fulfill(**answer))
+
+
+def test_verdicts_that_do_not_come_are_told(page: Page) -> None:
     expect(headline(page)).to_contain_text("Arrange a position")
     page.route("**/api/judgement", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("The server is not responding.")
+    refusals: list[tuple[int, dict[str, Any], str]] = [
+        (403, {"code": "not_here"}, "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。"),
+        (503, {"final": True}, "時間内に終わりませんでした。"),
+    ]
+    for status, why, told in refusals:
+        fulfil(page, "judgement", status=status, json={"error": "in English", **why})
+        open_compose(page, CORRECT, "ja")
+        expect(headline(page)).to_have_text(told)
+    fulfil(page, "judgement", body='{"grade"')
+    open_compose(page, CORRECT)
+    expect(headline(page)).to_have_text("The server is not responding.")
 
 
 def test_a_busy_server_is_asked_again(page: Page) -> None:
@@ -461,32 +472,8 @@ def test_a_busy_server_is_asked_again(page: Page) -> None:
     expect(headline(page)).to_contain_text("It took too long")
 
 
-@pytest.mark.parametrize(
-    ("status", "why", "told"),
-    [
-        (403, {"code": "not_here"}, "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。"),
-        (503, {"final": True}, "時間内に終わりませんでした。"),
-    ],
-)
-def test_a_verdict_that_is_not_given_is_no_fault(
-    page: Page, status: int, why: dict[str, Any], told: str
-) -> None:
-    refusal = {"status": status, "json": {"error": "in English", **why}}
-    page.route("**/api/judgement", lambda route: route.fulfill(**refusal))
-    open_compose(page, CORRECT, "ja")
-    expect(headline(page)).to_have_text(told)
-
-
-def test_a_verdict_that_is_no_json_is_told(page: Page) -> None:
-    expect(headline(page)).to_contain_text("Arrange a position")
-    page.route("**/api/judgement", lambda route: route.fulfill(body='{"grade"'))
-    boxed(page, "xG*").drag_to(square(page, "5c"))
-    expect(headline(page)).to_have_text("The server is not responding.")
-
-
 def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
-    refusal = {"status": 403, "json": {"error": "in short", "code": "read_only"}}
-    page.route("**/api/problems", lambda route: route.fulfill(**refusal))
+    fulfil(page, "problems", status=403, json={"error": "in short", "code": "read_only"})
     page.get_by_text("Save as a problem").click()
     expect(page.get_by_label("Comment")).to_have_attribute("maxlength", "10000")
     save = page.get_by_role("button", name="Save", exact=True)
@@ -551,14 +538,11 @@ def test_another_title_of_a_stored_problem_is_not_lost_silently(page: Page) -> N
     expect(page.locator("h1")).to_contain_text("Two")
 
 
-def test_what_is_not_correct_is_not_saved(page: Page) -> None:
+def test_what_is_not_correct_is_not_saved_and_kept_squares_are_sent(page: Page) -> None:
     open_compose(page, LEFTOVER)
     page.get_by_text("Save as a problem").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".tc-saved")).to_contain_text(re.compile("Not saved: unsound in 1.*LEFTOVER"))
-
-
-def test_kept_squares_are_sent(page: Page) -> None:
     open_compose(page, LEFTOVER)
     square(page, "2c").click()
     tool(page, "keep").click()
@@ -584,9 +568,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
         f'{{"event":"problem","sfen":"{CORRECT}","length":3,"line":[],"stars":2,"quality":51.0}}\n'
         '{"event":"end","seed":1}\n'
     )
-    page.route(
-        "**/api/generating", lambda route: route.fulfill(body=lines, content_type="application/x-ndjson")
-    )
+    fulfil(page, "generating", body=lines, content_type="application/x-ndjson")
     page.locator(".tc-generate summary").click()
     with page.expect_request("**/api/generating") as asked:
         page.get_by_role("button", name="Generate", exact=True).click()
@@ -635,25 +617,20 @@ def test_generated_finds_can_be_saved_after_a_reload(page: Page) -> None:
         expect(page.locator(".tc-find")).to_have_count(0)
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("end", "told"),
-    [
+def test_how_work_ended_is_told(page: Page) -> None:
+    unsound = "The problem is unsound, so it cannot be enriched: mend it first."
+    ends: list[tuple[dict[str, Any], str]] = [
         ({"complete": True}, "Nothing found."),
         ({"complete": False}, "Limit reached: 0 found."),
         ({"complete": True, "reason": "perfect"}, "The problem is perfect: nothing to mend."),
-        (
-            {"complete": True, "reason": "unsound"},
-            "The problem is unsound, so it cannot be enriched: mend it first.",
-        ),
+        ({"complete": True, "reason": "unsound"}, unsound),
         ({"complete": False, "error": "the worker stopped"}, "An error stopped the work: 0 found."),
-    ],
-)
-def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> None:
-    line = json.dumps({"event": "end", **end}) + "\n"
-    page.route("**/api/mending", lambda route: route.fulfill(body=line, content_type="application/x-ndjson"))
-    tool(page, "mend").click()
-    expect(page.locator(".tc-progress")).to_have_text(told)
+    ]
+    for end, told in ends:
+        line = json.dumps({"event": "end", **end}) + "\n"
+        fulfil(page, "mending", body=line, content_type="application/x-ndjson")
+        tool(page, "mend").click()
+        expect(page.locator(".tc-progress")).to_have_text(told)
 
 
 @in_chromium
@@ -677,28 +654,22 @@ def test_the_text_counts_what_the_list_has(page: Page) -> None:
 # --- in and out -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    few(
-        [
-            f"position sfen {CORRECT} moves 3d2c 1b1a",
-            "9/9/9/9/9/2g6/2+s6/K8/9 w - 1",
-            CORRECT,
-            f"sfen {CORRECT}",
-        ],
-        2,
-    ),
-)
-def test_sfen_is_read(page: Page, text: str) -> None:
+def test_sfen_is_read(page: Page) -> None:
     page.get_by_text("Game records, SFEN, pictures").click()
     field = page.get_by_label("SFEN, game record or address")
     field.fill("nonsense")
     field.press("Enter")
     expect(said(page)).to_have_text("This is neither an SFEN nor a game record that can be read.")
     expect_position(page, KING_ALONE)
-    field.fill(text)
-    field.press("Enter")
-    expect_position(page, CORRECT)
+    for text in (
+        f"position sfen {CORRECT} moves 3d2c 1b1a", "9/9/9/9/9/2g6/2+s6/K8/9 w - 1", CORRECT,
+        f"sfen {CORRECT}",
+    ):  # fmt: skip
+        field.fill(text)
+        field.press("Enter")
+        expect_position(page, CORRECT)
+        tool(page, "undo").click()
+        expect_position(page, KING_ALONE)
 
 
 HOSTILE = [
@@ -708,14 +679,13 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
-def test_a_hostile_address_is_a_sentence(reader: Page, text: str) -> None:
+def test_a_hostile_address_is_a_sentence(reader: Page) -> None:
     reader.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
-    open_compose(reader, text)
-    expect(said(reader)).to_have_text("Invalid SFEN.")
-    expect_position(reader, KING_ALONE)
-    assert reader.locator("main img, main script, main svg[onload]").count() == 0
+    for text in HOSTILE:
+        open_compose(reader, text)
+        expect(said(reader)).to_have_text("Invalid SFEN.")
+        expect_position(reader, KING_ALONE)
+        assert reader.locator("main img, main script, main svg[onload]").count() == 0, text
 
 
 def test_taken_away(browser: Browser, address: str) -> None:
@@ -741,22 +711,22 @@ def test_taken_away(browser: Browser, address: str) -> None:
         expect(said(page)).to_have_text("Picture saved: tsume.png.")
 
 
-@pytest.mark.parametrize(
-    ("lang", "told"),
-    [("en", "Dead piece (can never move): knight on 1a."), ("ja", "行き所のない駒です: １一の桂。")],
-)
-def test_what_an_illegal_position_forbids_is_said_in_the_language(page: Page, lang: str, told: str) -> None:
-    open_compose(page, "4k3N/9/9/9/9/9/9/9/9 b - 1", lang)
-    page.locator(".tc-take summary").click()
-    for act in ("mend", "enrich", "copy_kif"):
-        tool(page, "undo").focus()
-        tool(page, "keep").click()  # says something else
-        expect(said(page)).not_to_have_text(told)
-        tool(page, act).click()
-        expect(said(page)).to_have_text(told)
-    for act in ("svg", "png"):
-        with page.expect_download():
+def test_what_an_illegal_position_forbids_is_said_in_the_language(page: Page) -> None:
+    for lang, told in (
+        ("en", "Dead piece (can never move): knight on 1a."),
+        ("ja", "行き所のない駒です: １一の桂。"),
+    ):
+        open_compose(page, "4k3N/9/9/9/9/9/9/9/9 b - 1", lang)
+        page.locator(".tc-take summary").click()
+        for act in ("mend", "enrich", "copy_kif"):
+            tool(page, "undo").focus()
+            tool(page, "keep").click()  # says something else
+            expect(said(page)).not_to_have_text(told)
             tool(page, act).click()
+            expect(said(page)).to_have_text(told)
+        for act in ("svg", "png"):
+            with page.expect_download():
+                tool(page, act).click()
 
 
 @in_chromium
@@ -774,11 +744,18 @@ def test_the_list_of_a_line_follows_it_on_a_phone(browser: Browser, address: str
         assert page.evaluate("document.querySelector('.tc-moves').scrollLeft > 0")
 
 
-def test_the_intended_solution_is_not_offered_as_such(page: Page) -> None:
+def test_the_line_of_the_address_is_the_intended_solution_and_turns_with_its_position(page: Page) -> None:
     page.goto(f"/compose?lang=en&sfen={quote(CORRECT)}&line=3d2c+1b1a+2c2b")
     page.get_by_role("button", name="Intended solution").click()
     expect(page.get_by_role("group", name="Intended solution")).to_be_visible()
     expect(page.get_by_role("button", name="Set as solution")).to_have_count(0)
+    turned = "9/9/9/9/9/2g6/2+s6/K8/9 w - 1"
+    page.goto(f"/compose?lang=en&line=7f8g&sfen={quote(turned)}")
+    expect_position(page, CORRECT)
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["3d2c"]
+    page.goto("/compose?lang=en&line=7f8g")
+    expect_position(page, KING_ALONE)
+    assert "line" not in parse_qs(urlsplit(page.url).query)
 
 
 def test_without_a_clipboard_the_text_is_shown(page: Page) -> None:
@@ -821,16 +798,6 @@ def test_work_is_not_replaced_by_looking(page: Page) -> None:
     expect_position(page, CORRECT)
     page.goto("/compose?lang=en")
     expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
-
-
-def test_the_line_of_the_address_turns_with_its_position(page: Page) -> None:
-    turned = "9/9/9/9/9/2g6/2+s6/K8/9 w - 1"
-    page.goto(f"/compose?lang=en&line=7f8g&sfen={quote(turned)}")
-    expect_position(page, CORRECT)
-    assert parse_qs(urlsplit(page.url).query)["line"] == ["3d2c"]
-    page.goto("/compose?lang=en&line=7f8g")
-    expect_position(page, KING_ALONE)
-    assert "line" not in parse_qs(urlsplit(page.url).query)
 
 
 def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:

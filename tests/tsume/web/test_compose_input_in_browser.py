@@ -90,27 +90,6 @@ def test_a_copied_record_can_be_pasted(browser: Browser, address: str) -> None:
         expect_position(page, CORRECT)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        KIF.partition("手数----")[0],
-        f"https://lishogi.org/analysis/{CORRECT.replace(' ', '_')}",
-        f"https://lishogi.org/editor/{CORRECT_WHITE.replace(' ', '_')}?orientation=gote",
-        f"position sfen {CORRECT} moves 3d2c",
-    ],
-)
-def test_diagrams_addresses_and_usi(page: Page, text: str) -> None:
-    page.evaluate(PASTE, text)
-    expect_position(page, CORRECT)
-
-
-@pytest.mark.parametrize("encoding", ["cp932", "utf-8"])
-def test_a_dropped_file(page: Page, encoding: str) -> None:
-    page.evaluate(DROP, base64.b64encode(KIF.encode(encoding)).decode())
-    expect_position(page, CORRECT)
-    expect(said(page)).to_have_text("Loaded: 題名.")
-
-
 def test_title_and_author_of_a_record_are_copied(page: Page) -> None:
     page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
     page.get_by_text("Game records, SFEN, pictures").click()
@@ -123,16 +102,6 @@ def test_title_and_author_of_a_record_are_copied(page: Page) -> None:
     tool(page, "copy_kif").click()
     expect(said(page)).to_have_text("Copy this text. It has no moves: there is no solution yet.")
     expect(copied).not_to_have_value(re.compile("題名|無名"))
-
-
-def test_a_dropped_picture_is_refused(page: Page) -> None:
-    page.evaluate(DROP.replace('"one.kif"', '"one.png", {type: "image/png"}'), "")
-    expect(said(page)).to_have_text("Pictures cannot be read.")
-
-
-def test_a_dropped_file_that_is_too_large(page: Page) -> None:
-    page.evaluate(DROP, base64.b64encode(b"x" * 50_000).decode())
-    expect(said(page)).to_have_text("The file is too large.")
 
 
 def test_an_sfen_is_read_without_the_server(page: Page) -> None:
@@ -161,20 +130,32 @@ def test_why_a_text_cannot_be_read(page: Page, text: str, told: str) -> None:
     expect(said(page)).to_contain_text(re.compile("読めません|読み込めません|含まれていません"))
 
 
-@pytest.mark.parametrize(
-    ("moves", "told"),
-    [
-        ("3d2c zz", "Loaded. Its line is left out: “zz” cannot be read as a move."),
-        ("3d2c 9a9b", "Loaded. Move 2 of its line (9a9b) cannot be played: there is no such piece."),
-    ],
-)
-def test_what_is_wrong_with_a_line_is_told(page: Page, moves: str, told: str) -> None:
-    page.evaluate(PASTE, f"{CORRECT} moves {moves}")
-    expect(said(page)).to_have_text(told)
-    expect_position(page, CORRECT)
-
-
-def test_the_first_of_several_problems(page: Page) -> None:
-    page.evaluate(PASTE, f"{CORRECT}\n{KING_ALONE}\n")
-    expect(said(page)).to_have_text("Loaded. The text has several problems; this is the first.")
-    expect_position(page, CORRECT)
+def test_pasted_texts_and_dropped_files(page: Page) -> None:
+    for text in (
+        KIF.partition("手数----")[0],
+        f"https://lishogi.org/analysis/{CORRECT.replace(' ', '_')}",
+        f"https://lishogi.org/editor/{CORRECT_WHITE.replace(' ', '_')}?orientation=gote",
+        f"position sfen {CORRECT} moves 3d2c",
+    ):
+        page.evaluate(PASTE, text)
+        expect_position(page, CORRECT)
+        tool(page, "clear").click()
+    for text, told in {
+        f"{CORRECT} moves 3d2c zz": "Loaded. Its line is left out: “zz” cannot be read as a move.",
+        f"{CORRECT} moves 3d2c 9a9b": "Loaded. Move 2 of its line (9a9b) cannot be played: "
+        "there is no such piece.",
+        f"{CORRECT}\n{KING_ALONE}\n": "Loaded. The text has several problems; this is the first.",
+    }.items():
+        page.evaluate(PASTE, text)
+        expect(said(page)).to_have_text(told)
+        expect_position(page, CORRECT)
+        tool(page, "clear").click()
+    for encoding in ("cp932", "utf-8"):
+        page.evaluate(DROP, base64.b64encode(KIF.encode(encoding)).decode())
+        expect_position(page, CORRECT)
+        expect(said(page)).to_have_text("Loaded: 題名.")
+        tool(page, "clear").click()
+    page.evaluate(DROP.replace('"one.kif"', '"one.png", {type: "image/png"}'), "")
+    expect(said(page)).to_have_text("Pictures cannot be read.")
+    page.evaluate(DROP, base64.b64encode(b"x" * 50_000).decode())
+    expect(said(page)).to_have_text("The file is too large.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Composing with a server and the solver in the browser: who judges."""
+"""The server builds a solver for the browser, and adds the collection"""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from db.store import Store
 from tests.browsers.expecting import expect, expect_true
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import in_chromium, new_page, serving, without_webkit
+from tests.tsume.web.browsing import PHONE, in_chromium, new_page, serving, without_webkit
 from tests.tsume.web.composing import headline, open_compose, requests, tool
+from tsume.collection.problems import collection_size
 from tsume.uses.trees import ReplyTreeBuilder
 
 
@@ -81,9 +82,7 @@ def test_the_server_judges_what_the_browser_cannot(browser: Browser, address: st
 
 
 @in_chromium
-def test_without_the_scripts_the_server_judges(
-    browser: Browser, opened: Store, builder: ReplyTreeBuilder
-) -> None:
+def test_the_server_without_scripts(browser: Browser, opened: Store, builder: ReplyTreeBuilder) -> None:
     with serving(opened, builder, solver=dict) as address:
         page = browser.new_page(base_url=address)
         open_compose(page, CORRECT)
@@ -113,3 +112,17 @@ def test_the_page_says_that_the_solver_is_being_built(
         built.touch()
         expect_true(page, "() => TsumeLocalSolver.isReady")
         expect(page.locator(".tc-building")).to_be_hidden()
+
+
+@in_chromium
+def test_one_click_adds_the_collection(browser: Browser, builder: ReplyTreeBuilder, tmp_path: Path) -> None:
+    with (
+        Store.open(tmp_path / "empty.db") as store,
+        serving(store, builder) as address,
+        new_page(browser, address, **PHONE) as page,
+    ):
+        page.goto("/?lang=en")
+        page.get_by_role("button", name="Add the collection").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"{collection_size()} in all")
+        page.get_by_role("link", name="Start with mates in").click()
+        expect(page.locator(".choices [aria-current]")).to_have_text(["3", "1"])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,13 +18,16 @@ from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.web.browsing import (
     PHONE,
+    first_turn,
     in_chromium,
     keys,
     new_page,
     open_problem,
     play,
+    refuted,
     said,
     serving,
+    solve_first,
     square,
 )
 from tests.tsume.web.solving import TEN
@@ -88,12 +91,16 @@ def test_promotion_is_asked_beside_the_square(page: Page) -> None:
     assert 0 <= max(above, below) < 10
 
 
-def test_no_title_is_wider_than_the_window(phone: Page) -> None:
+def test_on_a_phone_titles_fit_and_next_is_above_the_fold(phone: Page) -> None:
     for place in ("/?lang=en", "/problems/1?lang=en", "/?lang=en&moves=3"):
         phone.goto(place)
         expect(phone.get_by_text(LONG).first).to_be_visible()
         width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], place
+    open_problem(phone, 2)
+    box = phone.get_by_role("link", name="Next problem").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 200
 
 
 # --- hints, mistakes, words ---------------------------------------------------------------------------
@@ -102,11 +109,9 @@ def test_no_title_is_wider_than_the_window(phone: Page) -> None:
 @pytest.mark.smoke
 def test_starting_again_keeps_mistakes_and_hints(page: Page) -> None:
     hint(page)
-    play(page, "3c2b")
-    expect(page.locator(".tb-arrow")).to_have_count(1)
+    refuted(page)
     page.get_by_role("button", name="Start again").click()
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)
     play(page, "2c2b")
     expect(page.locator(".tp-result")).to_contain_text("Mistakes: 1, hints: 1,")
 
@@ -114,18 +119,16 @@ def test_starting_again_keeps_mistakes_and_hints(page: Page) -> None:
 def test_a_hint_that_was_shown_does_not_count_again(page: Page) -> None:
     hint(page)
     hint(page)
-    play(page, "3c2b")
-    expect(page.locator(".tb-arrow")).to_have_count(1)
+    refuted(page)
     page.get_by_role("button", name="Try again").click()
     hint(page)
     expect(said(page)).to_have_text("The destination is 2c.")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)
     play(page, "2c2b")
     expect(page.locator(".tp-result")).to_contain_text("Mistakes: 1, hints: 2,")
 
 
-def test_a_typed_text_that_is_no_move_is_told_apart_from_a_move_that_is_no_check(page: Page) -> None:
+def test_typed_texts_that_are_no_moves_or_no_checks_and_terms_are_explained(page: Page) -> None:
     field = page.get_by_label("Type a move")
     field.fill("zz")
     field.press("Enter")
@@ -133,6 +136,14 @@ def test_a_typed_text_that_is_no_move_is_told_apart_from_a_move_that_is_no_check
     field.fill("5e5d")
     field.press("Enter")
     expect(said(page)).to_have_text("That is not a legal check.")
+    message = page.evaluate("TsumePhrases.say('web.mate_futile', { check: 'R*9b', plies: 3 })")
+    page.evaluate(
+        "detail => document.querySelector('tsume-board').dispatchEvent(new CustomEvent('say', { detail }))",
+        message,
+    )
+    expect(said(page)).to_contain_text("The only answers are futile interpositions.")
+    page.locator(".tp-terms summary").click()
+    expect(page.locator(".tp-terms dfn")).to_have_text("futile interposition")
 
 
 def test_how_far_a_refutation_was_searched_is_folded_away(page: Page) -> None:
@@ -152,14 +163,6 @@ def test_how_far_a_refutation_was_searched_is_folded_away(page: Page) -> None:
     expect(page.locator(".tp-proof")).to_contain_text("There is no mate within 53 moves")
 
 
-def click_on_a_piece(page: Page) -> None:
-    square(page, "3d").click()
-
-
-def drag(page: Page) -> None:
-    square(page, "3d").drag_to(square(page, "2c"))
-
-
 def enter(page: Page) -> None:
     square(page, "3d").focus()
     keys(page, "Enter")
@@ -172,11 +175,17 @@ def type_move(page: Page) -> None:
 
 
 REFUTED = "+S-2b fails: Kx2b takes the checking promoted silver; no mate. Taken back. Your move."
-GOES_ON = {
-    "a click on a piece": (click_on_a_piece, "3d gold selected. Choose its destination."),
+GOES_ON: dict[str, tuple[Callable[[Page], object], str]] = {
+    "a click on a piece": (
+        lambda page: square(page, "3d").click(),
+        "3d gold selected. Choose its destination.",
+    ),
     "a click elsewhere": (lambda page: square(page, "9i").click(), REFUTED),
     "a click beside the board": (lambda page: page.locator(".tb-attacker .tb-head").click(), REFUTED),
-    "a dragged piece": (drag, "G-2c, K-1a. Your move."),
+    "a dragged piece": (
+        lambda page: square(page, "3d").drag_to(square(page, "2c")),
+        "G-2c, K-1a. Your move.",
+    ),
     "a piece chosen by key": (enter, "3d gold selected. Choose its destination."),
     "a letter": (lambda page: keys(page, "g"), REFUTED),
     "a hint by key": (lambda page: keys(page, "h"), "Move the 3d gold."),
@@ -192,8 +201,7 @@ def test_after_a_refutation_any_input_goes_on(browser: Browser, address: str, mo
     with new_page(browser, address, reduced_motion=motion) as page:
         for act, told in GOES_ON.values():
             open_problem(page, 1)
-            play(page, "3c2b")
-            expect(page.locator(".tb-arrow")).to_have_count(1)
+            refuted(page)
             act(page)
             expect(said(page)).to_have_text(told)
             expect(square(page, "3c")).to_have_attribute("aria-label", "3c own promoted silver")
@@ -214,14 +222,12 @@ def test_a_piece_given_up_is_in_hand_again_when_its_letter_is_pressed(page: Page
 
 
 def test_the_analysis_after_a_refutation_leads_back_to_the_turn(page: Page) -> None:
-    play(page, "3c2b")
-    expect(page.locator(".tb-arrow")).to_have_count(1)
+    refuted(page)
     page.get_by_text("Show the answer").click()
     page.locator(".analysis").get_by_role("button", name="From the start").click()
     expect(page.locator(".ta-status")).to_have_text("Attacker to move: mate in 3.")
     keys(page, "u")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)
 
 
 def test_a_check_whose_answers_cannot_be_loaded_is_taken_back_by_the_next_input(page: Page) -> None:
@@ -243,8 +249,7 @@ def test_a_check_whose_answers_cannot_be_loaded_is_taken_back_by_the_next_input(
 
 
 def test_the_focus_stays_after_taking_back_and_starting_again(page: Page) -> None:
-    play(page, "3c2b")
-    expect(page.locator(".tb-arrow")).to_have_count(1)
+    refuted(page)
     back = page.get_by_role("button", name="Try again")
     back.focus()
     keys(page, "Enter")
@@ -252,8 +257,7 @@ def test_the_focus_stays_after_taking_back_and_starting_again(page: Page) -> Non
     assert focused(page) == "BUTTON"
     keys(page, "h")
     expect(said(page)).to_have_text("Move the 3d gold.")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)
     page.get_by_role("button", name="Start again").focus()
     keys(page, "Enter")
     assert focused(page) == "BUTTON"
@@ -296,15 +300,12 @@ def test_the_next_problem_and_the_way_back_keep_the_filter(page: Page) -> None:
     expect(page.locator("[name=moves]")).to_have_value("5")
 
 
-def test_the_title_of_the_tab_names_the_problem(page: Page) -> None:
+def test_the_title_of_the_tab_and_the_list_name_problems(page: Page) -> None:
     assert page.evaluate("document.title") == f"No. 1 {LONG} Mate in 3 | Tsume-shogi"
     page.goto("/?lang=ja")
     assert page.evaluate("document.title") == "問題一覧 | 詰将棋"
     page.goto("/problems/2?lang=ja")
     assert page.evaluate("document.title") == "第2番 3手詰 | 詰将棋"
-
-
-def test_the_list_says_how_many_there_are_how_hard_and_how_good(page: Page) -> None:
     page.goto("/?lang=en&moves=3")
     expect(page.get_by_role("heading", level=1)).to_contain_text("3 in all")
     problem = page.locator(".problems li").first
@@ -312,20 +313,12 @@ def test_the_list_says_how_many_there_are_how_hard_and_how_good(page: Page) -> N
     expect(problem).to_contain_text("Quality ")
 
 
-def test_next_is_above_the_fold_on_a_phone(phone: Page) -> None:
-    open_problem(phone, 2)
-    box = phone.get_by_role("link", name="Next problem").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 200
-
-
 # --- the answer ---------------------------------------------------------------------------------------
 
 
 def test_the_answer_comes_with_the_solution(page: Page) -> None:
     expect(page.locator(".answer")).not_to_contain_text("G-2c")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)
     play(page, "2c2b")
     answer = page.locator(".answer")
     expect(answer.locator(".line")).to_have_text("G-2c K-1a G-2b mate in 3.")
@@ -337,10 +330,7 @@ def test_the_answer_comes_with_the_solution(page: Page) -> None:
 def test_looking_at_the_answer_first_is_giving_up(page: Page) -> None:
     page.get_by_text("Show the answer").click()
     expect(page.locator(".answer .line")).to_have_text("G-2c K-1a G-2b mate in 3.")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
-    play(page, "2c2b")
-    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+    solve_first(page)
     assert page.evaluate("TsumeResults.all().map(({ solved }) => solved)") == [""]
 
 
@@ -356,17 +346,6 @@ def test_an_answer_that_cannot_be_loaded_can_be_asked_for_again(page: Page) -> N
 
 
 # --- terms and analysis -------------------------------------------------------------------------------
-
-
-def test_futile_interpositions_are_explained(page: Page) -> None:
-    message = page.evaluate("TsumePhrases.say('web.mate_futile', { check: 'R*9b', plies: 3 })")
-    page.evaluate(
-        "detail => document.querySelector('tsume-board').dispatchEvent(new CustomEvent('say', { detail }))",
-        message,
-    )
-    expect(said(page)).to_contain_text("The only answers are futile interpositions.")
-    page.locator(".tp-terms summary").click()
-    expect(page.locator(".tp-terms dfn")).to_have_text("futile interposition")
 
 
 @in_chromium
@@ -396,5 +375,4 @@ def test_analysis_plays_the_line_and_any_other_move(page: Page) -> None:
     expect(analysis.locator(".ta-moves button")).to_have_count(3)
     page.get_by_role("button", name="Start again").click()
     expect(square(page, "1b")).to_have_attribute("aria-label", "1b defending king")
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    first_turn(page)

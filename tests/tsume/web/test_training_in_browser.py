@@ -21,7 +21,16 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, without_webkit
+from tests.tsume.web.browsing import (
+    PHONE,
+    new_page,
+    open_problem,
+    play,
+    said,
+    serving,
+    solve_first,
+    without_webkit,
+)
 from tsume.cli import cli
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -112,9 +121,7 @@ CHANGE = re.compile(r"Rating 1500 → 14\d\d \(−\d+\), provisional\.")
 @without_webkit
 @pytest.mark.parametrize("leaving", ["reload", "elsewhere and back", "back and forward", "another tab"])
 @pytest.mark.parametrize("help_", ["mistake", "hint"])
-def test_a_mistake_or_a_hint_stays_whatever_happens_to_the_page(
-    page: Page, place: Path, leaving: str, help_: str
-) -> None:
+def test_a_mistake_or_a_hint_stays(page: Page, place: Path, leaving: str, help_: str) -> None:
     """It settles the rating at once; a clean solution afterwards is that of the same attempt."""
     open_problem(page, 1)
     other = page
@@ -204,16 +211,6 @@ def test_what_changes_the_rating_says_so(page: Page, place: Path) -> None:
     expect(page.locator(".tp-rating")).to_have_text("The rating does not change.")
 
 
-def test_giving_up_loses_and_leads_to_the_answer(page: Page) -> None:
-    number = start(page, "training")
-    page.locator("[data-act=give_up]").click()
-    expect(changed(page)).to_contain_text("(−")
-    link = page.locator(".tr-answer").get_attribute("href")
-    page.goto(str(link))
-    expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
-    expect(page.locator(".answer .line")).to_be_visible()
-
-
 def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     first = number = start(page, "survival")
     expect(page.locator(".tr-status")).to_have_text("Solved: 0, mistakes: 0 of 3")
@@ -248,12 +245,17 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
 
 
-def test_the_number_of_a_problem_in_training_leads_to_its_page(page: Page) -> None:
+def test_the_number_leads_to_the_page_of_a_problem_and_giving_up_to_the_answer(page: Page) -> None:
     number = start(page, "training")
     link = page.locator(".tr-heading a")
     expect(link).to_have_text(f"No. {number}")
     assert str(link.get_attribute("href")).startswith(f"/problems/{number}")
     assert link.get_attribute("target") == "_blank"  # the attempt goes on
+    page.locator("[data-act=give_up]").click()
+    expect(changed(page)).to_contain_text("(−")
+    page.goto(str(page.locator(".tr-answer").get_attribute("href")))
+    expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
+    expect(page.locator(".answer .line")).to_be_visible()
 
 
 def test_a_timed_run_can_be_stopped(page: Page) -> None:
@@ -315,9 +317,7 @@ def tally(page: Page, number: int) -> Any:
 
 
 @without_webkit
-def test_the_list_counts_for_the_person_and_not_for_the_browser(
-    page: Page, browser: Browser, address: str
-) -> None:
+def test_the_list_counts_for_the_person(page: Page, browser: Browser, address: str) -> None:
     open_problem(page, 1)
     solve(page, "1")
     expect(page.locator(".tp-rating")).to_contain_text("(+")
@@ -341,10 +341,7 @@ def test_the_list_counts_for_the_person_and_not_for_the_browser(
 
 def test_the_free_page_of_a_problem_counts_as_well(page: Page) -> None:
     open_problem(page, 1)
-    play(page, "3d2c")
-    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
-    play(page, "2c2b")
-    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+    solve_first(page)
     page.goto("/training?lang=en")
     expect(page.locator(".tr-rating")).not_to_contain_text("1500")
     page.goto("/?lang=en")

@@ -48,6 +48,12 @@ def test_a_judgement_is_that_of_check(api: TestClient, tsume: Run, sfen: str) ->
         name: value for name, value in checked.items() if name not in without_words
     }
     assert [one["line"].split() for one in told["findings"]] == [one["line"] for one in checked["findings"]]
+    parsed = parse_sfen(sfen)
+    for finding in told["findings"]:
+        assert finding["text"].keys() == {"ja", "en"}
+        position = parsed.position
+        for usi in finding["line"].split():
+            position = position_after(position, parsed.outward(parse_move(usi)))
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -56,18 +62,6 @@ def test_a_judgement_in_words_is_what_check_prints(api: TestClient, tsume: Run, 
     printed = tsume("check", COOKED, "--all-findings", "--lang", language).stdout.splitlines()
     assert printed[-len(told["texts"][language]) :] == told["texts"][language]
     assert told["texts"][language][0] == told["headline"][language]
-
-
-@pytest.mark.parametrize("sfen", [COOKED, CORRECT_WHITE])
-def test_the_line_of_a_finding_can_be_played(api: TestClient, sfen: str) -> None:
-    told = api.post("/api/judgement", json={"sfen": sfen}).json()
-    parsed = parse_sfen(sfen)
-    assert told["findings"]
-    for finding in told["findings"]:
-        assert finding["text"].keys() == {"ja", "en"}
-        position = parsed.position
-        for usi in finding["line"].split():
-            position = position_after(position, parsed.outward(parse_move(usi)))
 
 
 def test_the_line_and_the_length_that_are_given_count(api: TestClient) -> None:
@@ -90,34 +84,22 @@ def test_mending(api: TestClient) -> None:
         assert judged["grade"] == "perfect"
         assert (one["quality"], one["likeness"]) == (judged["quality"], judged["likeness"])
         assert one["material"] > 0
-
-
-def test_mending_keeps_what_is_to_stay(api: TestClient) -> None:
     squares = ["3b", "2d", "3e", "1a"]
     _, *repairs, _ = events(api, "/api/mending", sfen=COOKED, keep=squares, count=3, edits=1)
     assert repairs
     for one in repairs:
         assert not {change.get("square") for change in one["changes"]} & set(squares)
-
-
-def test_mending_of_a_perfect_problem(api: TestClient) -> None:
     first, last = events(api, "/api/mending", sfen=CORRECT)
     assert (first["grade"], last) == ("perfect", {"event": "end", "complete": True, "reason": "perfect"})
 
 
-def test_enriching(api: TestClient) -> None:
+def test_enriching_and_generating(api: TestClient) -> None:
     first, *suggestions, last = events(api, "/api/enriching", sfen=CORRECT, count=1, edits=1)
     assert (first["event"], last["event"]) == ("judgement", "end")
     assert {one["event"] for one in suggestions} == {"suggestion"}
     assert all(one["text"]["ja"] and one["text"]["en"] for one in suggestions)
-
-
-def test_enriching_what_is_not_correct(api: TestClient) -> None:
     first, last = events(api, "/api/enriching", sfen=COOKED)
     assert (first["grade"], last) == ("unsound", {"event": "end", "complete": True, "reason": "unsound"})
-
-
-def test_generating(api: TestClient) -> None:
     wish = {"moves": 1, "count": 3, "natural": False, "seed": 1}
     found = events(api, "/api/generating", **wish)
     problems = [one for one in found if one["event"] == "problem"]
@@ -128,9 +110,6 @@ def test_generating(api: TestClient) -> None:
     assert [one for one in again if one["event"] == "problem"] == problems
     for one in problems:
         assert api.post("/api/judgement", json={"sfen": one["sfen"]}).json()["length"] == 1
-
-
-def test_generating_what_cannot_be(api: TestClient) -> None:
     got = api.post("/api/generating", json={"moves": 3, "count": 1, "pieces": 3, "themes": ["no-theme"]})
     assert (got.status_code, got.json()["error"][:6]) == (400, "themes")
 
@@ -138,23 +117,7 @@ def test_generating_what_cannot_be(api: TestClient) -> None:
 # --- saving -------------------------------------------------------------------------------
 
 
-def test_saving(api: TestClient, written: Store) -> None:
-    notes = {"title": " 曙光 ", "author": "無名", "comment": "a\nb"}
-    got = api.post("/api/problems", json={"sfen": NEW, **notes})
-    assert (got.status_code, got.json()["known"]) == (201, False)
-    stored = written.get(got.json()["id"])
-    assert stored is not None
-    assert stored.notebook.title == "曙光"
-    assert (stored.notebook.author, stored.notebook.notes) == ("無名", "a\nb")
-    assert stored.difficulty.score > 0
-    again = api.post("/api/problems", json={"sfen": NEW, "title": "other"})
-    assert (again.status_code, again.json()["id"], again.json()["known"]) == (200, stored.id, True)
-    assert api.get(f"/api/problems/{stored.id}/tree").json()["result"] == "mate"
-
-
-def test_other_texts_of_a_known_problem_are_told_and_replaced_on_request(
-    api: TestClient, written: Store
-) -> None:
+def test_other_texts_of_a_known_problem_are_replaced_on_request(api: TestClient, written: Store) -> None:
     first = {"title": "one", "author": "A", "comment": "c"}
     number = written.id_of(parse_sfen(CORRECT).position)
     assert number is not None
@@ -176,35 +139,38 @@ def notes_of(store: Store, number: int) -> tuple[str, str, str]:
     return stored.notebook.title, stored.notebook.author, stored.notebook.notes
 
 
-def test_replacing_in_a_store_that_cannot_be_written_to(
-    api: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(*_: Any, **__: Any) -> None:
         raise StoreError("attempt to write a readonly database")
 
-    monkeypatch.setattr(Store, "edit", locked)
-    got = api.post("/api/problems", json={"sfen": CORRECT, "title": "three", "replace": True})
-    assert got.status_code == 422
-    assert got.json()["error"] == "the store is not writable: attempt to write a readonly database"
+    for method, fields in (
+        ("edit", {"sfen": CORRECT, "title": "three", "replace": True}),
+        ("add", {"sfen": ANOTHER}),
+    ):
+        monkeypatch.setattr(Store, method, locked)
+        got = api.post("/api/problems", json=fields)
+        assert got.status_code == 422
+        assert got.json()["error"] == "the store is not writable: attempt to write a readonly database"
 
 
-def test_what_is_not_correct_is_not_saved(api: TestClient, written: Store) -> None:
+def test_saving_what_is_correct(api: TestClient, written: Store) -> None:
     got = api.post("/api/problems", json={"sfen": COOKED})
     assert got.status_code == 422
     assert got.json()["error"].startswith("not saved: unsound")
     assert got.json()["judgement"]["faults"] == ["COOK"]
     assert got.json()["judgement"]["findings"]
     assert written.id_of(parse_sfen(COOKED).position) is None
-
-
-def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def locked(*_: Any, **__: Any) -> None:
-        raise StoreError("attempt to write a readonly database")
-
-    monkeypatch.setattr(Store, "add", locked)
-    got = api.post("/api/problems", json={"sfen": ANOTHER})
-    assert got.status_code == 422
-    assert got.json()["error"] == "the store is not writable: attempt to write a readonly database"
+    notes = {"title": " 曙光 ", "author": "無名", "comment": "a\nb"}
+    got = api.post("/api/problems", json={"sfen": NEW, **notes})
+    assert (got.status_code, got.json()["known"]) == (201, False)
+    stored = written.get(got.json()["id"])
+    assert stored is not None
+    assert stored.notebook.title == "曙光"
+    assert (stored.notebook.author, stored.notebook.notes) == ("無名", "a\nb")
+    assert stored.difficulty.score > 0
+    again = api.post("/api/problems", json={"sfen": NEW, "title": "other"})
+    assert (again.status_code, again.json()["id"], again.json()["known"]) == (200, stored.id, True)
+    assert api.get(f"/api/problems/{stored.id}/tree").json()["result"] == "mate"
 
 
 @pytest.mark.parametrize(
@@ -292,18 +258,13 @@ def test_records(api: TestClient, form: str, name: str, part: str) -> None:
     assert part in got.text
 
 
-def test_a_record_has_its_title_and_author(api: TestClient) -> None:
+def test_records_with_titles_and_diagrams(api: TestClient) -> None:
     texts = {"title": "題名", "author": "無名"}
     got = api.get("/api/record", params={"sfen": CORRECT, "line": LINE, "format": "kif", **texts})
     assert got.text.startswith("作品名：題名\n作者：無名\n")
-
-
-def test_an_illegal_position_has_a_diagram(api: TestClient) -> None:
     got = api.get("/api/diagram.svg", params={"sfen": "9/9/9/9/4G4/9/9/9/9 b - 1", "lang": "en"})
     assert "Defender: none. Attacker: gold 5e." in got.text
 
-
-def test_a_diagram_after_some_moves(api: TestClient) -> None:
     def drawn(**query: Any) -> str:
         got = api.get("/api/diagram.svg", params={"sfen": CORRECT, "line": LINE, **query})
         assert got.headers["content-type"] == "image/svg+xml"

@@ -101,11 +101,12 @@ def progress(client: TestClient) -> dict[str, Any]:
 # --- who asks -----------------------------------------------------------------------------
 
 
-def test_this_machine_is_the_unnamed_person(here: TestClient, store: Store) -> None:
+def test_this_machine_is_the_unnamed_person_unless_it_is_a_proxy(here: TestClient, store: Store) -> None:
     assert here.get("/api/me").json() == {"person": UNRATED, "sign_up": True}
     assert store.training.persons.named("") is None  # GET changes nothing
     after = record(here, 1)["after"]
     assert here.get("/api/me").json()["person"]["rating"] == after > 1500
+    assert here.get("/api/me", headers={"X-Forwarded-For": "10.0.0.1"}).json()["person"] is None
 
 
 def test_another_machine_is_nobody(store: Store, builder: ReplyTreeBuilder) -> None:
@@ -138,9 +139,8 @@ def test_signing_up_in_and_out(there: TestClient) -> None:
     assert there.get("/api/me").json()["person"]["name"] == "太郎"
 
 
-@pytest.mark.parametrize(
-    ("fields", "fault"),
-    [
+def test_persons_that_cannot_be(there: TestClient) -> None:
+    table: list[tuple[dict[str, Any], str]] = [
         ({"passphrase": "7 lette"}, "passphrase: a passphrase has at least 8 characters"),
         ({"name": " "}, "name: a name has at least one character"),
         ({"name": "a\u202e"}, "name: the character '\\u202e' is not printable"),
@@ -148,16 +148,12 @@ def test_signing_up_in_and_out(there: TestClient) -> None:
         ({"passphrase": "x" * 201}, "passphrase: more than 200 characters"),
         ({"name": 5}, "name: not a text"),
         ({"admin": True}, "'admin' is not a field"),
-    ],
-)
-def test_persons_that_cannot_be(there: TestClient, fields: dict[str, Any], fault: str) -> None:
-    got = there.post("/api/persons", json={**PERSON, **fields})
-    assert got.status_code == 400
-    assert got.json()["error"].startswith(fault)
-    assert "set-cookie" not in got.headers
-
-
-def test_a_name_is_taken(there: TestClient) -> None:
+    ]
+    for fields, fault in table:
+        got = there.post("/api/persons", json={**PERSON, **fields})
+        assert got.status_code == 400
+        assert got.json()["error"].startswith(fault)
+        assert "set-cookie" not in got.headers
     there.post("/api/persons", json={**PERSON, "name": "Taro"})
     got = there.post("/api/persons", json={"name": "ＴＡＲＯ", "passphrase": "another phrase"})
     assert (got.status_code, got.json()) == (409, {"error": "the name is taken"})
@@ -205,13 +201,10 @@ def test_persons_do_not_see_each_other(store: Store, builder: ReplyTreeBuilder) 
         assert other.get("/api/me").json()["person"]["name"] == "other"
 
 
-def test_an_unknown_cookie_is_nobody_s(there: TestClient) -> None:
+def test_unknown_cookies_and_expired_sessions_are_nobody_s(there: TestClient, store: Store) -> None:
     for token in ("x", "", "a" * 5000, "../"):
         got = there.get("/api/me", headers={"cookie": f"tsume_session={token}"})
         assert got.json()["person"] is None
-
-
-def test_an_expired_session_is_nobody_s(there: TestClient, store: Store) -> None:
     there.post("/api/persons", json=PERSON)
     with store._sessions.writing() as session:
         session.execute(update(LOGINS).values(expires_at=datetime.now(UTC)))
@@ -231,10 +224,6 @@ def test_a_server_that_is_read_only_knows_nobody(store: Store, builder: ReplyTre
         assert client.post("/api/results", json={"problem": 1, **GOOD}).json()["code"] == "nobody"
         assert next_problem(client, "day")["problem"]["id"] in (1, 2, 3)
     assert list(store.training.results.all()) == []
-
-
-def test_a_proxy_on_this_machine_is_another_machine(here: TestClient) -> None:
-    assert here.get("/api/me", headers={"X-Forwarded-For": "10.0.0.1"}).json()["person"] is None
 
 
 # --- the next problem ---------------------------------------------------------------------
@@ -268,7 +257,7 @@ def test_failed_problems_come_back_first(here: TestClient, store: Store) -> None
     assert next_problem(here)["reason"] == "unseen"
 
 
-def test_the_fields_of_a_problem(here: TestClient, store: Store) -> None:
+def test_the_fields_of_a_problem_and_selected_problems(here: TestClient, store: Store) -> None:
     found = next_problem(here, **{"not": "2,3"})["problem"]
     stored = store.get(1)
     assert stored is not None
@@ -277,6 +266,13 @@ def test_the_fields_of_a_problem(here: TestClient, store: Store) -> None:
     assert found["mate_in"] == {"ja": "3手詰", "en": "Mate in 3"}
     assert found["rating"] == round(initial_rating(stored.difficulty.score).rating)
     assert not {"line", "themes"} & set(found)
+    themes = {theme for one in store.find() for theme in one.themes}
+    assert themes
+    for theme in themes:
+        showing = [one.id for one in store.find() if theme in one.themes]
+        assert next_problem(here, theme=theme)["problem"]["id"] in showing
+    assert next_problem(here, moves=3)["problem"] is not None
+    assert next_problem(here, moves=5)["problem"] is None
 
 
 @pytest.mark.parametrize("mode", ["timed", "survival"])
@@ -289,16 +285,6 @@ def test_a_run_leaves_out_what_it_had(here: TestClient, mode: str) -> None:
     assert sorted(had) == [1, 2, 3]
 
 
-def test_selected_problems_only(here: TestClient, store: Store) -> None:
-    themes = {theme for one in store.find() for theme in one.themes}
-    assert themes
-    for theme in themes:
-        showing = [one.id for one in store.find() if theme in one.themes]
-        assert next_problem(here, theme=theme)["problem"]["id"] in showing
-    assert next_problem(here, moves=3)["problem"] is not None
-    assert next_problem(here, moves=5)["problem"] is None
-
-
 def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store) -> None:
     days = here.get("/api/training/days").json()
     assert faults(answered("/api/training/days", "get")["schema"], days) == []
@@ -307,9 +293,6 @@ def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store
         place = (date(2026, 1, day) - date(1970, 1, 1)).days % 3
         found = next_problem(here, "day", day=f"2026-01-0{day}")
         assert (found["problem"]["id"], found["reason"]) == (days["days"][place][0], "day")
-
-
-def test_a_new_problem_joins_the_rotation(here: TestClient, store: Store) -> None:
     assert len(here.get("/api/training/days").json()["days"]) == 3
     store.add(problem(0))
     days = here.get("/api/training/days").json()["days"]
@@ -323,26 +306,36 @@ def test_an_empty_store(builder: ReplyTreeBuilder, tmp_path: Path) -> None:
         assert client.get("/api/training/days").json() == {"days": []}
 
 
-@pytest.mark.parametrize(
-    ("query", "fault"),
-    [
-        ("", "mode is missing"),
-        ("mode=free", "mode: 'free' is not one of"),
-        ("mode=day&day=x", "day: not a date"),
-        ("mode=day&day=2026-02-30", "day: not a date"),
-        ("mode=training&not=a", "not: not a whole number"),
-        ("mode=training&not=1,1", "not: a value is given twice"),
-        ("mode=training&not=0", "not: 0 is not from 1"),
-        ("mode=training&moves=0", "moves: 0 is not from 1"),
-        ("mode=training&theme=x", "theme: 'x' is not one of"),
-        ("mode=training&person=2", "'person' is not a field"),
-        ("mode=training&mode=day", "a field is given twice"),
-    ],
-)
-def test_faults_of_a_query(here: TestClient, query: str, fault: str) -> None:
-    got = here.get(f"/api/training/next?{query}")
-    assert got.status_code == 400
-    assert got.json()["error"].startswith(fault)
+def test_faults_of_a_query_and_of_a_result(here: TestClient) -> None:
+    for query, fault in {
+        "": "mode is missing",
+        "mode=free": "mode: 'free' is not one of",
+        "mode=day&day=x": "day: not a date",
+        "mode=day&day=2026-02-30": "day: not a date",
+        "mode=training&not=a": "not: not a whole number",
+        "mode=training&not=1,1": "not: a value is given twice",
+        "mode=training&not=0": "not: 0 is not from 1",
+        "mode=training&moves=0": "moves: 0 is not from 1",
+        "mode=training&theme=x": "theme: 'x' is not one of",
+        "mode=training&person=2": "'person' is not a field",
+        "mode=training&mode=day": "a field is given twice",
+    }.items():
+        got = here.get(f"/api/training/next?{query}")
+        assert got.status_code == 400, query
+        assert got.json()["error"].startswith(fault)
+    table: list[tuple[str, Any, str]] = [
+        ("problem", 0, "problem: 0 is not from 1"), ("problem", "1", "problem: not a whole number"),
+        ("mode", "x", "mode: 'x' is not one of"), ("solved", 1, "solved: neither true nor false"),
+        ("mistakes", -1, "mistakes: -1 is not from 0"), ("seconds", 86401, "seconds: 86401 is not from 0"),
+        ("seconds", 1.5, "seconds: not a whole number"), ("day", "20", "day: not a date"),
+        ("person", 1, "'person' is not a field"), ("rated", True, "'rated' is not a field"),
+    ]  # fmt: skip
+    for name, value, fault in table:
+        got = here.post("/api/results", json={"problem": 1, **GOOD, name: value})
+        assert got.status_code == 400, name
+        assert got.json()["error"].startswith(fault)
+    got = here.post("/api/results", json={"problem": 99, **GOOD})
+    assert (got.status_code, got.json()) == (404, {"error": "no such problem"})
 
 
 # --- results and progress -----------------------------------------------------------------
@@ -403,14 +396,12 @@ def test_progress_counts(here: TestClient) -> None:
         assert 1 <= one["tried"] <= 2
 
 
-def test_a_result_of_the_day_is_that_of_today(here: TestClient) -> None:
+def test_a_result_of_the_day_is_that_of_today_and_runs_have_their_best(here: TestClient) -> None:
     record(here, 1, mode="day")
     ((day, number, solved, clean),) = progress(here)["days"]
     assert abs((date.fromisoformat(day) - datetime.now().astimezone().date()).days) <= 1
     assert (number, solved, clean) == (1, True, True)
 
-
-def test_runs(here: TestClient) -> None:
     def run(mode: str, solved: int) -> Any:
         got = here.post("/api/runs", json={"mode": mode, "solved": solved, "seconds": 180})
         assert faults(answered("/api/runs")["schema"], got.json()) == []
@@ -420,32 +411,6 @@ def test_runs(here: TestClient) -> None:
     assert run("timed", 4) == {"best": 5, "is_best": False}
     assert run("survival", 2) == {"best": 2, "is_best": True}
     assert progress(here)["runs"] == {"timed": 5, "survival": 2}
-
-
-def test_a_result_for_no_problem(here: TestClient) -> None:
-    got = here.post("/api/results", json={"problem": 99, **GOOD})
-    assert (got.status_code, got.json()) == (404, {"error": "no such problem"})
-
-
-@pytest.mark.parametrize(
-    ("fields", "fault"),
-    [
-        ({"problem": 0}, "problem: 0 is not from 1"),
-        ({"problem": "1"}, "problem: not a whole number"),
-        ({"mode": "x"}, "mode: 'x' is not one of"),
-        ({"solved": 1}, "solved: neither true nor false"),
-        ({"mistakes": -1}, "mistakes: -1 is not from 0"),
-        ({"seconds": 86401}, "seconds: 86401 is not from 0"),
-        ({"seconds": 1.5}, "seconds: not a whole number"),
-        ({"day": "20"}, "day: not a date"),
-        ({"person": 1}, "'person' is not a field"),
-        ({"rated": True}, "'rated' is not a field"),
-    ],
-)
-def test_faults_of_a_result(here: TestClient, fields: dict[str, Any], fault: str) -> None:
-    got = here.post("/api/results", json={"problem": 1, **GOOD, **fields})
-    assert got.status_code == 400
-    assert got.json()["error"].startswith(fault)
 
 
 def test_results_at_once_lose_nothing(here: TestClient) -> None:

@@ -49,7 +49,7 @@ def asked(place: str, builder: ReplyTreeBuilder, permissions: Permissions | None
         return tree
 
 
-def test_the_first_tree_has_what_is_played(api: TestClient) -> None:
+def test_first_trees_whole_trees_and_trees_after_some_moves(api: TestClient) -> None:
     tree = api.get(TREE).json()
     assert (tree["sfen"], tree["result"], tree["length"]) == (CORRECT, "mate", 3)
     first = tree["turns"][0]
@@ -59,34 +59,15 @@ def test_the_first_tree_has_what_is_played(api: TestClient) -> None:
     for check in first["checks"][1:]:
         assert check["result"] == "fails"
         assert check["proof"] in ("no_check", "any_length", "bounded")
-
-
-def test_the_whole_tree_is_that_of_the_command(api: TestClient) -> None:
     whole = api.get(f"{TREE}?whole=true").json()
     assert whole["line"] == " ".join(CORRECT_LINE)
     assert [answer["length"] for answer in whole["turns"][0]["checks"][0]["answers"]] == [1, 1]
     assert whole["complete"]
-
-
-@pytest.mark.parametrize("check", ["3d2c", "3c2b", "3c2c"])
-def test_a_check_alone(api: TestClient, check: str) -> None:
-    first, alone = (api.get(f"{TREE}{query}").json() for query in ("", f"?moves={check}"))
-    (found,) = alone["turns"][0]["checks"]
-    (expected,) = [one for one in first["turns"][0]["checks"] if one["move"] == check]
-    assert (found["move"], found["result"], found["text"]) == (check, expected["result"], expected["text"])
-    for answer in found.get("answers", ()):
-        assert alone["turns"][answer["turn"]]["key"] == CORRECT_LINE[2]
-
-
-def test_a_tree_after_some_moves(api: TestClient) -> None:
     tree = api.get(f"{TREE}?moves=3d2c,1b2a").json()
     assert (tree["result"], tree["length"]) == ("mate", 1)
     assert tree["turns"][0]["key"] == "2c2b"
     mate = api.get(f"{TREE}?moves=3d2c,1b2a,2c2b").json()
     assert mate["turns"][0]["checks"][0]["answers"] == []
-
-
-def test_a_plus_sign_need_not_be_encoded(api: TestClient) -> None:
     tree = api.get("/api/problems/2/tree").json()
     promoting = next(one["move"] for one in tree["turns"][0]["checks"] if one["move"].endswith("+"))
     for text in (promoting, promoting.replace("+", "%2B")):
@@ -94,25 +75,32 @@ def test_a_plus_sign_need_not_be_encoded(api: TestClient) -> None:
         assert got["turns"][0]["checks"][0]["move"] == promoting
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("moves=x", 400), ("moves=3d2c,", 400), ("moves=,", 400), ("moves=3d2c;1b1a", 400),
-        ("moves=" + ",".join(["3d2c"] * 390), 400), ("moves=3d2c&moves=3d2c", 400), ("whole=1", 400),
-        ("whole=true&moves=3d2c", 400), ("path=3d2c", 400), ("moves=%00", 400), ("moves=٣d2c", 400),
-        ("moves=3d3c", 422), ("moves=9a9b", 422), ("moves=P*5e", 422), ("moves=3d2c,9i9h", 422),
-        ("moves=3d2c,1b1c", 422), ("moves=3d2c,1b1a,2c2b,1a1b", 422), ("moves=1b1a", 422),
-    ],
-)  # fmt: skip
-def test_moves_that_cannot_be_played_are_refused(api: TestClient, query: str, status: int) -> None:
-    got = api.get(f"{TREE}?{query}")
-    assert got.status_code == status, got.text
-    assert got.json()["error"].startswith(("moves", "whole", "'path'", "a field"))
-    assert got.json()["error"].isprintable()
+def test_a_check_alone(api: TestClient) -> None:
+    for check in ("3d2c", "3c2b", "3c2c"):
+        first, alone = (api.get(f"{TREE}{query}").json() for query in ("", f"?moves={check}"))
+        (found,) = alone["turns"][0]["checks"]
+        (expected,) = [one for one in first["turns"][0]["checks"] if one["move"] == check]
+        assert (found["move"], found["result"], found["text"]) == (
+            check,
+            expected["result"],
+            expected["text"],
+        )
+        for answer in found.get("answers", ()):
+            assert alone["turns"][answer["turn"]]["key"] == CORRECT_LINE[2]
+
+
+def test_moves_that_cannot_be_played_are_refused(api: TestClient) -> None:
+    bad = [
+        "moves=x", "moves=3d2c,", "moves=,", "moves=3d2c;1b1a", "moves=" + ",".join(["3d2c"] * 390),
+        "moves=3d2c&moves=3d2c", "whole=1", "whole=true&moves=3d2c", "path=3d2c", "moves=%00", "moves=٣d2c",
+    ]  # fmt: skip
+    impossible = ["3d3c", "9a9b", "P*5e", "3d2c,9i9h", "3d2c,1b1c", "3d2c,1b1a,2c2b,1a1b", "1b1a"]
+    for query, status in [(one, 400) for one in bad] + [(f"moves={one}", 422) for one in impossible]:
+        got = api.get(f"{TREE}?{query}")
+        assert got.status_code == status, got.text
+        assert got.json()["error"].startswith(("moves", "whole", "'path'", "a field"))
+        assert got.json()["error"].isprintable()
     assert api.get(TREE).status_code == 200
-
-
-def test_a_long_address_is_refused(api: TestClient) -> None:
     assert api.get(f"{TREE}?moves={'3d2c,' * 500}").status_code == 414
 
 
@@ -180,24 +168,18 @@ def test_what_was_cut_by_time_is_not_kept(builder: ReplyTreeBuilder, monkeypatch
     assert not late.settled
 
 
-def test_an_illegal_move_is_no_bug(builder: ReplyTreeBuilder) -> None:
+def test_an_illegal_move_is_no_bug_and_the_same_job_gives_the_same_bytes(builder: ReplyTreeBuilder) -> None:
     result = run(TreeJob(CORRECT, 3, (parse_move("5e5d"),)), builder)
     assert result == Refused("moves: move 1, 5e5d, is not a legal check")
-
-
-def test_trees_of_long_problems_do_not_delay_others() -> None:
-    slots = {TreeJob(CORRECT, length).slot for length in range(1, MOST_SHORT + 1, 2)}
-    assert len(slots) == 1
-    assert {TreeJob(CORRECT, MOST_SHORT + 2).slot, WholeTreeJob(CORRECT).slot}.isdisjoint(slots)
-
-
-def test_the_same_job_gives_the_same_bytes(builder: ReplyTreeBuilder) -> None:
     assert run(TreeJob(DROPS, 3), builder) == run(TreeJob(DROPS, 3), builder)
 
 
-def test_the_keys_of_trees_differ(opened: Store, builder: ReplyTreeBuilder) -> None:
+def test_keys_and_slots_of_trees(opened: Store, builder: ReplyTreeBuilder) -> None:
     endpoint = TreeEndpoint(opened, None, None, builder.name, 20.0, saves=False)  # type: ignore[arg-type]
     jobs = [TreeJob(CORRECT, 3), TreeJob(DROPS, 3), TreeJob(CORRECT, 5)]
     keys = {endpoint._key(job) for job in jobs}
     assert len(keys) == len(jobs)
     assert endpoint._key(TreeJob(CORRECT, 3, limit=1.0)) == endpoint._key(jobs[0])
+    slots = {TreeJob(CORRECT, length).slot for length in range(1, MOST_SHORT + 1, 2)}
+    assert len(slots) == 1
+    assert {TreeJob(CORRECT, MOST_SHORT + 2).slot, WholeTreeJob(CORRECT).slot}.isdisjoint(slots)
