@@ -235,8 +235,11 @@ def rated_problems(games: Sequence[tuple[str, str, bool]]) -> list[PlayedProblem
     The chance to win is that of Elo's formula; ratings have a normal prior. Newton's method, persons and
     problems by turns.
     """
-    persons, who = np.unique([person for person, _, _ in games], return_inverse=True)
-    problems, what = np.unique([sfen for _, sfen, _ in games], return_inverse=True)
+    persons, problems = ({name: i for i, name in enumerate(dict.fromkeys(names))} for names in (
+        (person for person, _, _ in games), (sfen for _, sfen, _ in games),
+    ))  # fmt: skip
+    who = np.array([persons[person] for person, _, _ in games], dtype=np.int64)
+    what = np.array([problems[sfen] for _, sfen, _ in games], dtype=np.int64)
     won = np.array([won for _, _, won in games], dtype=float)
     strengths, levels = np.zeros(len(persons)), np.zeros(len(problems))
 
@@ -248,7 +251,7 @@ def rated_problems(games: Sequence[tuple[str, str, bool]]) -> list[PlayedProblem
         levels += _step(levels, what, chances() - won)
     plays = np.bincount(what, minlength=len(problems))
     ratings = _CENTRE + _POINTS * levels
-    found = zip(problems.tolist(), plays.tolist(), ratings.tolist(), strict=True)
+    found = zip(problems, plays.tolist(), ratings.tolist(), strict=True)
     return [PlayedProblem(*one) for one in found]
 
 
