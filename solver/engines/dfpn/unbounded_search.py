@@ -152,12 +152,7 @@ class CheckSearch(Generic[Position]):
             while not search.prove(root):
                 if not search.disproof_is_tainted():
                     return False
-                # Every candidate must be disproved too, including those logged meanwhile (5.2.2).
-                while (candidate := search.next_candidate()) is not None:
-                    self.verified += 1
-                    if search.prove(candidate):
-                        break
-                else:
+                if self._verify():
                     search.accept_tainted()
                     return False
                 search.drop_tainted()
@@ -165,3 +160,11 @@ class CheckSearch(Generic[Position]):
             return True
         finally:
             search.drop_tainted()  # unverified entries must not answer another query
+
+    def _verify(self) -> bool:
+        """Return whether every candidate is disproved too, including those logged meanwhile (5.2.2)."""
+        while (candidate := self._search.next_candidate()) is not None:
+            self.verified += 1
+            if self._search.prove(candidate):
+                return False
+        return True
