@@ -82,7 +82,7 @@ def keep_neutral() -> None:
 def lower(folder: Path, names: list[str], records: list[str]) -> None:
     """Lower kernels, all units that they call, directly or through others, and entries for the kernels."""
     keep_neutral()
-    from browser.entries import add_entry, argument_types, kernel_named, manifest_of, name_of
+    from browser.kernels import add_entry, argument_types, kernel_named, manifest_of, name_of
 
     kernels = [kernel_named(name) for name in names]
     called = list(kernels)

@@ -14,7 +14,7 @@ import click
 from matplotlib.axes import Axes
 from rich.cells import cell_len
 
-from tsume.commands.output import print_line
+from tsume.commands.options import print_line
 from tsume.files.inputs import PositionInputs, print_complaint, with_start_faults
 from tsume_rules.sfen import format_sfen
 

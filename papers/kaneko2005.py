@@ -41,8 +41,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from tsume.commands.options import MOST
-from tsume.commands.output import print_line
+from tsume.commands.options import MOST, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up

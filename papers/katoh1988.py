@@ -46,7 +46,7 @@ from solver.engines.rsearch.framework import (
     cells_bound_by_depth,
     cells_bound_by_limit,
 )
-from tsume.commands.output import print_line
+from tsume.commands.options import print_line
 from tsume.progress import with_progress_bar
 
 # --- the positions of Katoh1988's experiments, and a search of one ---------------------------------

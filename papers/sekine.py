@@ -38,8 +38,7 @@ from papers.common import (
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.sekine import RootSearch, root_children
 from solver.results import Limits, Mate
-from tsume.commands.options import not_nan
-from tsume.commands.output import print_line
+from tsume.commands.options import not_nan, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up

@@ -23,8 +23,7 @@ from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
 from solver.solving.solve import solve
-from tsume.commands.options import memory_errors
-from tsume.commands.output import print_line
+from tsume.commands.options import memory_errors, print_line
 from tsume.formats.diagram import text_diagram
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_lines

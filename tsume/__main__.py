@@ -14,7 +14,7 @@ import click
 _RETRY_SECONDS = 0.001
 _SECTION_SECONDS = 5.0
 """How long a section that should finish may put an interrupt off: its output may be a pipe nobody reads."""
-_SECTIONS = {("tsume.uses.run_recorder", name) for name in ("_record_range", "_take_step", "_finish")}
+_SECTIONS = {("tsume.uses.composing", name) for name in ("_record_range", "_take_step", "_finish")}
 """Functions that should finish: what they store is printed."""
 _WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.cache")
 """Modules whose calls are not interrupted."""

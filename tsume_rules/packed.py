@@ -16,7 +16,18 @@ from tsume_rules.kernel.retract import captured_of, move_of
 from tsume_rules.kernel.state import POSITION, PROMOTES, do, has_pawn, make_drop, set_up_position, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE, STEP
 from tsume_rules.moves import Move
-from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side
+from tsume_rules.position import (
+    HAND_KINDS,
+    FaultKind,
+    Hand,
+    Kind,
+    Piece,
+    PlacementFault,
+    Position,
+    Side,
+    placement_faults,
+    surplus_faults,
+)
 
 Record = Any
 """A record of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
@@ -256,3 +267,26 @@ def attacker_turns(record: Record, moves: Moves) -> list[Record]:
         if ply % 2:
             turns.append(after.copy())
     return turns
+
+
+# --- whether a position may be the start of a problem ----------------------------------------------
+
+
+def is_in_check(position: Position, side: Side) -> bool:
+    """Return whether a side's king is attacked."""
+    return bool(in_check(pack(position), int(side)))
+
+
+def start_faults(position: Position) -> list[str]:
+    """Sentences saying what forbids a position as the start of a problem; empty for a legal one."""
+    return [fault.sentence() for fault in faults_of_start(position)]
+
+
+def faults_of_start(position: Position) -> list[PlacementFault]:
+    """Return what forbids a position as the start of a problem; empty for a legal one."""
+    faults = [*surplus_faults(position), *placement_faults(position)]
+    if not faults and is_in_check(position, Side.DEFENDER):
+        both = is_in_check(position, Side.ATTACKER)
+        kind = FaultKind.BOTH_IN_CHECK if both else FaultKind.IN_CHECK
+        faults.append(PlacementFault(kind, Side.DEFENDER, Kind.KING))
+    return faults

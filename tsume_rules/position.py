@@ -278,7 +278,7 @@ _ROOM = {Kind.PAWN: 1, Kind.LANCE: 1, Kind.KNIGHT: 2}
 
 
 IN_CHECK = "the defender's king is in check with the attacker to move"
-"""The fault of a start that is no structural one (`tsume_rules.game.start_faults`)."""
+"""The fault of a start that is no structural one (`tsume_rules.packed.start_faults`)."""
 BOTH_IN_CHECK = "both kings are in check"
 """The same where the attacker's king is in check too."""
 

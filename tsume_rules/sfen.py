@@ -85,7 +85,7 @@ def parse_sfen(text: str) -> ParsedSfen:
 
     Raises `SfenError` for text that does not parse and `IllegalPosition` for too many pieces, a wrong number
     of kings, two pawns on a file or dead pieces. Whether the defender's king is in check is tested by
-    `tsume_rules.game`.
+    `tsume_rules.packed`.
     """
     given, is_rotated = _given_position(text)
     position, missing = _completed_hand(given)

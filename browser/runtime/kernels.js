@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // The kernels of a WebAssembly module as functions that take what they take in Python. How their arguments lie
-// in memory: browser/entries.py.
+// in memory: browser/kernels.py.
 
 /** @typedef {any} KernelType a name, or ["record", name], ["array", name, dimensions], ["tuple", [name, type], ...] */
 /** @typedef {{export: string, arguments: [string, KernelType][], returns: KernelType}} KernelEntry */

@@ -25,10 +25,9 @@ from solver.judging.judge import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
-from tsume_rules.game import start_faults
 from tsume_rules.kernel.tables import DIST, GOLD, KING, PROMOTION, SILVER
 from tsume_rules.moves import Move
-from tsume_rules.packed import pack, pack_move, unpack_move
+from tsume_rules.packed import pack, pack_move, start_faults, unpack_move
 from tsume_rules.position import Kind, Piece, Position, Square
 from tsume_rules.sfen import canonical
 

@@ -12,13 +12,12 @@ from generator.constraints.options import MARGINS, QUICK_MARGIN
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.cooks import of_other_kind
+from solver.judging.given import reductions
 from solver.judging.judge import Judge, Rigour, mirror_order
-from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
-from tsume_rules.game import start_faults
-from tsume_rules.packed import Moves, Record, legal_checks, line_played, pack, pack_move, unpack
+from tsume_rules.packed import Moves, Record, legal_checks, line_played, pack, pack_move, start_faults, unpack
 from tsume_rules.position import Position, Side
 
 JUDGING_NODES = 20_000

@@ -17,10 +17,9 @@ from generator.themes.predicates import draws
 from generator.themes.table import shows_details
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.kernel.mate import NARROW, is_mated
-from tsume_rules.game import is_in_check
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
 from tsume_rules.moves import Move, position_after, position_after_all
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, unpack_move
+from tsume_rules.packed import Record, is_in_check, legal_checks, legal_evasions, pack, unpack_move
 from tsume_rules.position import (
     ALL_PIECES,
     HAND_KINDS,

@@ -20,8 +20,7 @@ from generator.learned.network import (
     stored_conditions,
     stored_network,
 )
-from generator.local_search.sampler import REPAIR_EDITS, biased_to_counts
-from generator.local_search.search import LocalSearch
+from generator.local_search.search import REPAIR_EDITS, LocalSearch, biased_to_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from generator.themes.table import THEMES, shown_themes

@@ -8,7 +8,7 @@ from collections import namedtuple
 import numpy as np
 
 from solver.engines.rsearch.kernel.cells import INFINITE
-from solver.engines.rsearch.kernel.specialise import Game, make_rsearch
+from solver.engines.rsearch.kernel.framework import Game, make_rsearch
 from tsume_rules.kernel.compile import jit
 
 # --- othello on 6x6 squares as a game for RSEARCH: the test game of Katoh1988 ----------------------

@@ -51,7 +51,7 @@ from generator.learned.network import (
 )
 from generator.learned.search import asked_counts, conditions_of, has_line_conditions
 from generator.likeness.model import choice_features, model_for_length
-from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, biased_to_counts
+from generator.local_search.search import REPAIR_EDITS, PositionSampler, biased_to_counts
 from scripts.fitting.shared import is_held_back, told_apart
 from scripts.measuring.shared import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine

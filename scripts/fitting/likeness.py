@@ -27,7 +27,7 @@ from sklearn.metrics import roc_auc_score
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.collection.rating import PublishedFeatures, write_published_features
+from generator.collection.choice import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness.features import Features, shape_and_line
@@ -43,7 +43,7 @@ from generator.likeness.model import (
     write_models,
     write_trees,
 )
-from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
+from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
 from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of, told_apart
 from solver.engines.dfpn.engine import DfPnEngine
@@ -274,7 +274,7 @@ def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: flo
     return trees
 
 
-# --- `scripts/fit collection`: averages of published problems (`generator.collection.rating`) ---
+# --- `scripts/fit collection`: averages of published problems (`generator.collection.choice`) ---
 
 LENGTHS = (3, 5, 7, 9, 11)
 

@@ -16,8 +16,8 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
-from generator.collection.rating import NAMES as RATING_NAMES
-from generator.collection.rating import (
+from generator.collection.choice import NAMES as RATING_NAMES
+from generator.collection.choice import (
     RatingModel,
     deviations_from_published,
     rating_features,
@@ -231,7 +231,7 @@ def quality(
         click.echo(f"  {n:2} plies {text}")
 
 
-# --- `scripts/fit rating`: how an editor would rate a problem (`generator.collection.rating`) ------
+# --- `scripts/fit rating`: how an editor would rate a problem (`generator.collection.choice`) ------
 
 RATINGS = Path(__file__).with_name("ratings.tsv")
 """On each line an SFEN, its line, features of difficulty as JSON, the number of the reading, the rating."""

@@ -33,8 +33,7 @@ from tsume.uses.checking import (
     certificate_for_writing,
     verify_certificate,
 )
-from tsume_rules.game import start_faults
-from tsume_rules.packed import pack
+from tsume_rules.packed import pack, start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 

@@ -20,9 +20,8 @@ from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tsume.files.entries import Entry, read_entry
-from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import Moves, first_illegal, pack, pack_move
+from tsume_rules.packed import Moves, first_illegal, pack, pack_move, start_faults
 from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import SfenError, format_sfen, parse_line, parse_sfen
 

@@ -131,7 +131,7 @@ def reply_tree(
     only_line: bool = False,
     first_check: Move | None = None,
 ) -> ReplyTree:
-    """Return the reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
+    """Return the reply tree of a position; its start must be legal (`tsume_rules.packed.start_faults`).
 
     The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the tree
     does not depend on earlier positions. With ``all_answers`` the tree has the turns after all answers, not

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from solver.judging.cooks import CheckTable, Cook
 from solver.judging.findings import ClassifiedCook
-from solver.judging.minimal import Removed
+from solver.judging.given import Removed
 from solver.judging.readings import Comparer, Split
 from solver.results import Defect, GivenLine, Limits
 from solver.solving.tree import Turn

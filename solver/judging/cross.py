@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from solver.engines.base import MateEngine
 from solver.judging.cooks import cook_length
 from solver.judging.findings import SecondSolution
+from solver.judging.given import cook_at_any_length, is_same_problem, reductions
 from solver.judging.judge import Judge, Rigour
-from solver.judging.minimal import cook_at_any_length, is_same_problem, reductions
 from solver.limits import LimitReached
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume_rules.moves import Move

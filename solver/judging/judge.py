@@ -20,17 +20,21 @@ from solver.judging.cooks import (
     variation_cook,
 )
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
-from solver.judging.given import examine_given, given_without_mate, with_main_line
+from solver.judging.given import (
+    examine_given,
+    given_without_mate,
+    is_same_problem,
+    reductions,
+    with_main_line,
+)
 from solver.judging.grade import CookLimits, faults_of, graded
-from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
 from solver.limits import LimitReached
 from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
-from tsume_rules.game import faults_of_start, is_in_check
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, mirrored, pack, pack_move, unpack_move
+from tsume_rules.packed import Moves, faults_of_start, is_in_check, mirrored, pack, pack_move, unpack_move
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import canonical
 

@@ -43,7 +43,7 @@ def solve(
     """Return the shortest mate with its best line, no mate at any length, or unresolved.
 
     The table is cleared first, so that a position always has the same line. The start must be legal
-    (`tsume_rules.game.start_faults`). ``progress`` is called after each step of a long search. ``since``,
+    (`tsume_rules.packed.start_faults`). ``progress`` is called after each step of a long search. ``since``,
     the last bounds it received, continues an earlier search with the table as it is.
     """
     if since is None:

@@ -16,7 +16,7 @@ from tests.javascript.node import run_node
 from tests.places import COMPOSED
 from tests.positions import random_attack
 from tsume.uses.solving import SolveOptions, Solver
-from tsume_rules.game import start_faults
+from tsume_rules.packed import start_faults
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 SECONDS = 600

@@ -22,8 +22,8 @@ from tests.tsume.problems import COOKED, CORRECT
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.training.glicko2 import rated
-from tsume.training.scheduling import rescheduled
+from tsume.training.ratings import rated
+from tsume.training.trainer import rescheduled
 from tsume.web.assets import compose_words_script, words_script
 from tsume.web.work.in_browser import BrowserAnswers
 from tsume_rules.moves import parse_move

@@ -37,9 +37,16 @@ from solver.results import Interposition
 from tests.readable import checks
 from tests.sampling import attacks, crowded
 from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
-from tsume_rules.game import start_faults
 from tsume_rules.moves import Move
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, record_after
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    record_after,
+    start_faults,
+)
 from tsume_rules.position import Kind, Piece, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 

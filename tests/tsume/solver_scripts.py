@@ -12,10 +12,9 @@ from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
-from tsume.web.work.context import WorkerContext
 from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.results import Rendered
+from tsume.web.work.results import Rendered, WorkerContext
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen

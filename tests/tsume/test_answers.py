@@ -32,7 +32,7 @@ from tests.tsume.problems import (
     NO_MATE,
     SAME_POSITION,
 )
-from tsume.uses import saved_search
+from tsume.uses import solving
 from tsume.uses.engines import ENGINES, EngineOptions, TooLittleMemory, df_pn_engine, make_engine
 from tsume.uses.scoring import PositionScorer
 from tsume_rules.sfen import parse_sfen
@@ -418,8 +418,8 @@ def test_an_interruption_keeps_it(tsume: Run, state: Path, monkeypatch: pytest.M
 
 def test_it_is_written_during_the_search(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a search that is killed loses little."""
-    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
-    monkeypatch.setattr(saved_search.SavedSearch, "_save", lambda _: None)
+    monkeypatch.setattr(solving, "_SECONDS", 0.0)
+    monkeypatch.setattr(solving.SavedSearch, "_save", lambda _: None)
     tsume("solve", LONG, "--state", state, "--nodes=600")
     with ZipFile(state) as archive:
         assert archive.testzip() is None
@@ -440,7 +440,7 @@ def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch
     monkeypatch.setattr(DfPnEngine.__init__, "__kwdefaults__", {**defaults, "alone": 0})
     monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
     monkeypatch.setattr(team, "SLICE", 150)
-    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
+    monkeypatch.setattr(solving, "_SECONDS", 0.0)
     started: list[object] = []
     start = team.HelperThreads.start
 

@@ -34,7 +34,7 @@ from tsume.commands.generate import generate as generate_command
 from tsume.commands.options import seconds_until
 from tsume.commands.runs import method_line
 from tsume.language.voice import Voice
-from tsume.reports.nearest import option_of_constraint
+from tsume.reports.runs import option_of_constraint
 from tsume.uses.composing import nearest_problems
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Side
@@ -463,7 +463,7 @@ def test_what_was_tried_is_counted(tsume: Run, tmp_path: Path) -> None:
 
 
 def test_a_run_of_known_finds_ends(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume.uses.run_recorder._KNOWN_ENOUGH", 20)
+    monkeypatch.setattr("tsume.uses.composing._KNOWN_ENOUGH", 20)
     wishes = ("--distinct-lines", "--pieces=4", "--style=free", "--seed=1")
     done = tsume("generate", "-m1", "-n5000", *wishes, "--db", tmp_path / "a")
     assert done.exit_code == 3

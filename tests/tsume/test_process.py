@@ -19,7 +19,7 @@ import pytest
 
 from db.runs import RunState
 from db.store import Store
-from generator.run.processes import WorkerLostError
+from generator.run.worker_pool import WorkerLostError
 from tests.postgresql import NoServer, Server, server
 from tests.sampling import few
 from tests.tsume.conftest import Run

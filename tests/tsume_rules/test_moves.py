@@ -15,10 +15,18 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.readable import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
-from tsume_rules.game import is_in_check, start_faults
 from tsume_rules.legality import attacked, in_check, legal_moves, legal_position_after, origins, reached
 from tsume_rules.moves import ImpossibleMove, Move, can_promote, parse_move, position_after
-from tsume_rules.packed import attacker_turns, pack, pack_move, record_after, unpack, unpack_move
+from tsume_rules.packed import (
+    attacker_turns,
+    is_in_check,
+    pack,
+    pack_move,
+    record_after,
+    start_faults,
+    unpack,
+    unpack_move,
+)
 from tsume_rules.position import (
     HAND_KINDS,
     SET_COUNT,

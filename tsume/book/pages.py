@@ -14,7 +14,7 @@ from typing import Any
 
 from tsume.book.content import BookletPart, Bookmark, Content, booklet_parts, bookmarks
 from tsume.diagrams.typesetting import write_pdf
-from tsume.parallel.single_call import call_in_process
+from tsume.parallel.ordered_map import call_in_process
 
 _TEMPLATE = "book.typ"
 _SHARED = ("paper", "per_page", "answers", "crowded", "lang", "title", "author")
@@ -26,7 +26,7 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
 
     ``created``: seconds since 1970, written into it. ``page_words`` describes a link to a page by its number.
     Raises `tsume.extras.Missing` if typst or pikepdf is not installed, and
-    `generator.run.processes.WorkerLostError` if a process is killed.
+    `generator.run.worker_pool.WorkerLostError` if a process is killed.
     """
     from tsume.book.joining import join_pdfs, pdf_pages_by_mark
 

@@ -11,9 +11,8 @@ from typing import Any, Protocol
 
 import click
 
-from generator.run.processes import WorkerLostError
-from tsume.commands.options import F
-from tsume.commands.output import print_line
+from generator.run.worker_pool import WorkerLostError
+from tsume.commands.options import F, print_line
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint
 from tsume.parallel.ordered_map import MANY, ordered_map
 from tsume.progress import AnswerProgress

@@ -16,9 +16,10 @@ from tsume.commands.options import (
     keep_option,
     lang_option,
     position_arguments,
+    print_json,
+    print_line,
     seconds_option,
 )
-from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import nearest_lines, repair_lines, suggestion_lines, worth_text

@@ -26,14 +26,16 @@ from tsume.commands.answering import (
     threads_and_processes,
 )
 from tsume.commands.options import (
+    NOT_PARSED,
+    json_text,
     jsonl_option,
     lang_option,
     memory_option,
     position_arguments,
+    print_line,
     seconds_option,
     voices_option,
 )
-from tsume.commands.output import NOT_PARSED, json_text, print_line
 from tsume.commands.per_file import (
     ResultPlaces,
     json_content,

@@ -17,8 +17,14 @@ from db.store import Store
 from generator.collection.choice import LIKENESSES, ChosenGroup
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
-from tsume.commands.options import MOST, jsonl_option, lang_option, selection_options, store_option
-from tsume.commands.output import print_lines
+from tsume.commands.options import (
+    MOST,
+    jsonl_option,
+    lang_option,
+    print_lines,
+    selection_options,
+    store_option,
+)
 from tsume.commands.stored_problems import problem_table, rated_text
 from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice

@@ -21,6 +21,8 @@ from tsume.commands.answering import (
 )
 from tsume.commands.options import (
     MOST,
+    NOT_PARSED,
+    json_text,
     jsonl_option,
     languages_option,
     memory_option,
@@ -28,7 +30,6 @@ from tsume.commands.options import (
     position_arguments,
     seconds_option,
 )
-from tsume.commands.output import NOT_PARSED, json_text
 from tsume.commands.per_file import (
     FileContent,
     RecordContent,

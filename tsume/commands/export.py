@@ -18,14 +18,15 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.options import (
+    json_text,
     lang_option,
     licence_option,
     output_options,
+    print_line,
     selection_options,
     store_option,
     title_text,
 )
-from tsume.commands.output import json_text, print_line
 from tsume.extras import require_extra
 from tsume.files.exported import (
     PuzzleRating,
@@ -49,9 +50,8 @@ from tsume.language.voice import Voice
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import annotated_record, explanation_text
-from tsume.training.persons import name_key
+from tsume.training.persons import name_key, result_csv_lines, result_fields
 from tsume.training.ratings import initial_rating, problems_with_ratings
-from tsume.training.result_table import result_csv_lines, result_fields
 from tsume.uses.explaining import PRINTED, Explainer
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def export_dataset(
         raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require_extra("parquet")
     require_usable_output(output)
-    from tsume.dataset.folder import DATASET, DatasetOptions
-    from tsume.dataset.tables import UnwritableValue
+    from tsume.dataset.folder import DATASET, DatasetOptions, UnwritableValue
 
     folder = Path(str(output))
     try:

@@ -16,15 +16,14 @@ from db.store import Store
 from solver.results import Defect, Judgement
 from tsume.collection.problems import CollectionError, add_collection
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
-from tsume.commands.options import F, jsonl_option, lang_option, store_option
-from tsume.commands.output import NOT_PARSED, json_text
+from tsume.commands.options import NOT_PARSED, F, json_text, jsonl_option, lang_option, store_option
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
 from tsume.formats.addresses import is_address
 from tsume.formats.registry import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
-from tsume.reports.importing import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
+from tsume.reports.runs import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.uses.importing import (
     NO_PRIOR_ART,
     CheckedEntry,

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import errno
 import functools
+import json
 import math
 import os
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from datetime import datetime, time
 from pathlib import Path
@@ -23,12 +25,14 @@ from generator.constraints.problem import Key
 from generator.problem import STORED
 from generator.theme_names import ThemeDetail, ThemeDetailError, tag_of
 from solver.results import Grade
+from tsume.files.writing import chunked
 from tsume.formats.game_record import END
 from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
 from tsume.uses import engines
-from tsume_rules.position import ALL_PIECES, Square, parse_square
+from tsume_rules.position import ALL_PIECES, Hand, Position, Square, parse_square
+from tsume_rules.sfen import ParsedSfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -504,3 +508,31 @@ def time_options(command: F) -> F:
     ):  # fmt: skip
         limited = option(limited)
     return limited  # type: ignore[return-value]
+
+
+# --- standard output of the commands, flushed after each line --------------------------------------
+
+NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
+"""Stands for an SFEN that could not be parsed: an empty board."""
+
+
+def print_json(**fields: Any) -> None:
+    """Print a JSON object on one line and flush it."""
+    print_line(json_text(**fields))
+
+
+def json_text(**fields: Any) -> str:
+    """Return a JSON object on one line."""
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def print_line(text: str) -> None:
+    """Print text and flush it."""
+    click.echo(text)
+    sys.stdout.flush()
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines in chunks; the first chunk is small."""
+    for part in chunked(lines):
+        print_line("\n".join(part))

@@ -17,8 +17,7 @@ import click
 
 from db.errors import store_place_name
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, print_answers, unchanged_answer
-from tsume.commands.options import F
-from tsume.commands.output import json_text
+from tsume.commands.options import F, json_text
 from tsume.files.inputs import (
     EMPTY_FOLDER,
     Entry,

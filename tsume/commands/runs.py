@@ -19,7 +19,7 @@ from db.store import Store
 from generator.acceptance.reasons import Rejection, RootsFailedError
 from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
-from generator.run.processes import WorkerLostError
+from generator.run.worker_pool import WorkerLostError
 from tsume import __version__
 from tsume.collection.problems import CollectionError
 from tsume.commands.options import (
@@ -29,26 +29,28 @@ from tsume.commands.options import (
     jsonl_option,
     lang_option,
     memory_errors,
+    print_json,
+    print_line,
     store_option,
     time_options,
     verbose_option,
 )
-from tsume.commands.output import print_json, print_line
 from tsume.commands.worker import Scheduler, scheduler_options
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import RunProgress
-from tsume.reports.nearest import nearest_lines, theme_lines
 from tsume.reports.notation import problem_line
 from tsume.reports.runs import (
     asked_text,
     failure_lines,
     long_summary_lines,
+    nearest_lines,
     problem_figure_lines,
     request_lines,
     run_account_lines,
     run_head_line,
     short_summary_lines,
     state_text,
+    theme_lines,
 )
 from tsume.uses.composing import compose_into_store, composed_fields, nearest_problems
 from tsume.warmup import KernelPart, warm_up

@@ -20,14 +20,15 @@ from tsume.commands.answering import (
 )
 from tsume.commands.options import (
     MOST,
+    NOT_PARSED,
     finite_only,
+    json_text,
     jsonl_option,
     lang_option,
     memory_option,
     position_arguments,
     seconds_option,
 )
-from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
@@ -35,8 +36,7 @@ from tsume.progress import SearchProgress
 from tsume.reports.notation import move_writer
 from tsume.reports.solution import solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
-from tsume.uses.saved_search import SavedSearch, UnusableState
-from tsume.uses.solving import Solved, SolveOptions, Solver
+from tsume.uses.solving import SavedSearch, Solved, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
 from tsume_rules.sfen import ParsedSfen
 

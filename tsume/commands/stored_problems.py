@@ -22,8 +22,15 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
 from solver.results import Grade
-from tsume.commands.options import MOST, ids_of, jsonl_option, lang_option, selection_options, store_option
-from tsume.commands.output import print_lines
+from tsume.commands.options import (
+    MOST,
+    ids_of,
+    jsonl_option,
+    lang_option,
+    print_lines,
+    selection_options,
+    store_option,
+)
 from tsume.files.exported import problem_text
 from tsume.files.inputs import read_entry, with_start_faults
 from tsume.formats.symbols import stars_text

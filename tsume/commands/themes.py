@@ -6,10 +6,9 @@ from __future__ import annotations
 import click
 
 from generator.theme_names import NAMES, TIMES
-from tsume.commands.options import jsonl_option, known_themes, lang_option
-from tsume.commands.output import print_json
+from tsume.commands.options import jsonl_option, known_themes, lang_option, print_json
 from tsume.language.voice import Voice
-from tsume.reports.nearest import time_text
+from tsume.reports.runs import time_text
 
 
 @click.command()

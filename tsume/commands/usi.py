@@ -13,8 +13,8 @@ import click
 
 from tsume.commands.options import lang_option
 from tsume.language.voice import USI, Voice
-from tsume.usi.options import Settings
-from tsume.usi.serving import Read, serve_gui
+from tsume.usi.protocol import Settings
+from tsume.usi.session import Read, serve_gui
 
 
 @click.command()

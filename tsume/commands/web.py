@@ -30,12 +30,12 @@ from tsume.commands.options import (
     licence_option,
     locale_language,
     memory_option,
+    print_line,
     seconds_option,
     selection_options,
     store_option,
     title_text,
 )
-from tsume.commands.output import print_line
 from tsume.extras import require_extra
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import new_folder, require_replaceable, require_usable_output

@@ -260,7 +260,7 @@ def with_start_faults(entry: Entry) -> Entry:
     if entry.parsed is None:
         return entry
     warm_up(KernelPart.ENGINE)
-    from tsume_rules.game import start_faults
+    from tsume_rules.packed import start_faults
 
     faults = start_faults(entry.parsed.position)
     return replace(entry, parsed=None, illegal=entry.parsed, error="; ".join(faults)) if faults else entry

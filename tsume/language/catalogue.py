@@ -9,25 +9,26 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import api, commands, compose, judging, publishing, runs, terms, web
+from tsume.language import commands, compose, judging, publishing, terms, web
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
-    "api": {**api.API, **api.TRAINING_API}, "blemishes": terms.BLEMISHES, "book": publishing.BOOK,
-    "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": runs.CHARTS,
+    "api": {**web.API, **web.TRAINING_API}, "blemishes": terms.BLEMISHES, "book": publishing.BOOK,
+    "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": commands.CHARTS,
     "choosing": commands.CHOOSING, "classes": terms.CLASSES, "common": commands.COMMON,
     "compose": compose.PHRASES, "dataset": publishing.DATASET, "definitions": terms.DEFINITIONS,
     "explanation": judging.EXPLANATION, "findings": judging.FINDINGS, "glossary": terms.GLOSSARY,
     "grades": terms.GRADES, "heads": terms.HEADS, "importing": commands.IMPORTING,
-    "judgement": judging.JUDGEMENT, "merging": commands.MERGING, "nearest": runs.NEAREST,
+    "judgement": judging.JUDGEMENT, "merging": commands.MERGING, "nearest": commands.NEAREST,
     "notebooks": commands.NOTEBOOKS, "per_file": commands.PER_FILE, "one_of_class": terms.ONE_OF_CLASS,
-    "pictures": publishing.PICTURES, "problems": commands.PROBLEMS, "reasons": runs.REASONS,
-    "remarks": terms.REMARKS, "runs": runs.RUNS, "serving": web.SERVING, "site": web.SITE,
+    "pictures": publishing.PICTURES, "problems": commands.PROBLEMS, "reasons": commands.REASONS,
+    "remarks": terms.REMARKS, "runs": commands.RUNS, "serving": web.SERVING, "site": web.SITE,
     "some_of_class": terms.SOME_OF_CLASS, "solving": commands.SOLVING, "verify": commands.VERIFYING,
-    "stages": runs.STAGES, "statistics": runs.STATISTICS, "styles": runs.STYLES, "terms": terms.PHRASES,
-    "training": web.TRAINING_PAGE, "tree": judging.REPLY_TREE, "usi": commands.USI, "web": web.WEB,
+    "stages": commands.STAGES, "statistics": commands.STATISTICS, "styles": commands.STYLES,
+    "terms": terms.PHRASES, "training": web.TRAINING_PAGE, "tree": judging.REPLY_TREE, "usi": commands.USI,
+    "web": web.WEB,
 }  # fmt: skip
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()

@@ -30,10 +30,8 @@ from tsume.library.answers import (
     Turn,
 )
 from tsume.library.composing import enrich, generate, mend
-from tsume.library.drawing import Png, Svg, draw
+from tsume.library.drawing import Gallery, Png, Svg, draw, gallery, read, record
 from tsume.library.positions import certify, check, explain, score, solve, tree, verify
-from tsume.library.records import read, record
-from tsume.library.shown import Gallery, gallery
 
 __all__ = [
     "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Gallery", "Judged", "Mended", "Png",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from tsume.library.shown import ShownAnswer
+from tsume.library.drawing import ShownAnswer
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,15 +5,22 @@ from __future__ import annotations
 
 import base64
 import html
+import os
 import re
-from collections.abc import Sequence
-from typing import Literal, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Literal, Self, overload
 
+from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
 from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
-from tsume.formats.game_record import END
-from tsume.language.catalogue import Language
+from tsume.files.entries import read_pasted_text
+from tsume.formats.game_record import END, GameRecord
+from tsume.formats.registry import WRITERS
+from tsume.formats.symbols import stars_text
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.voice import LANG_VARIABLE, MIXED, Voice
 from tsume.library.arguments import (
     GivenMove,
     GivenPosition,
@@ -22,9 +29,12 @@ from tsume.library.arguments import (
     read_position,
     squares_of,
 )
+from tsume.reports.notation import move_writer
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.warmup import KernelPart, warm_up_silently
+from tsume_rules.moves import ImpossibleMove, parse_move
+from tsume_rules.sfen import parse_sfen
 
 # --- pictures that notebooks show ------------------------------------------------------------------
 
@@ -130,3 +140,204 @@ def draw(
         return Png(png_images([picture], scale)[0])
     except Missing as missing:
         raise ImportError(missing.message) from None
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What answers about a position have in common: a picture, a row of a table, a short text.
+
+# --- answers in one line ---------------------------------------------------------------------------
+
+
+def voice_of_environment() -> Voice:
+    """Return the voice in which notebooks are written to: ``TSUME_LANG``, as for the commands."""
+    language = os.environ.get(LANG_VARIABLE)
+    return next((Voice.of(name) for name in LANGUAGES if name == language), MIXED)
+
+
+def headline(answer: Any, voice: Voice) -> str:
+    """Return what an answer says, in a few words."""
+    return voice.listed(text for part in _PARTS for text in part(answer, voice) if text)
+
+
+def line_text(sfen: str, line: Sequence[str], voice: Voice) -> str:
+    """Return a line as people write it; in USI if it cannot be played."""
+    parsed = parse_sfen(sfen)
+    moves = tuple(parsed.outward(parse_move(usi)) for usi in line)
+    try:
+        return move_writer(voice, parsed, moves).line(moves)
+    except ImpossibleMove:
+        return " ".join(line)
+
+
+def _error(answer: Any, _voice: Voice) -> Iterator[str]:
+    yield getattr(answer, "error", None) or ""
+
+
+def _mate(answer: Any, voice: Voice) -> Iterator[str]:
+    if (length := getattr(answer, "length", None)) is not None:
+        yield voice("common.length", length=length)
+    elif (result := getattr(answer, "result", None)) is not None:
+        yield voice(f"solving.{result}")
+
+
+def _grade(answer: Any, voice: Voice) -> Iterator[str]:
+    if hasattr(answer, "grade"):
+        yield voice(f"grades.{answer.grade or 'unresolved'}")
+    faults = getattr(answer, "faults", ()) or getattr(answer, "blemishes", ())
+    yield from (voice.known(f"blemishes.{name}", voice.known(f"terms.{name}", name)) for name in faults)
+
+
+def _numbers(answer: Any, voice: Voice) -> Iterator[str]:
+    if getattr(answer, "score", None) is not None:
+        yield voice("notebooks.score", score=answer.score, stars=stars_text(answer.stars))
+    if getattr(answer, "quality", None) is not None:
+        yield voice("common.quality", quality=answer.quality)
+    for name in ("turns", "repairs", "suggestions"):
+        found = getattr(answer, name, None)
+        if found is not None and (name != "turns" or not hasattr(answer, "grade")):
+            yield voice(f"notebooks.{name}", number=len(found))
+
+
+def _themes(answer: Any, voice: Voice) -> Iterator[str]:
+    yield from map(voice.theme, getattr(answer, "themes", ()))
+
+
+_PARTS: tuple[Callable[[Any, Voice], Iterator[str]], ...] = (_error, _mate, _grade, _numbers, _themes)
+
+
+# --- what answers about a position have in common --------------------------------------------------
+
+_SENTENCES = ("notes",)
+_FIGURE = "display:inline-block;vertical-align:top;max-width:24em;margin:0 1em 1em 0"
+
+
+class ShownAnswer:
+    """An answer about the position ``sfen``, which notebooks show with its diagram."""
+
+    sfen: str
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any], **more: Any) -> Self:
+        """Make an answer of its fields among those given, lists as tuples."""
+        found = {**given, **more}
+        names = (one.name for one in fields(cls))  # type: ignore[arg-type]  # all answers are dataclasses
+        return cls(**{name: _frozen(found[name]) for name in names if name in found})
+
+    def draw(self, **style: Any) -> Svg | Png:
+        """Return the picture of its position; the arguments are those of `tsume.library.draw`.
+
+        ``ply="end"`` shows the final position of its line, ``animate=True`` the line as it is played.
+        """
+        found: Svg | Png = draw(self, **style)
+        return found
+
+    def as_row(self) -> dict[str, Any]:
+        """Return a flat row for a table, for example of pandas.
+
+        Lists of words are texts with spaces, as in the CSV of ``tsume export``; features are columns
+        ``feature_...``, as in its Parquet files. What has a structure of its own is left out.
+        """
+        row: dict[str, Any] = {}
+        for one in fields(self):  # type: ignore[arg-type]  # all answers are dataclasses
+            value = getattr(self, one.name)
+            if one.name == "features":
+                row |= {f"feature_{name}": number for name, number in value.items()}
+            elif isinstance(value, tuple):
+                if all(isinstance(item, str) for item in value) and one.name not in _NESTED:
+                    row[one.name] = ("; " if one.name in _SENTENCES else " ").join(value)
+            elif one.name not in _NESTED and not isinstance(value, Mapping):
+                row[one.name] = value
+        return row
+
+    def _repr_svg_(self) -> str | None:
+        return str(draw(self, language=_diagram_language(voice_of_environment()))) if self.sfen else None
+
+    def _repr_html_(self) -> str:
+        return figure(self)
+
+    def __repr__(self) -> str:
+        line = " ".join(getattr(self, "line", ()))
+        told = headline(self, MIXED)
+        return f"<{type(self).__name__} {told}{': ' * bool(line)}{line} | {self.sfen}>"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+_NESTED = ("given", "cooks", "findings", "readings", "turns", "text", "repairs", "changes", "suggestions")
+"""Fields that are no cells of a table, also where they are empty."""
+
+
+def figure(answer: ShownAnswer) -> str:
+    """An answer as HTML: its picture, what it says in one line, its line, and its explanation if any."""
+    voice = voice_of_environment()
+    picture = draw(answer, language=_diagram_language(voice))._repr_html_() if answer.sfen else ""
+    line = getattr(answer, "line", ())
+    texts = [headline(answer, voice), line_text(answer.sfen, line, voice) if line else ""]
+    caption = "<br/>".join(html.escape(text) for text in texts if text)
+    title = voice("notebooks.explanation")
+    explained = "".join(
+        f"<details><summary>{title} ({language})</summary>"
+        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
+        for language, lines in getattr(answer, "text", {}).items()
+    )
+    return f'<figure style="{_FIGURE}">{picture}<figcaption>{caption}</figcaption></figure>{explained}'
+
+
+def _diagram_language(voice: Voice) -> Language:
+    return "ja" if voice.board == "ja" else "en"
+
+
+# --- several answers side by side ------------------------------------------------------------------
+
+
+class Gallery(tuple[ShownAnswer, ...]):
+    """Answers that notebooks show side by side, each with its diagram."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f"<div>{''.join(map(figure, self))}</div>"
+
+
+def gallery(answers: Iterable[ShownAnswer]) -> Gallery:
+    """Return the answers of an iterable, such as the problems of `generate`, to be shown side by side."""
+    return Gallery(answers)
+
+
+# --- game records: KIF and others ------------------------------------------------------------------
+
+RecordFormat = Literal["kif", "ki2", "csa", "jkf"]
+
+
+def read(text: str, *, at: int | Literal["end"] | None = None) -> str:
+    """The position of a game record, a line or an address as an SFEN, with its solution after ``moves``.
+
+    ``at``: the position after so many moves of the record, whose side to move is the attacker; moves after it
+    are its solution if all of the attacker's give check. By default it is the first position of a record,
+    the last one of a command of USI (``position ... moves ...``), and the one that an address shows.
+    """
+    check_arguments("at", at=None if at == "end" else at)
+    if not isinstance(text, str):
+        raise TypeError(
+            f"text must be a record, a line or an address, not {stored_value_excerpt(repr(text))}"
+        )
+    entry = read_pasted_text(text, END if at == "end" else at).entry
+    assert entry.parsed is not None
+    moves = " ".join(entry.parsed.outward(move).usi for move in entry.line)
+    return f"{entry.parsed.sfen} moves {moves}" if moves else entry.parsed.sfen
+
+
+def record(
+    sfen: GivenPosition, *, line: Sequence[GivenMove] = (), file_format: RecordFormat = "kif", title: str = ""
+) -> str:
+    """Return the game record of a position and its line, with the attacker as Black.
+
+    The line of an answer is its own; that of an SFEN may follow it after ``moves``. Raises ValueError also
+    for a line that cannot be played.
+    """
+    check_arguments(file_format=file_format, title=title)
+    parsed, moves, _ = read_position(sfen, line)
+    return WRITERS[file_format].write(GameRecord(parsed.position, moves, title))

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
@@ -15,12 +15,20 @@ from db.runs import RunState, StoredRun
 from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection, is_failure
 from generator.constraints.options import Style
-from generator.theme_names import counts_by_theme_name
-from solver.results import Grade
+from generator.resemblance import Resemblance
+from generator.theme_names import TIMES, TRIED, counts_by_theme_name
+from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stage_counts
+from tsume.reports.judgement import given_text, start_fault_texts, terms_text
+from tsume.reports.notation import move_writer, piece_text, problem_line, square_words
 from tsume_rules.position import SQUARES, square_name
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import ParsedSfen, parse_sfen
+
+if TYPE_CHECKING:
+    from generator.problem import Problem
+    from generator.run.relaxations import Relaxation
+
 
 # --- histograms in text: classes of equal, round width, drawn as bars ------------------------------
 
@@ -207,3 +215,116 @@ def _count_table(counts: Mapping[str, object]) -> list[str]:
         f"{name}{' ' * (width - cell_len(name))}  {number!s:>{digits}}"
         for name, number in zip(names, counts.values(), strict=True)
     ]
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Suggestions for a run that found nothing: with one constraint less, with a theme alone.
+
+_OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
+"""The options of wishes with other names than the wishes."""
+
+
+def option_of_constraint(name: str) -> str:
+    """Return the option by which a wish is given on the command line."""
+    return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+
+
+def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
+    """Yield a line for each dropped constraint and the problem found without it, as soon as it is found.
+
+    ``seconds`` is the time limit of each search; if none is found, the line says so.
+    """
+    head = voice("nearest.head")
+    for relaxation, problem in found:
+        if head:
+            yield head
+        head = ""
+        yield f"  {relaxation_text(relaxation, voice)}: {problem_line(problem)}"
+    if head:
+        yield voice("nearest.none", seconds=seconds)
+
+
+def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
+    """Return the dropped constraints, as options of the command line."""
+    name, value = relaxation.name, relaxation.value
+    if name == "start_piece":
+        piece, square = value
+        there = piece_text(voice.words, piece, square_words(voice.words, square))
+        return voice("nearest.without_piece", piece=there)
+    if name in ("start_hand", "length", "style"):
+        return voice(f"nearest.{name}", value=value)
+    shown = option_of_constraint(name) if value is True else f"{option_of_constraint(name)} {value}"
+    return voice("nearest.without", option=shown)
+
+
+def time_text(theme: str, voice: Voice) -> str:
+    """Return how long a problem with a theme takes without other constraints."""
+    taken = TIMES.get(theme)
+    if taken is None:
+        first, *_, last = TRIED.lengths
+        return voice("nearest.seldom", seconds=TRIED.seconds, first=first, last=last)
+    return voice("nearest.time", seconds=taken.within, length=taken.length)
+
+
+def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
+    """Yield for each theme wished how long it takes."""
+    for theme in themes:
+        yield f"{voice.theme(theme)}: {time_text(theme, voice)}"
+
+
+# --- the messages of `tsume import` about problems -------------------------------------------------
+
+
+def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
+    """Return how many problems were stored, and their ids if these are consecutive."""
+    ids = ""
+    if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+        span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+        ids = voice("importing.ids", span=span)
+    name = "importing.stored_one" if len(numbers) == 1 else "importing.stored"
+    return voice(name, number=len(numbers), ids=ids, store=store)
+
+
+_RESEMBLANCES = ("same", "mirrored", "shifted", "idle", "kinds", "edge", "one_piece")
+"""The phrases for `Resemblance`, in its order."""
+
+
+def known_text(kind: Resemblance, place: str, voice: Voice) -> str:
+    """Return how a problem resembles the known one at a place."""
+    return voice(f"importing.known_{_RESEMBLANCES[kind]}", place=place)
+
+
+def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
+    """Return the blemishes of a sound problem, and the remarks on the given line."""
+    notes = []
+    if judgement.grade is Grade.SOUND:
+        marks = terms_text(judgement.blemishes.blemish_names, voice)
+        limit = voice("importing.not_settled") if not judgement.settled else ""
+        notes.append(voice("importing.sound", remarks=_joined_clauses([marks, limit], voice)))
+    is_main = judgement.given is not None and judgement.given.reading == "narrow"
+    if not is_main and (text := given_text(judgement, parsed, voice)):
+        notes.append(voice("judgement.given_text", given=voice("judgement.given"), text=text))
+    return _joined_clauses(notes, voice)
+
+
+def _joined_clauses(texts: list[str], voice: Voice) -> str:
+    return voice("importing.clauses").join(filter(None, texts))
+
+
+def not_scored_text(limit: Reason, voice: Voice) -> str:
+    """Return why a correct problem has no score."""
+    return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
+
+
+def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
+    """Return why a problem is not stored."""
+    if judgement.grade is None:
+        return voice("importing.unresolved")
+    if judgement.grade is Grade.SOUND:
+        return voice("importing.not_perfect")
+    if judgement.grade is Grade.PERFECT:
+        return voice("remarks.SAME_POSITION")
+    sentences = start_fault_texts(judgement, move_writer(voice, parsed, ()))
+    reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
+    return voice("importing.unsound", reasons=voice.listed(reasons))

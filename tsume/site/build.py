@@ -14,10 +14,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.icon import icon_png
+from tsume.diagrams.svg import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
 from tsume.site.folder import (
     COMPOSE,
     FEED,
@@ -39,12 +38,17 @@ from tsume.site.pages import (
     ListPages,
     ProblemListing,
     compose_page,
+    days_script,
     licence_page,
     listings,
     offline_page,
     problem_page,
+    problem_tree,
+    problems_script,
     program_licence,
+    site_tree_builder,
     training_page,
+    tree_script,
 )
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart

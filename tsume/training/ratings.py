@@ -3,15 +3,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from hashlib import sha256
+from heapq import nsmallest
+from math import exp, log, pi, sqrt
+from random import Random
+from typing import TypeVar
 
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.records import PlayedRating, Rating
-from tsume.training.glicko2 import rated
+from db.training.log import CandidateTable
+from db.training.records import Candidate, CandidateFilter, PlayedRating, Rating, StoredPerson
+
+# --- glicko-2: ratings with a deviation and a volatility -------------------------------------------
+#
+# After Mark Glickman, "Example of the Glicko-2 system" (2013), whose steps are numbered here.
+
+CENTRE, SCALE = 1500.0, 173.7178
+"""From the scale of Glicko to that of Glicko-2 and back."""
+SYSTEM = 0.5
+"""τ: how much the volatility may change; 0.3 to 1.2 are usual."""
+LEAST_DEVIATION, MOST_DEVIATION = 30.0, 350.0
+_ACCURACY = 1e-6
+
+Game = tuple[Rating, float]
+"""The opponent, and 1 for a win or 0 for a loss."""
+
+
+def expected_score(player: Rating, opponent: Rating) -> float:
+    """Return the chance that a player wins, as far as both ratings are known."""
+    deviation = sqrt(player.deviation**2 + opponent.deviation**2) / SCALE
+    return _chance((player.rating - opponent.rating) / SCALE, _weight(deviation))
+
+
+def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: float = SYSTEM) -> Rating:
+    """Return the rating after some games in a rating period, which began ``periods`` after the last one.
+
+    Without games only the deviation grows. The deviation stays between `LEAST_DEVIATION` and
+    `MOST_DEVIATION`.
+    """
+    mean, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE  # step 2
+    if not games:
+        grown = _grown(deviation, player.volatility, periods)
+        return Rating(player.rating, _bounded(SCALE * grown), player.volatility)
+    opponents = [((one.rating - CENTRE) / SCALE, _weight(one.deviation / SCALE), won) for one, won in games]
+    chances = [_chance(mean - other, weight) for other, weight, _ in opponents]
+    information = sum(
+        weight**2 * chance * (1 - chance) for (_, weight, _), chance in zip(opponents, chances, strict=True)
+    )
+    variance = 1 / information  # step 3
+    surplus = sum(
+        weight * (won - chance) for (_, weight, won), chance in zip(opponents, chances, strict=True)
+    )
+    volatility = _volatility(player.volatility, deviation, variance, variance * surplus, system)
+    grown = _grown(deviation, volatility, periods)  # step 6
+    after = 1 / sqrt(1 / grown**2 + 1 / variance)  # step 7
+    return Rating(CENTRE + SCALE * (mean + after**2 * surplus), _bounded(SCALE * after), volatility)
+
+
+def _weight(deviation: float) -> float:
+    """g(φ): how much a game against an opponent of this deviation counts."""
+    return 1 / sqrt(1 + 3 * deviation**2 / pi**2)
+
+
+def _chance(difference: float, weight: float) -> float:
+    """E: the chance to win; bounded, because a certain result says nothing."""
+    chance = 1 / (1 + exp(min(500.0, -weight * difference)))
+    return min(max(chance, 1e-9), 1 - 1e-9)
+
+
+def _grown(deviation: float, volatility: float, periods: float) -> float:
+    return sqrt(deviation**2 + periods * volatility**2)
+
+
+def _bounded(deviation: float) -> float:
+    return min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION)
+
+
+def _volatility(before: float, deviation: float, variance: float, improvement: float, system: float) -> float:
+    """Step 5: the new volatility, by the Illinois algorithm."""
+    start = log(before**2)
+
+    def slope(x: float) -> float:
+        power = exp(x)
+        spread = deviation**2 + variance + power
+        return power * (improvement**2 - spread) / (2 * spread**2) - (x - start) / system**2
+
+    low, high = start, _other_side(slope, start, deviation, variance, improvement, system)
+    at_low, at_high = slope(low), slope(high)
+    while abs(high - low) > _ACCURACY:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = slope(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return exp(low / 2)
+
+
+def _other_side(
+    slope: Callable[[float], float],
+    start: float,
+    deviation: float,
+    variance: float,
+    improvement: float,
+    system: float,
+) -> float:
+    """Return a point on the other side of the root than ``start``."""
+    surprise = improvement**2 - deviation**2 - variance
+    if surprise > 0:
+        return log(surprise)
+    steps = 1
+    while slope(start - steps * system) < 0:
+        steps += 1
+    return start - steps * system
+
+
+# ---------------------------------------------------------------------------------------------------
 
 UNRATED_MODES = ("review", "timed", "survival")
 """A problem that comes back, and hurry, say little of a person's strength."""
@@ -89,3 +201,98 @@ def rating_fields(played: PlayedRating) -> dict[str, int]:
         "rating_deviation": round(rating.deviation),
         "plays": played.plays,
     }
+
+
+# --- which problem comes next for a person, and the problem of the day -----------------------------
+
+_CANDIDATES = 10
+"""Candidates on either side of the rating."""
+_WINDOW = 50.0
+"""Points of rating beyond the nearest candidate within which one is drawn."""
+_RUN_START, _RUN_STEP = -400.0, 25.0
+"""A run begins so far below the person's rating and rises with each problem solved."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A problem and why it comes next: due, failed, unseen, rating or day."""
+
+    problem: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """Chooses problems for a person at a time; ``results`` is the number of the person's results.
+
+    The same person with as many results gets the same problem again.
+    """
+
+    table: CandidateTable
+    person: StoredPerson
+    results: int
+    now: datetime
+
+    def training(self, wanted: CandidateFilter) -> Choice | None:
+        """Failed problems that are due, then unseen ones near the rating, due ones, then all others."""
+        return (
+            self._due(wanted, "failed", failed=True)
+            or self._near(wanted, self.person.rating.rating, unseen=True)
+            or self._due(wanted, "due")
+            or self._near(wanted, self.person.rating.rating, unseen=False)
+        )
+
+    def review(self, wanted: CandidateFilter) -> Choice | None:
+        """Return the problem that has been due for longest."""
+        return self._due(wanted, "due")
+
+    def run(self, wanted: CandidateFilter, solved: int) -> Choice | None:
+        """An unseen problem, or else any other, of a difficulty that rises with the problems solved."""
+        target = self.person.rating.rating + _RUN_START + _RUN_STEP * solved
+        return self._near(wanted, target, unseen=True) or self._near(wanted, target, unseen=False)
+
+    def _due(self, wanted: CandidateFilter, reason: str, *, failed: bool | None = None) -> Choice | None:
+        found = self.table.due(wanted, self.now, failed=failed)
+        return None if found is None else Choice(found, reason)
+
+    def _near(self, wanted: CandidateFilter, rating: float, *, unseen: bool) -> Choice | None:
+        fresh = self.table.unplayed_near(wanted, score_of_rating(rating), _CANDIDATES, unseen=unseen)
+        played = self.table.played_near(wanted, rating, _CANDIDATES, unseen=unseen)
+        drawn = self._draw([*fresh, *played], rating, wanted)
+        return None if drawn is None else Choice(drawn.id, "unseen" if unseen else "rating")
+
+    def _draw(self, found: list[Candidate], rating: float, wanted: CandidateFilter) -> Candidate | None:
+        def distance(one: Candidate) -> float:
+            return abs(problem_rating(one.score, one.played).rating - rating)
+
+        if not found:
+            return None
+        nearest = sorted(found, key=lambda one: (distance(one), one.id))
+        within = distance(nearest[0]) + _WINDOW
+        close = [one for one in nearest if distance(one) <= within]
+        random = Random(f"{self.person.id} {self.results} {len(wanted.without)}")
+        return random.choice(close)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The problem of the day: problems in a fixed random order, which each day goes one further.
+
+T = TypeVar("T")
+MOST_DAYS = 1000
+"""Problems that rotate."""
+_FIRST = date(1970, 1, 1)
+
+
+def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
+    """Return at most `MOST_DAYS` problems in the order in which they come up.
+
+    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
+    nothing.
+    """
+    return nsmallest(MOST_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
+
+
+def place_of_day(day: date, number: int) -> int:
+    """Return the place in a rotation of ``number`` problems whose turn it is on a date."""
+    return (day - _FIRST).days % number

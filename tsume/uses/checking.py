@@ -228,7 +228,7 @@ def unreadable(fault: str, parsed: ParsedSfen) -> Checked:
 def illegal_judgement(position: Position) -> Judgement:
     """Return the judgement of a position that is not a legal start."""
     from solver.judging.evidence import illegal_start
-    from tsume_rules.game import faults_of_start
+    from tsume_rules.packed import faults_of_start
 
     return illegal_start(faults_of_start(position))
 

@@ -7,9 +7,22 @@ arguments raises `UsiError`, which names the argument.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
 
+from solver.results import Interposition
+from tsume.formats.game_record import START_SFEN, as_played
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.voice import Voice
+from tsume.uses.engines import LEAST_MEMORY, MOST_MEMORY, EngineOptions
+from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move
+from tsume_rules.position import IN_CHECK, Position, Side, structural_faults
+from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
 MOST_MILLISECONDS = 10**12
 """Longer times are as good as infinite."""
@@ -140,3 +153,363 @@ def _number(name: str, text: str, go: Go) -> int:
         raise UsiError(f"go {name}: {excerpt(text)} is not a number", go)
     number = MOST_MILLISECONDS if len(digits) > len(str(MOST_MILLISECONDS)) else int(digits)
     return 0 if text.startswith("-") else min(number, MOST_MILLISECONDS)
+
+
+# --- the options of the engine: what `usi` declares and `setoption` sets ---------------------------
+
+READINGS = {
+    "narrow": Interposition.NARROW,
+    "wide": Interposition.WIDE,
+    "count-futile": Interposition.COUNT_ALL,
+}
+"""The readings of futile interpositions by which the engine can search."""
+MOST_LINES, MOST_THREADS = 600, 256
+"""No position has more legal moves than 593."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The values of all options; ``hash_size`` is in MB."""
+
+    hash_size: int = 256
+    threads: int = 1
+    lines: int = 10
+    reading: str = "narrow"
+    find_all: bool = False
+    shortest: bool = True
+    language: Language = "en"
+
+    @property
+    def engine(self) -> EngineOptions:
+        """Those that need another engine when they change."""
+        return EngineOptions(self.hash_size << 20, READINGS[self.reading], jobs=self.threads)
+
+    @property
+    def voice(self) -> Voice:
+        """How texts are written: English ones with moves in USI."""
+        return Voice.of("ja") if self.language == "ja" else Voice("en", "usi")
+
+
+class _Spin:
+    def __init__(self, least: int, most: int) -> None:
+        self.least, self.most = least, most
+
+    def parse(self, text: str) -> int:
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.most))):
+            raise ValueError(f"a number from {self.least} to {self.most}")
+        if not self.least <= int(text) <= self.most:
+            raise ValueError(f"a number from {self.least} to {self.most}")
+        return int(text)
+
+    def declaration(self, value: Any) -> str:
+        return f"type spin default {value} min {self.least} max {self.most}"
+
+
+class _Check:
+    def parse(self, text: str) -> bool:
+        if text not in ("true", "false"):
+            raise ValueError("true or false")
+        return text == "true"
+
+    def declaration(self, value: Any) -> str:
+        return f"type check default {str(value).lower()}"
+
+
+class _Combo:
+    def __init__(self, values: tuple[str, ...]) -> None:
+        self.values = values
+
+    def parse(self, text: str) -> str:
+        if text not in self.values:
+            raise ValueError("one of " + ", ".join(self.values))
+        return text
+
+    def declaration(self, value: Any) -> str:
+        return f"type combo default {value} " + " ".join(f"var {one}" for one in self.values)
+
+
+def _machine_memory() -> int:
+    """Return the memory of this machine in MB, or of any if it is not known."""
+    ask: Callable[[str], int] | None = getattr(os, "sysconf", None)  # not on Windows
+    if ask is None:
+        return MOST_MEMORY
+    try:
+        return min(MOST_MEMORY, ask("SC_PHYS_PAGES") * ask("SC_PAGE_SIZE") >> 20)
+    except (OSError, ValueError):
+        return MOST_MEMORY
+
+
+_OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
+    "USI_Hash": ("hash_size", _Spin(LEAST_MEMORY, max(LEAST_MEMORY, _machine_memory()))),
+    "Threads": ("threads", _Spin(1, MOST_THREADS)),
+    "MultiPV": ("lines", _Spin(1, MOST_LINES)),
+    "Reading": ("reading", _Combo(tuple(READINGS))),
+    "FindAll": ("find_all", _Check()),
+    "Shortest": ("shortest", _Check()),
+    "Lang": ("language", _Combo(tuple(sorted(LANGUAGES)))),
+}
+"""Each option with its field of `Settings` and its type."""
+
+
+def declarations(default: Settings) -> list[str]:
+    """Return the ``option`` lines."""
+    return [
+        f"option name {name} {kind.declaration(getattr(default, field))}"
+        for name, (field, kind) in _OPTIONS.items()
+    ]
+
+
+def with_option(settings: Settings, name: str, text: str) -> Settings:
+    """Return the settings with one option set, its name in any case.
+
+    Other options whose names begin with ``USI_`` change nothing: GUIs set them without a declaration. Raises
+    `UsiError`.
+    """
+    names = {known.lower(): known for known in _OPTIONS}
+    known = names.get(name.lower())
+    if known is None:
+        if name.startswith("USI_"):
+            return settings
+        raise UsiError(f"setoption: no option {excerpt(name)}")
+    field, kind = _OPTIONS[known]
+    try:
+        changes: dict[str, Any] = {field: kind.parse(text)}
+    except ValueError as error:
+        raise UsiError(f"setoption {known}: {excerpt(text)} is not {error}") from None
+    return replace(settings, **changes)
+
+
+# --- the positions that a GUI sends, and whether the side to move attacks or defends ---------------
+
+
+@dataclass(frozen=True)
+class UsiPosition:
+    """A position to search, in the roles that the side to move has there; of either colour.
+
+    ``attack``: the side to move is the attacker; None if the other side has no king, or if the moves before
+    are those of a problem, a check at each turn, after which the defender is to move. ``defence``: the side
+    to move is the defender; None if it has no king, or with two kings if it is neither in check nor the side
+    that was not to move at first (``sfen``). ``missing``: pieces given to the defender's hand.
+    """
+
+    attack: ParsedSfen | None
+    defence: ParsedSfen | None
+    missing: int = 0
+
+    @property
+    def parsed(self) -> ParsedSfen:
+        """The position in its first role."""
+        found = self.attack or self.defence
+        assert found is not None
+        return found
+
+    @property
+    def white_to_move(self) -> bool:
+        """Whether White is to move."""
+        return self.parsed.rotated is (self.parsed.position.side_to_move is Side.ATTACKER)
+
+    def is_legal(self, move: str) -> bool:
+        """Return whether a move in USI is legal here."""
+        try:
+            legal_position_after(self.parsed.position, self.parsed.outward(parse_move(move)))
+        except ValueError:
+            return False
+        return True
+
+    def a_defence(self, only: tuple[str, ...]) -> str | None:
+        """A legal move, one of ``only`` unless that is empty; None if the side to move is no defender."""
+        if self.defence is None:
+            return None
+        moves = (self.defence.outward(move).usi for move in legal_moves(self.defence.position))
+        return next((move for move in moves if not only or move in only), None)
+
+
+def parse_position(rest: str) -> UsiPosition:
+    """Return the position of ``position startpos|sfen SFEN [moves ...]``.
+
+    Raises `UsiError`, whose message names the field: ``sfen`` or ``moves``.
+    """
+    text, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
+    kind, given = _given(text.strip())
+    # The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`.
+    position = as_played(given)
+    game = position.sides_exchanged if given.rotated else position
+    checks: list[bool] = []
+    for number, move in enumerate(moves.split(), start=1):
+        game = _played(game, move, number)
+        checks.append(in_check(game, game.side_to_move))
+    is_other_side_s = kind == "sfen" and len(checks) % 2 == 1
+    # The position with the roles of the side to move. Raises `UsiError` if it is illegal. ``is_problem``:
+    # the moves before are those of a problem, so that the defender is to move. ``may_defend``: with two
+    # kings, the side to move may be the defender.
+    is_problem = is_other_side_s and all(checks[::2])
+    may_defend = is_other_side_s or in_check(game, game.side_to_move)
+    is_white = game.side_to_move is Side.DEFENDER
+    attack = ParsedSfen(_with_rest(game.sides_exchanged if is_white else game), is_white, given.missing)
+    defence = ParsedSfen(_with_rest(game if is_white else game.sides_exchanged), not is_white, given.missing)
+    has_king = [attack.position.king(side) is not None for side in (Side.ATTACKER, Side.DEFENDER)]
+    faults = structural_faults((attack if has_king[1] else defence).position)
+    if not faults and in_check(attack.position, Side.DEFENDER):
+        faults.append(IN_CHECK)
+    if faults:
+        raise UsiError(f"position: {'; '.join(faults)}")
+    attacks = has_king[1] and not (has_king[0] and is_problem)
+    defends = has_king[0] and (may_defend or not has_king[1])
+    return UsiPosition(attack if attacks else None, defence if defends else None, given.missing)
+
+
+def start_position() -> UsiPosition:
+    """Return the position before any ``position`` command: the start of the game."""
+    return UsiPosition(parse_sfen(START_SFEN), None)
+
+
+def _given(text: str) -> tuple[str, ParsedSfen]:
+    """``startpos`` or ``sfen``, and the position."""
+    kind, _, sfen = text.partition(" ")
+    if kind == "startpos" and not sfen:
+        return kind, parse_sfen(START_SFEN)
+    if kind != "sfen":
+        raise UsiError(f"position: needs startpos or sfen, not {excerpt(text)}")
+    try:
+        return kind, _with_attacker(sfen)
+    except ValueError as error:
+        raise UsiError(f"position sfen: {ascii(str(error))[1:-1]}") from None
+
+
+def _with_attacker(sfen: str) -> ParsedSfen:
+    """Return the position of an SFEN; if only the side to move has a king, that is the defender, to move.
+
+    Raises ValueError.
+    """
+    given = parse_placement(sfen).position
+    if given.king(Side.DEFENDER) is not None or given.king(Side.ATTACKER) is None:
+        return parse_sfen(sfen)
+    board, side, *rest = sfen.removeprefix("sfen ").split()
+    other = parse_sfen(" ".join((board, "w" if side == "b" else "b", *rest)))
+    return replace(other, position=replace(other.position, side_to_move=Side.DEFENDER))
+
+
+def _played(game: Position, text: str, number: int) -> Position:
+    """Return the position of a game after a move; Black is `Side.ATTACKER`."""
+    try:
+        move = parse_move(text)
+    except ValueError:
+        raise UsiError(f"position moves: move {number}, {excerpt(text)}, is not USI notation") from None
+    try:
+        return legal_position_after(game, move)
+    except ValueError as error:
+        reason = str(error).partition(": ")[2] or str(error)
+        reason = reason.replace("the attacker's", "Black's").replace("the defender's", "White's")
+        raise UsiError(f"position moves: move {number}, {text}: {reason}") from None
+
+
+def _with_rest(position: Position) -> Position:
+    """Return the position in which the defender holds what a handicap leaves out."""
+    return Position.completed(position.board, position.attacker_hand, position.side_to_move)
+
+
+# --- what the session requests of a search, and what a search reports ------------------------------
+
+# --- what a search reports to the session, and how it is written -----------------------------------
+
+
+@dataclass(frozen=True)
+class Info:
+    """An ``info`` line: how far the search is, and a mate with its line if one is known.
+
+    ``mate`` is in plies, negative if the side to move is mated, ``line`` in USI; ``number`` is that of
+    several lines (MultiPV).
+    """
+
+    depth: int
+    nodes: int
+    milliseconds: int
+    hashfull: int
+    number: int | None = None
+    mate: int | None = None
+    line: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        words = ["info"]
+        if self.number is not None:
+            words.append(f"multipv {self.number}")
+        speed = 1000 * self.nodes // max(1, self.milliseconds)
+        words.append(f"depth {self.depth} nodes {self.nodes} nps {speed}")
+        words.append(f"hashfull {self.hashfull} time {self.milliseconds}")
+        if self.mate is not None:
+            words.append(f"score mate {self.mate}")
+        if self.line:
+            words.append("pv " + " ".join(self.line))
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence for people: ``info string``."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class KnownMate:
+    """A mate: its line in USI and its length in plies; ``proved``: there is no shorter one.
+
+    With the defender to move the line is a longest defence.
+    """
+
+    line: tuple[str, ...]
+    length: int
+    proved: bool
+
+
+@dataclass(frozen=True)
+class MoveToPlay:
+    """The move, in USI, that a player may make although no mate is known: a defence."""
+
+    move: str
+
+
+class Ending(Enum):
+    """How a search ended."""
+
+    MATE = "mate"
+    """A mate was reported as a `KnownMate`."""
+    NO_MATE = "no mate"
+    OPEN = "open"
+    """A limit was reached."""
+    FAILED = "failed"
+    """An error, which was reported; or there is nothing to search, as the side to move is mated."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The engine is ready."""
+
+
+SearchEvent = Info | Note | KnownMate | MoveToPlay | Ending | Ready
+
+
+# --- what the session requests of a search, and what a search reports ------------------------------
+
+Report = Callable[[SearchEvent], None]
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """A search for the session's ``go`` of a number, until ``cancelled`` is set."""
+
+    number: int
+    position: UsiPosition
+    go: Go
+    settings: Settings
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """The engine is to be made ready for these settings."""
+
+    settings: Settings

@@ -25,13 +25,13 @@ from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
-from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
-from tsume.web.api.responses import (
+from tsume.web.api.parsing import (
     ClientGone,
     RequestError,
     error_response,
     unavailable_response,
 )
+from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
 from tsume.web.api.training import TrainingEndpoints
 from tsume.web.api.trees import TreeEndpoint
 from tsume.web.assets import (

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import blake2b
 
@@ -11,6 +13,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tsume.parallel.job_pool import Job, JobPool, only_result
+from tsume.web.work.results import Refused, RefusedJobError, Rendered
 
 _LEAST_COMPRESSED = 1024
 """Bytes from which on a response is compressed."""
@@ -103,3 +108,55 @@ def _has(known: str, etag: str) -> bool:
     """Return whether a client has a response, by its If-None-Match; weak and strong tags are alike."""
     tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
     return "*" in tags or etag.removeprefix("W/") in tags
+
+
+# --- results of jobs, the most recently used ones kept in memory -----------------------------------
+
+
+class ResultCache:
+    """Runs jobs that yield one `Rendered` and keeps the settled results, at most ``size``."""
+
+    def __init__(self, pool: JobPool, size: int) -> None:
+        self._pool = pool
+        self._size = size
+        self._kept: OrderedDict[Job, bytes] = OrderedDict()
+
+    def kept(self, job: Job) -> bytes | None:
+        """Return the settled result of a job, if it is in memory."""
+        if job not in self._kept:
+            return None
+        self._kept.move_to_end(job)
+        return self._kept[job]
+
+    def keep(self, job: Job, content: bytes) -> None:
+        """Keep the settled result of a job."""
+        self._kept[job] = content
+        while len(self._kept) > self._size:
+            self._kept.popitem(last=False)
+
+    async def content(self, job: Job) -> bytes:
+        """Return the content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
+        if (kept := self.kept(job)) is not None:
+            return kept
+        result: Rendered | Refused = await only_result(self._pool.results(job))
+        if isinstance(result, Refused):
+            raise RefusedJobError(result.fault)
+        if result.settled:
+            self.keep(job, result.content)
+        return result.content
+
+
+class SharedResultCache(ResultCache):
+    """Concurrent requests for the same job share one run, which a client that leaves does not cancel."""
+
+    def __init__(self, pool: JobPool, size: int) -> None:
+        super().__init__(pool, size)
+        self._running: dict[Job, asyncio.Task[bytes]] = {}
+
+    async def content(self, job: Job) -> bytes:
+        """Return the content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
+        if job not in self._running:
+            task = asyncio.create_task(super().content(job))
+            self._running[job] = task
+            task.add_done_callback(lambda _: self._running.pop(job))
+        return await asyncio.shield(self._running[job])

@@ -25,8 +25,8 @@ from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.parallel.job_pool import JobPool
 from tsume.web.assets import diagram, static_version
+from tsume.web.delivery import SharedResultCache
 from tsume.web.guard import SOLVER_POLICY
-from tsume.web.result_cache import SharedResultCache
 from tsume.web.templates import (
     answer_fields,
     compose_help,

@@ -57,7 +57,7 @@ class RSearchOutcome:
 
 
 class RSearch:
-    """Searches of one game (`solver.engines.rsearch.kernel.specialise.make_rsearch`) in a given space.
+    """Searches of one game (`solver.engines.rsearch.kernel.framework.make_rsearch`) in a given space.
 
     ``levels``: the longest path of the game, in plies. ``branching``: the most moves of a
     position. ``limit``: the most cells in use; if a list would not fit, its moves are searched one

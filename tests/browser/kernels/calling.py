@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from browser.entries import is_in_kernel_package, module_tree, name_of
+from browser.kernels import is_in_kernel_package, module_tree, name_of
 from tsume_rules.kernel.compile import JitKernel
 
 

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from browser.entries import name_of
 from browser.files import runtime_source
-from browser.kernels import KernelModule
+from browser.kernels import KernelModule, name_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import Arena
 from tests.javascript.node import answers

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.entries import described_record
 from browser.files import runtime_source
+from browser.kernels import described_record
 from tests.javascript.node import answers
 
 _SCRIPT = str(Path(__file__).with_name("operations.mjs"))

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser.entries import name_of
-from browser.kernels import KernelModule
+from browser.kernels import KernelModule, name_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree

@@ -25,18 +25,17 @@ from generator.problem import Problem
 from generator.run.composer import RootResult
 from generator.run.roots import compose_roots
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.given import is_same_problem, reductions
 from solver.judging.judge import Judge, Rigour, mirror_order
-from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving import tree
 from solver.solving.tree import TreeBuilder
 from tests.grown import grown
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
-from tsume_rules.game import start_faults
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import Moves, Record, legal_checks, pack, pack_move, unpack, unpack_move
+from tsume_rules.packed import Moves, Record, legal_checks, pack, pack_move, start_faults, unpack, unpack_move
 from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 

@@ -42,7 +42,7 @@ from generator.constraints.problem import (
 )
 from generator.kernel.positions import meets_position_constraints
 from generator.likeness.model import model_for_length
-from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
+from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.problem import Problem
 from generator.reverse.seeds import MOST, with_pieces_added
 from generator.run.composer import Composer

@@ -28,8 +28,8 @@ from generator.kernel.positions import (
 from generator.learned.kernel.motifs import draw_forbidden_drop, draw_symmetric_mate
 from generator.learned.kernel.network import draw_learned_mate
 from generator.learned.network import scratch_for, stored_conditions, stored_network
-from generator.local_search.kernel.drawing import draw_likely_position
-from generator.local_search.sampler import PositionSampler
+from generator.local_search.kernel.walk import draw_likely_position
+from generator.local_search.search import PositionSampler
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate, draw_mate_on_cells
 from generator.reverse.seeds import _cells_of

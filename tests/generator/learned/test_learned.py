@@ -48,14 +48,13 @@ from generator.learned.search import (
     theme_conditions,
 )
 from generator.likeness.model import model_for_length
-from generator.local_search.sampler import PositionSampler, biased_to_counts
+from generator.local_search.search import PositionSampler, biased_to_counts
 from generator.run.composer import Composer
 from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
-from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.packed import Record, pack, start_faults, unpack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -18,21 +18,22 @@ from generator.constraints.problem import ProblemConstraints, count_defenders, h
 from generator.kernel import traits
 from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS
 from generator.likeness.model import LikenessModel, model_for_length
-from generator.local_search.kernel.drawing import draw_likely_position
-from generator.local_search.sampler import (
+from generator.local_search.kernel.walk import draw_likely_position
+from generator.local_search.search import (
     AGAINST,
     REPAIR_EDITS,
     PositionSampler,
+    ThemeTarget,
     biased_model,
     nodes_for_length,
+    walk_towards_themes,
 )
-from generator.local_search.search import ThemeTarget, walk_towards_themes
 from generator.run.composer import Composer
 from generator.themes import THEMES
 from generator.themes.purposes import NEARNESS, LineProbe
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.minimal import contains_line
+from solver.judging.given import contains_line
 from solver.solving.tree import all_turns
 from tests import naive
 from tests.candidates import (
@@ -47,10 +48,9 @@ from tests.generator.kernel.twins import line_traits, position_traits
 from tests.grown import grown
 from tests.likely import plain_model, rates, traits_of
 from tests.records import assert_sane, in_bytes
-from tsume_rules.game import start_faults
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.packed import Record, pack, start_faults, unpack
 from tsume_rules.position import HAND_KINDS, Kind, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -55,7 +55,7 @@ from generator.themes import THEMES, find_themes
 from generator.themes.predicates import NAMES, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.judging.minimal import contains_line
+from solver.judging.given import contains_line
 from solver.solving.tree import all_turns
 from tests import naive
 from tests.candidates import (
@@ -68,11 +68,11 @@ from tests.candidates import (
 )
 from tests.grown import FEW, extender, generations, grown, mates_in_one
 from tests.records import in_bytes
-from tsume_rules.game import is_in_check
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import PAWN, ROOK, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
+    is_in_check,
     legal_checks,
     line_played,
     pack,

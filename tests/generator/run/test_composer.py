@@ -28,8 +28,8 @@ from generator.run.relaxations import problems_of_relaxations, relaxations
 from generator.run.roots import compose_roots
 from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.given import reductions
 from solver.judging.judge import Judge
-from solver.judging.minimal import reductions
 from solver.results import Defect, Grade, Limits
 from tests import naive
 from tests.generator.finds import knowing

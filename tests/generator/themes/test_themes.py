@@ -38,9 +38,8 @@ from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
 from tests.readable import checks, evasions
-from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move, position_after
-from tsume_rules.packed import forbidden_drop, pack, pack_all, pack_move
+from tsume_rules.packed import forbidden_drop, pack, pack_all, pack_move, start_faults
 from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, square
 from tsume_rules.sfen import parse_sfen
 

@@ -11,16 +11,24 @@ import pytest
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.given import reductions
 from solver.judging.judge import Judge
-from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
 from tests.grown import grown
 from tests.sampling import attacks, checked
 from tests.solver.questions import READINGS, agrees_on_barred_positions
-from tsume_rules.game import start_faults
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, played, record_after
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    played,
+    record_after,
+    start_faults,
+)
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 

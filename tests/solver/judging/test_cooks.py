@@ -34,8 +34,8 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, complete_but_for
+from solver.judging.given import reductions
 from solver.judging.judge import Judge, Rigour
-from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits, Mate
 from solver.solving.deepening import defence_length, search_length

@@ -18,15 +18,15 @@ from solver.judging.case import Case
 from solver.judging.cooks import CookKind
 from solver.judging.cross import Cross, cross_check
 from solver.judging.findings import StartFault
-from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
-from solver.judging.judge import Judge, Rigour
-from solver.judging.minimal import (
+from solver.judging.given import (
     MARGINS,
     contains_line,
     cook_at_any_length,
     is_same_problem,
     reductions,
 )
+from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
+from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import WITHOUT_FAULT, Defect, Grade, Interposition, Judgement, Limits, Mate, Reason
 from solver.solving import deepening

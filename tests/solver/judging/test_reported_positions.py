@@ -20,10 +20,10 @@ from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tests import naive
 from tests.places import DATA
-from tsume_rules.game import is_in_check
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     Record,
+    is_in_check,
     legal_checks,
     legal_evasions,
     line_played,

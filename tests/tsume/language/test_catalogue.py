@@ -12,7 +12,7 @@ from generator.constraints.options import Style
 from solver.explaining.explanation import Manner
 from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Grade
 from tests.places import ROOT
-from tsume.language import api
+from tsume.language import web
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
 from tsume.language.terms import GLOSSARY
 
@@ -107,4 +107,4 @@ def test_what_is_counted_or_found_has_its_words() -> None:
 
 
 def test_no_phrase_of_the_api_replaces_another() -> None:
-    assert not api.API.keys() & api.TRAINING_API.keys()
+    assert not web.API.keys() & web.TRAINING_API.keys()

@@ -20,8 +20,7 @@ from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.merging.copies import MergeStep
-from tsume.merging.merge import Merger
+from tsume.merging.merge import Merger, MergeStep
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import canonical_sfen, format_sfen, mirrored_sfen, parse_sfen
 

@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from generator.run.processes import WorkerLostError
-from tsume.parallel.ordered_map import MANY, ordered_map
-from tsume.parallel.single_call import call_in_process
+from generator.run.worker_pool import WorkerLostError
+from tsume.parallel.ordered_map import MANY, call_in_process, ordered_map
 
 PATIENCE = 60.0
 

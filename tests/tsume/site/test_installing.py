@@ -23,7 +23,7 @@ from tests.tsume.problems import CORRECT
 from tests.tsume.site.offline import Host, open_problem, opened
 from tests.tsume.site.test_site import files
 from tests.tsume.web.browsing import in_chromium, said, solve_first
-from tsume.diagrams.icon import icon_png
+from tsume.diagrams.svg import icon_png
 
 _READY = "navigator.serviceWorker.ready.then(() => true)"
 _KEPT = """async () => {

@@ -31,7 +31,7 @@ from tests.tsume.conftest import Run
 from tsume.commands.web import solver_scripts
 from tsume.diagrams.look import captioned_moves
 from tsume.files.writing import FolderDraft
-from tsume.site.data import problem_tree, site_tree_builder, tree_script
+from tsume.site.pages import problem_tree, site_tree_builder, tree_script
 
 _EMPTY = {"meta", "link", "img", "input", "br", "hr"}
 _POINTING = {
@@ -265,7 +265,7 @@ def test_a_large_tree_keeps_its_line(problems: list[StoredProblem], monkeypatch:
     builder, problem = site_tree_builder(), problems[0]
     assert problem_tree(builder, replace(problem, length=17)) is None, "none of a long problem"
     for most in (6000, 1500, 1000, 800, 300, 0):
-        monkeypatch.setattr("tsume.site.data._MOST_TREE_BYTES", most)
+        monkeypatch.setattr("tsume.site.pages._MOST_TREE_BYTES", most)
         tree = tree_in(tree_script(problem, problem_tree(builder, problem), "en"))
         assert (tree is None) == (most <= 300)
         if tree is None:

@@ -12,14 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from db.training.records import Rating
-from tsume.training.choosing import MOST_DAYS, day_rotation, place_of_day
-from tsume.training.glicko2 import LEAST_DEVIATION, MOST_DEVIATION, Game, expected_score, rated
 from tsume.training.ratings import (
     BOUNDS,
+    LEAST_DEVIATION,
     MOST_CHANGE,
+    MOST_DAYS,
+    MOST_DEVIATION,
+    Game,
+    day_rotation,
+    expected_score,
     initial_rating,
+    place_of_day,
     played_ratings,
     problem_rating,
+    rated,
     score_of_rating,
 )
 

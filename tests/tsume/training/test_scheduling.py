@@ -23,7 +23,7 @@ pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 import fsrs
 
 from db.training.records import Card
-from tsume.training.scheduling import grade_of, rescheduled
+from tsume.training.trainer import grade_of, rescheduled
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -31,7 +31,7 @@ from tests.tsume.problems import (
     NO_MATE,
 )
 from tests.tsume.usi_client import UsiClient
-from tsume_rules.game import start_faults
+from tsume_rules.packed import start_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

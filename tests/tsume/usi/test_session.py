@@ -7,13 +7,29 @@ import pytest
 
 from solver.results import Interposition
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, FAULTY
-from tsume.usi import serving
-from tsume.usi.messages import Ending, Info, KnownMate, Note, Preparation, Ready, SearchRequest
-from tsume.usi.options import READINGS, Settings, declarations, with_option
-from tsume.usi.positions import parse_position, start_position
-from tsume.usi.protocol import MOST_MILLISECONDS, Go, UsiError, parse_go, parse_setoption, words_of
-from tsume.usi.serving import LongLine, lines_of
-from tsume.usi.session import Session
+from tsume.usi import session
+from tsume.usi.protocol import (
+    MOST_MILLISECONDS,
+    READINGS,
+    Ending,
+    Go,
+    Info,
+    KnownMate,
+    Note,
+    Preparation,
+    Ready,
+    SearchRequest,
+    Settings,
+    UsiError,
+    declarations,
+    parse_go,
+    parse_position,
+    parse_setoption,
+    start_position,
+    with_option,
+    words_of,
+)
+from tsume.usi.session import LongLine, Session, lines_of
 from tsume_rules.position import Side
 from tsume_rules.sfen import format_hand
 
@@ -424,7 +440,7 @@ def test_bad_values_are_refused(name: str, value: str, message: str) -> None:
 
 
 def test_lines_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "MOST_BYTES", 10)
+    monkeypatch.setattr(session, "MOST_BYTES", 10)
     table: list[tuple[list[bytes], list[bytes | LongLine]]] = [
         ([b"usi\nis", b"ready\n", b"\n"], [b"usi", b"isready", b""]),
         ([b"quit"], [b"quit"]),

@@ -31,10 +31,9 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import COOKED, HARD
 from tsume.parallel.job_pool import Job, JobPool
-from tsume.web.result_cache import ResultCache, SharedResultCache
-from tsume.web.work.context import WorkerContext
+from tsume.web.delivery import ResultCache, SharedResultCache
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.results import Rendered
+from tsume.web.work.results import Rendered, WorkerContext
 from tsume.web.work.trees import TreeJob
 from tsume_rules.moves import parse_move
 

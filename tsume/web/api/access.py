@@ -18,9 +18,7 @@ from starlette.responses import Response
 
 from db.training.records import StoredPerson
 from tsume.training.persons import SESSION_DAYS, NameTakenError, Persons, name_key
-from tsume.web.api.forms import PERSON, SESSION
-from tsume.web.api.parsing import parsed_body
-from tsume.web.api.responses import RequestError, json_response
+from tsume.web.api.parsing import PERSON, SESSION, RequestError, json_response, parsed_body
 from tsume.web.work.results import json_bytes
 
 # --- which clients may start jobs, save problems and add persons -----------------------------------

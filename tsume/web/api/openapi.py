@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
-from tsume.web.api import forms
-from tsume.web.api.responses import NDJSON
+from tsume.web.api import parsing
+from tsume.web.api.parsing import NDJSON
 from tsume.web.api.schemas import SCHEMAS, ref_to
 from tsume.web.fields import IntegerField, RequestForm, Schema
 from tsume.web.pages import MOST_ID, BoardPages
@@ -70,73 +70,73 @@ STATUSES = {
 _TEXT = {"type": "string"}
 OPERATIONS = (
     ApiOperation(
-        "post", "/api/judgement", "api.judgement", {200: (JSON, ref_to("Judgement"))}, body=forms.JUDGEMENT,
+        "post", "/api/judgement", "api.judgement", {200: (JSON, ref_to("Judgement"))}, body=parsing.JUDGEMENT,
         errors=(400, *_WORK),
     ),
     ApiOperation(
-        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=forms.MENDING,
+        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=parsing.MENDING,
         errors=(400, *_WORK), lines=("JudgementEvent", "RepairEvent", "EndEvent"),
     ),
     ApiOperation(
-        "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=forms.ENRICHING,
+        "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=parsing.ENRICHING,
         errors=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
     ),
     ApiOperation(
-        "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=forms.GENERATING,
+        "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=parsing.GENERATING,
         errors=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
     ),
     ApiOperation(
-        "post", "/api/reading", "api.reading", {200: (JSON, ref_to("Reading"))}, body=forms.READING,
+        "post", "/api/reading", "api.reading", {200: (JSON, ref_to("Reading"))}, body=parsing.READING,
         errors=(400, 413, 415, 422),
     ),
     ApiOperation(
         "post", "/api/problems", "api.saving", {201: (JSON, ref_to("Saved")), 200: (JSON, ref_to("Saved"))},
-        body=forms.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
+        body=parsing.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
     ),
     ApiOperation(
-        "post", "/api/collection", "api.collection", {200: (JSON, ref_to("Added"))}, body=forms.COLLECTION,
+        "post", "/api/collection", "api.collection", {200: (JSON, ref_to("Added"))}, body=parsing.COLLECTION,
         errors=(400, 403, 413, 415, 422),
     ),
     ApiOperation(
         "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}), query=forms.TREE,
-        errors=(400, 404, 414, 422, 503),
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
+        query=parsing.TREE, errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(
         "get", "/api/problems/{id}/position", "api.position", {200: (JSON, ref_to("Choices"))},
         path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
-        query=forms.POSITION, errors=(400, 404, 414, 422, 503),
+        query=parsing.POSITION, errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(
-        "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,
+        "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=parsing.RECORD,
         errors=(400, 414, 422),
     ),
     ApiOperation(
-        "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=forms.DIAGRAM,
+        "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=parsing.DIAGRAM,
         errors=(400, 414, 422),
     ),
     ApiOperation("get", "/api/me", "api.me", {200: (JSON, ref_to("Me"))}, errors=(414,)),
     ApiOperation(
-        "post", "/api/persons", "api.person_adding", {201: (JSON, ref_to("Me"))}, body=forms.PERSON,
+        "post", "/api/persons", "api.person_adding", {201: (JSON, ref_to("Me"))}, body=parsing.PERSON,
         errors=(400, 403, 409, 413, 415, 429),
     ),
     ApiOperation(
-        "post", "/api/session", "api.signing_in", {200: (JSON, ref_to("Me"))}, body=forms.SESSION,
+        "post", "/api/session", "api.signing_in", {200: (JSON, ref_to("Me"))}, body=parsing.SESSION,
         errors=(400, 403, 413, 415, 429),
     ),
     ApiOperation("delete", "/api/session", "api.signing_out", {200: (JSON, ref_to("Me"))}, errors=(403, 414)),
     ApiOperation(
         "get", "/api/training/next", "api.training_next", {200: (JSON, ref_to("Next"))},
-        query=forms.NEXT, errors=(400, 403, 414),
+        query=parsing.NEXT, errors=(400, 403, 414),
     ),
     ApiOperation("get", "/api/training/days", "api.training_days", {200: (JSON, ref_to("Days"))},
                  errors=(414,)),
     ApiOperation(
         "post", "/api/results", "api.result_adding", {200: (JSON, ref_to("Recorded"))},
-        body=forms.RESULT, errors=(400, 403, 404, 413, 415),
+        body=parsing.RESULT, errors=(400, 403, 404, 413, 415),
     ),
     ApiOperation(
-        "post", "/api/runs", "api.run_adding", {200: (JSON, ref_to("Best"))}, body=forms.RUN,
+        "post", "/api/runs", "api.run_adding", {200: (JSON, ref_to("Best"))}, body=parsing.RUN,
         errors=(400, 403, 413, 415),
     ),
     ApiOperation("get", "/api/progress", "api.progress", {200: (JSON, ref_to("Progress"))},

@@ -3,19 +3,161 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from base64 import b64decode
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+from typing import Any, NoReturn, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
+from db.training.records import LONGEST_NAME, MODES, RUN_MODES
+from generator.theme_names import NAMES
 from tsume.files.entries import Entry
+from tsume.formats.registry import WRITERS
 from tsume.formats.text import text_excerpt
-from tsume.web.api.responses import ClientGone, RequestError
-from tsume.web.fields import InvalidRequest, RequestForm
+from tsume.language.catalogue import LANGUAGES
+from tsume.parallel.job_pool import Busy, Lost, Overtime
+from tsume.training.persons import MOST_PASSPHRASE, valid_name, valid_passphrase
+from tsume.web.fields import (
+    BooleanField,
+    ChoiceField,
+    IntegerField,
+    InvalidRequest,
+    ListField,
+    RequestField,
+    RequestForm,
+    TextField,
+    notebook_field,
+)
 from tsume.web.guard import MOST_BODY
-from tsume_rules.moves import Move
-from tsume_rules.sfen import ParsedSfen
+from tsume.web.pages import MOST_ID
+from tsume.web.work.forms import (
+    COMPOSED_COUNT,
+    ENRICHING_FIELDS,
+    GENERATING_FIELDS,
+    LONGEST_SFEN,
+    MENDING_FIELDS,
+)
+from tsume.web.work.results import json_bytes
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Responses of the API: objects, errors and NDJSON; work ends when the client disconnects.
+
+T = TypeVar("T")
+RETRY = {"Retry-After": "2"}
+NDJSON = "application/x-ndjson"
+_UNAVAILABLE = {
+    Busy: "busy: try again later",
+    Lost: "the worker stopped: try again",
+    Overtime: "stopped: it took too long",
+}
+
+
+class ClientGone(Exception):
+    """The client closed the connection."""
+
+
+class RequestError(Exception):
+    """A request that is rejected: the status, a message of one line, and further fields.
+
+    ``retry`` is the number of seconds after which it may be repeated.
+    """
+
+    def __init__(self, status: int, fault: str, *, retry: int | None = None, **fields: Any) -> None:
+        super().__init__(fault)
+        self.status = status
+        self.retry = retry
+        self.fields = fields
+
+
+def json_response(content: bytes, status: int = 200) -> Response:
+    """Return an object that is JSON already."""
+    return Response(content, status, media_type="application/json")
+
+
+def error_response(fault: str, status: int, *, retry: int | None = None, **fields: Any) -> Response:
+    """An error with a message of one line; ``retry``: seconds after which the request may be repeated."""
+    headers = {"Retry-After": str(retry)} if retry is not None else RETRY if status == 503 else None
+    content = json.dumps({"error": fault, **fields}, ensure_ascii=True)  # a fault may quote anything
+    return Response(content, status, headers, media_type="application/json")
+
+
+def unavailable_response(error: Exception) -> Response:
+    """Return the response to a job that could not be done."""
+    final = {"final": True} if isinstance(error, Overtime) else {}  # it would take as long again
+    return error_response(_UNAVAILABLE[type(error)], 503, **final)
+
+
+async def while_connected(receive: Receive, work: Awaitable[T]) -> T:
+    """Await work. When the client disconnects, cancel it and raise `ClientGone`."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientGone
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            if not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class NdjsonResponse(Response):
+    """Results as NDJSON, each sent at once; ``end`` makes the last line of interrupted work."""
+
+    media_type = NDJSON
+
+    def __init__(self, results: AsyncGenerator[bytes, None], end: Callable[[str], dict[str, Any]]) -> None:
+        super().__init__(headers={"X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._results = results
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the results until the last one, or until the client disconnects."""
+        with suppress(ClientGone):
+            await while_connected(receive, self._send(scope, receive, send))
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._results):
+            try:
+                first = await anext(self._results)
+            except (Busy, Lost, Overtime) as error:
+                await unavailable_response(error)(scope, receive, send)
+                return
+            start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+            await send(start)
+            await _send_line(send, first)
+            try:
+                async for line in self._results:
+                    await _send_line(send, line)
+            except (Lost, Overtime) as error:
+                await _send_line(send, json_bytes(self._end(_UNAVAILABLE[type(error)])))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _send_line(send: Send, line: bytes) -> None:
+    await send({"type": "http.response.body", "body": line + b"\n", "more_body": True})
+
+
+# ---------------------------------------------------------------------------------------------------
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -146,3 +288,137 @@ def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:
         return form.parse(request.query_params)
     except InvalidRequest as error:
         raise RequestError(400, str(error)) from None
+
+
+# --- the fields of each request --------------------------------------------------------------------
+
+_EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
+LONGEST_LINE, LONGEST_GAME = 3000, 1500
+MOST_MOVES = 999
+LONGEST_TEXT = 60_000
+"""Characters of a text to read, and of bytes in base64; `tsume.web.guard.MOST_BODY` limits both too."""
+_LANG = ChoiceField("api.lang", LANGUAGES)
+
+
+def _parsed_moves(text: str) -> tuple[Move, ...]:
+    """Moves separated by commas; a space is a plus sign that was not encoded in the address."""
+    return tuple(map(parse_move, text.replace(" ", "+").split(","))) if text else ()
+
+
+_SFEN = TextField(
+    "api.sfen", LONGEST_SFEN, required=True, make=parse_sfen,
+    example=_EXAMPLE,
+)  # fmt: skip
+_LINE = TextField(
+    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())),
+    example="3d2c 1b1a 2c2b",
+)  # fmt: skip
+_POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
+_JUDGED: dict[str, RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
+"""A position, legal or not: the judge says what is illegal in it."""
+JUDGEMENT = RequestForm({**_JUDGED, "moves": IntegerField("api.length_wanted", 1, MOST_MOVES)})
+MENDING = RequestForm({**_JUDGED, **MENDING_FIELDS})
+ENRICHING = RequestForm({**_JUDGED, **ENRICHING_FIELDS})
+GENERATING = RequestForm({**GENERATING_FIELDS, "count": replace(COMPOSED_COUNT, required=True)})
+READING = RequestForm(
+    {
+        "text": TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
+        "data": TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
+    }
+)
+SAVING = RequestForm(
+    {
+        **_POSITION,
+        "title": notebook_field("title", "api.problem_title"),
+        "author": notebook_field("author", "api.author"),
+        "comment": notebook_field("notes", "api.comment"),
+        "replace": BooleanField("api.replace"),
+    }
+)
+COLLECTION = RequestForm({})
+RECORD = RequestForm(
+    {
+        **_POSITION,
+        "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+        "title": notebook_field("title", "api.problem_title"),
+        "author": notebook_field("author", "api.author"),
+    }
+)
+_PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
+POSITION = RequestForm({"moves": _PLAYED})
+TREE = RequestForm(
+    {
+        "moves": _PLAYED,
+        "whole": BooleanField("api.whole"),
+    }
+)
+DIAGRAM = RequestForm(
+    {
+        "sfen": replace(_SFEN, make=parse_placement),
+        "line": _LINE,
+        "after": IntegerField("api.after", 0, MOST_MOVES),
+        "last": BooleanField("api.last"),
+        "lang": _LANG,
+    }
+)
+
+
+# --- the fields of each request about training -----------------------------------------------------
+
+_MOST_LEFT_OUT = 300
+"""Ids in one request, whose address has a limit too."""
+_MOST_COUNT, _MOST_SECONDS = 9999, 86400
+
+
+def _read_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("not a date (YYYY-MM-DD)") from None
+
+
+_DAY = TextField("api.day", 10, make=_read_day, example="2026-01-31")
+_ID = IntegerField("api.id", 1, MOST_ID, required=True)
+
+PERSON = RequestForm(
+    {
+        "name": TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
+        "passphrase": TextField("api.passphrase", MOST_PASSPHRASE, make=valid_passphrase, required=True),
+    }
+)
+SESSION = RequestForm(
+    {
+        "name": TextField("api.name", LONGEST_NAME, required=True),
+        "passphrase": TextField("api.passphrase", MOST_PASSPHRASE, required=True),
+    }
+)
+NEXT = RequestForm(
+    {
+        "mode": ChoiceField("api.mode", MODES[:-1], required=True),
+        "theme": ChoiceField("api.theme_wanted", tuple(NAMES)),
+        "moves": IntegerField("api.moves_wanted", 1, MOST_MOVES),
+        "not": ListField("api.not", _ID, _MOST_LEFT_OUT),
+        "solved": IntegerField("api.solved_in_run", 0, _MOST_COUNT),
+        "day": _DAY,
+    }
+)
+RESULT = RequestForm(
+    {
+        "problem": _ID,
+        "mode": ChoiceField("api.mode", MODES, required=True),
+        "solved": BooleanField("api.solved", required=True),
+        "moves": IntegerField("api.moves_played", 0, _MOST_COUNT, required=True),
+        "mistakes": IntegerField("api.mistakes", 0, _MOST_COUNT, required=True),
+        "hints": IntegerField("api.hints", 0, _MOST_COUNT, required=True),
+        "seconds": IntegerField("api.seconds", 0, _MOST_SECONDS, required=True),
+        "day": _DAY,
+        "completes": IntegerField("api.completes", 1, MOST_ID),
+    }
+)
+RUN = RequestForm(
+    {
+        "mode": ChoiceField("api.run_mode", RUN_MODES, required=True),
+        "solved": IntegerField("api.solved_in_run", 0, _MOST_COUNT, required=True),
+        "seconds": IntegerField("api.seconds", 0, _MOST_SECONDS, required=True),
+    }
+)

@@ -23,9 +23,9 @@ from tsume.formats.text import FormatError, decode_record_file
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.parallel.job_pool import Job, JobPool, only_result
-from tsume.reports.importing import not_scored_text
+from tsume.reports.runs import not_scored_text
 from tsume.web.api.access import Permissions
-from tsume.web.api.forms import (
+from tsume.web.api.parsing import (
     COLLECTION,
     DIAGRAM,
     ENRICHING,
@@ -35,11 +35,16 @@ from tsume.web.api.forms import (
     READING,
     RECORD,
     SAVING,
+    NdjsonResponse,
+    PositionInput,
+    RequestError,
+    json_response,
+    parsed_body,
+    parsed_query,
+    while_connected,
 )
-from tsume.web.api.parsing import PositionInput, parsed_body, parsed_query
-from tsume.web.api.responses import NdjsonResponse, RequestError, json_response, while_connected
+from tsume.web.delivery import ResultCache
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
-from tsume.web.result_cache import ResultCache
 from tsume.web.work.composing import EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.judging import Admission, JudgementJob, SavingJob
 from tsume.web.work.results import json_bytes

@@ -13,14 +13,11 @@ from starlette.routing import Route
 from db.store import Store
 from db.training.records import MissingProblemError, Outcome
 from tsume.language.catalogue import LANGUAGES
-from tsume.training.choosing import Choice
-from tsume.training.persons import Persons
-from tsume.training.result_table import result_csv_lines
+from tsume.training.persons import Persons, result_csv_lines
+from tsume.training.ratings import Choice
 from tsume.training.trainer import Trainer, Wish
 from tsume.web.api.access import Identity, Permissions, private_response
-from tsume.web.api.forms import NEXT, RESULT, RUN
-from tsume.web.api.parsing import parsed_body, parsed_query
-from tsume.web.api.responses import RequestError, json_response
+from tsume.web.api.parsing import NEXT, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
 from tsume.web.rendered import rendered_progress
 from tsume.web.templates import mate_in, problem_summary
 from tsume.web.work.results import json_bytes

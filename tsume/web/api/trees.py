@@ -17,12 +17,9 @@ from db.store import Store, StoredTree, StoredTrees
 from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.parallel.job_pool import JobPool
-from tsume.web.api.forms import POSITION, TREE
-from tsume.web.api.parsing import parsed_query
-from tsume.web.api.responses import RequestError, json_response
-from tsume.web.delivery import compressed_json_response
+from tsume.web.api.parsing import POSITION, TREE, RequestError, json_response, parsed_query
+from tsume.web.delivery import SharedResultCache, compressed_json_response
 from tsume.web.pages import BoardPages
-from tsume.web.result_cache import SharedResultCache
 from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
 from tsume_rules.sfen import format_sfen
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings by Glicko-2, after Mark Glickman, "Example of the Glicko-2 system" (2013), whose steps are numbered here.
-// tsume/training/glicko2.py does the same on the server.
+// tsume/training/ratings.py does the same on the server.
 "use strict";
 
 /** @typedef {{rating: number, deviation: number, volatility: number}} Rating on the scale of Glicko: 1500, 350 */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When a problem comes back: spaced repetition by FSRS-6 with its default parameters, as the server has it
-// (tsume/training/scheduling.py). There are no learning steps: a problem comes back after a day at the earliest.
+// (tsume/training/trainer.py). There are no learning steps: a problem comes back after a day at the earliest.
 // Source: open-spaced-repetition, "The Algorithm" of FSRS.
 "use strict";
 

@@ -29,7 +29,7 @@ from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from tsume.web.work.context import WorkerContext
+    from tsume.web.work.results import WorkerContext
 
 
 COMPOSING_SECONDS = 10 * SECONDS

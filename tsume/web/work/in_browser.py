@@ -33,12 +33,11 @@ from tsume.web.rendered import (
     rendered_reading,
 )
 from tsume.web.work.composing import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
-from tsume.web.work.context import Report, WorkerContext, no_report
 from tsume.web.work.forms import checked_fields
-from tsume.web.work.results import SECONDS, Event
+from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, no_report
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
-from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
+from tsume_rules.packed import start_faults
 from tsume_rules.position import parse_square
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 

@@ -13,8 +13,7 @@ from tsume.files.entries import Entry
 from tsume.uses.checking import Checked
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import rendered_judgement
-from tsume.web.work.context import WorkerContext
-from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes, search_timeout
+from tsume.web.work.results import SECONDS, SPARE, Rendered, WorkerContext, json_bytes, search_timeout
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

@@ -29,7 +29,7 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 if TYPE_CHECKING:
-    from tsume.web.work.context import WorkerContext
+    from tsume.web.work.results import WorkerContext
 
 
 # --- jobs about a problem of the store after some moves of a person --------------------------------

@@ -31,6 +31,7 @@ resumed.
 from __future__ import annotations
 
 from collections import namedtuple
+from types import FunctionType
 
 from solver.engines.rsearch.kernel.cells import (
     ALL,
@@ -46,6 +47,7 @@ from solver.engines.rsearch.kernel.cells import (
     cut_children,
     release_cells,
 )
+from tsume_rules.kernel.compile import jit
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -310,3 +312,32 @@ TEMPLATES = (
     abandon_rsearch,
 )
 """Each comes after those that it calls."""
+
+
+# --- RSEARCH compiled for a game -------------------------------------------------------------------
+
+__all__ = ["Game", "Kernels", "make_rsearch"]
+
+Kernels = namedtuple("Kernels", "begin_rsearch continue_rsearch abandon_rsearch")
+
+
+def make_rsearch(game: Game) -> Kernels:
+    """Return `begin_rsearch`, `continue_rsearch` and `abandon_rsearch`, compiled for a `Game`.
+
+    Numba cannot cache closures over kernels. So each template is copied with the game's
+    functions as its globals, and with the game's name in its own: the cache of a function is
+    found by name and argument types, which two games may share.
+    """
+    names = {**globals(), **game._asdict()}
+
+    def bind(template):
+        function = FunctionType(template.__code__, names, template.__name__)
+        function.__qualname__ = f"{template.__name__}_{game.name}"
+        function.__doc__ = template.__doc__
+        names[template.__name__] = jit(function)
+
+    if game.bounds is None:
+        bind(bounds)
+    for template in TEMPLATES:
+        bind(template)
+    return Kernels(*(names[name] for name in Kernels._fields))

@@ -25,7 +25,7 @@ from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
 from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures, is_mated
-from solver.engines.rsearch.kernel.specialise import Game, make_rsearch
+from solver.engines.rsearch.kernel.framework import Game, make_rsearch
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.move_generation import board_evasions, checks, drops_on, sort_moves_by_rank

@@ -19,7 +19,7 @@ from solver.engines.rsearch.framework import (
     cells_bound_by_limit,
 )
 from solver.engines.rsearch.kernel.cells import INFINITE
-from solver.engines.rsearch.kernel.specialise import make_rsearch
+from solver.engines.rsearch.kernel.framework import make_rsearch
 from tests.solver.engines.rsearch.trees import (
     BOUNDED_TREES,
     TREES,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.rsearch.kernel.specialise import Game
+from solver.engines.rsearch.kernel.framework import Game
 from tsume_rules.kernel.compile import jit
 
 Cells = NDArray[np.int64]

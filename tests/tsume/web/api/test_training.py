@@ -23,7 +23,7 @@ from db.store import Store
 from db.training.records import CARDS, LOGINS, CandidateFilter
 from tests.db.samples import problem
 from tests.tsume.web.api.test_description import answered, faults
-from tsume.site.data import days_script
+from tsume.site.pages import days_script
 from tsume.training.ratings import initial_rating
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions

@@ -18,7 +18,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import decision_points, leaves_same_position, refute
-from solver.judging.minimal import reductions
+from solver.judging.given import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
