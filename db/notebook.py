@@ -15,7 +15,7 @@ JSON_NAMES = {"title": "title", "author": "author", "source": "source", "notes":
 """The names of the texts in JSON and CSV, where ``notes`` are the program's."""
 HEADERS = {"title": ("作品名",), "author": ("作者",), "source": ("発表誌", "出典")}
 """The record headers for each text: the first present one is read, the first one is written."""
-MOST_TAGS = 100
+MAX_TAGS = 100
 """The most tags of one problem."""
 LONGEST_TAG = 50
 """Characters."""
@@ -119,7 +119,7 @@ def notebook_of_fields(fields_read: Mapping[str, object], tags: Iterable[object]
     """Return a notebook from foreign values by name; invalid texts and tags are omitted."""
     words = {tag for tag in tags if isinstance(tag, str) and fault_of_tag(tag) is None}
     title, author, source, notes = (cleaned_notebook_text(name, fields_read.get(name)) for name in TEXTS)
-    return Notebook(title, author, source, notes, tuple(sorted(words)[:MOST_TAGS]))
+    return Notebook(title, author, source, notes, tuple(sorted(words)[:MAX_TAGS]))
 
 
 def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:

@@ -11,12 +11,12 @@ from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from db.models import ProblemRow, TagRow
-from db.notebook import MOST_TAGS, NotebookEdit
+from db.notebook import MAX_TAGS, NotebookEdit
 
 _PROBLEMS, _TAGS = cast(Table, ProblemRow.__table__), cast(Table, TagRow.__table__)
 _AT_ONCE = 500
 """Maximum ids in one statement."""
-_MOST_VERSIONS = 1000
+_MAX_VERSIONS = 1000
 """Maximum number of versions listed for a problem."""
 
 
@@ -69,8 +69,8 @@ def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -
     tags: dict[int, set[str]] = {number: set() for number in numbers}
     for number, tag in had:
         tags[number].add(tag)
-    if full := [number for number in numbers if len(tags[number].union(change.tags)) > MOST_TAGS]:
-        raise EditError(f"problem {full[0]} would have more than {MOST_TAGS} tags")
+    if full := [number for number in numbers if len(tags[number].union(change.tags)) > MAX_TAGS]:
+        raise EditError(f"problem {full[0]} would have more than {MAX_TAGS} tags")
     rows = [
         {"problem_id": number, "tag": tag}
         for number in numbers
@@ -85,7 +85,7 @@ def versions_of(session: Session, number: int) -> Versions:
     rows = select(_PROBLEMS.c.id)
     tree = rows.where(_PROBLEMS.c.parent_id == number).cte(recursive=True)
     tree = tree.union(rows.where(_PROBLEMS.c.parent_id == tree.c.id))
-    later = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id).limit(_MOST_VERSIONS)
+    later = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id).limit(_MAX_VERSIONS)
     earlier = reversed(_earlier_versions(session, number))
     return Versions(tuple(earlier), tuple(session.scalars(later)))
 

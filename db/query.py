@@ -38,7 +38,7 @@ AS_READ = [
 PAGE = 500
 """Rows read in one transaction; no transaction stays open between pages."""
 FIRST_PAGE = 50
-_MOST_RANGES = 200
+_MAX_RANGES = 200
 """Ranges of ids in one condition."""
 READ_AT_ONCE = 10_000
 """Ids and numbers fetched at once."""
@@ -102,7 +102,7 @@ def _id_is_among(numbers: Collection[int]) -> ColumnElement[bool]:
     for _, run in groupby(enumerate(singles), key=lambda placed: placed[1] - placed[0]):
         values = [number for _, number in run]
         ranges.append((values[0], values[-1]))
-    if len(ranges) <= _MOST_RANGES:
+    if len(ranges) <= _MAX_RANGES:
         return or_(*(ProblemRow.id.between(first, last) for first, last in ranges))
     # written into the statement: databases limit the number of parameters
     written: BindParameter[list[int]] = bindparam("ids", singles, expanding=True, literal_execute=True)

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from db.engine import insert_missing
 from db.errors import stored_value_excerpt
 from db.models import FEATURE_SETS, ProblemRow
-from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
+from db.notebook import EMPTY, MAX_TAGS, TEXTS, Notebook
 from generator.constraints.problem import count_defenders, key_kinds
 from generator.problem import STORED, Problem, Provenance
 from solver.results import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect, Difficulty, Grade, Judgement
@@ -347,7 +347,7 @@ def problem_of_row(
     provenance = None
     if row.seed is not None and row.root_index is not None:
         provenance = Provenance(row.seed, row.root_index, row.version, row.recipe)
-    words = _stored_words("tag", tags)[:MOST_TAGS]
+    words = _stored_words("tag", tags)[:MAX_TAGS]
     return StoredProblem(
         id=row.id,
         canonical=row.canonical,

@@ -42,7 +42,7 @@ TAILS_FROM, TAIL_SQUARES_FROM = 5, 11
 Of 400 published problems of 5, 7, 9 plies 396, 395, 398 have last moves of their own; to squares of
 their own lead those of 218, 319, 382, and of 11 plies those of 392 of 397.
 """
-_LEAST_ALIKE = 3
+_MIN_ALIKE = 3
 """Pieces beside the defender's king, at least, that problems have in common which differ by one."""
 _SLIDING: list[int] = SLIDES.tolist()
 _SQUARE: list[int] = SQUARE.tolist()
@@ -118,7 +118,7 @@ def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[s
         ]
         forms.append((_ply_key(first, way), placed + held))
     number = len(forms[0][1])
-    left_out = [None, *range(number)] if number > _LEAST_ALIKE else [None]
+    left_out = [None, *range(number)] if number > _MIN_ALIKE else [None]
     for one in left_out:
         texts = [
             (key, sorted(pieces[:one] + pieces[one + 1 :] if one is not None else pieces))

@@ -36,7 +36,7 @@ from tsume_rules.position import Position, Side
 
 _NEAR = 3
 """A piece at most this many king's moves from the king is near."""
-_MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 2, 2, 5
+_MAX_IN_HAND, _MAX_DEFENDERS, _MAX_CLOSE, _MAX_AT_HOME, _MAX_FINAL = 3, 4, 2, 2, 5
 """More than these is neither better nor worse."""
 
 
@@ -82,11 +82,11 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
             one.target - one.origin == other.target - other.origin for one, other in chases
         ) / earlier,
         "open_squares": float(sum(replayed.end[cell] == 0 for cell in cells_around(replayed.mated_king))),
-        "final_attackers": float(min(_MOST_FINAL, len(replayed.final_attackers))),
-        "hand": float(min(_MOST_IN_HAND, len(replayed.position.attacker_hand))),
-        "defenders": float(min(_MOST_DEFENDERS, len(defenders) - 1)),
-        "close_defenders": float(min(_MOST_CLOSE, close)),
-        "home_pieces": float(min(_MOST_AT_HOME, at_home)),
+        "final_attackers": float(min(_MAX_FINAL, len(replayed.final_attackers))),
+        "hand": float(min(_MAX_IN_HAND, len(replayed.position.attacker_hand))),
+        "defenders": float(min(_MAX_DEFENDERS, len(defenders) - 1)),
+        "close_defenders": float(min(_MAX_CLOSE, close)),
+        "home_pieces": float(min(_MAX_AT_HOME, at_home)),
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
         "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
     }  # fmt: skip

@@ -30,7 +30,7 @@ _AREA = _WIDTH * _WIDTH
 _DEFENDER, _OCCUPIED = 15, 16
 """Codes beside the attacker's kinds, 1 to 14: any piece of the defender, any piece at all."""
 _HAND = 17 * _AREA
-_MOST_IN_HAND = 18
+_MAX_IN_HAND = 18
 _EDGE_REACH = 3
 """An edge farther from the king than this is the same wherever it is."""
 
@@ -99,7 +99,7 @@ class Placement:
     @cached_property
     def _hand(self) -> list[Item]:
         counts = zip(HAND_KINDS, self.position.attacker_hand.counts, strict=True)
-        return [_HAND + kind * _MOST_IN_HAND + n for kind, number in counts for n in range(number)]
+        return [_HAND + kind * _MAX_IN_HAND + n for kind, number in counts for n in range(number)]
 
     def _on_board(self) -> list[tuple[Square, Side, Kind]]:
         board, king = self.position.board, self.king
@@ -117,7 +117,7 @@ def _square_of(item: Item) -> int | None:
 def _piece_of(item: Item) -> tuple[Side, Kind | None]:
     """Return the piece of an item; its kind is None for one of the defender."""
     if item >= _HAND:
-        return Side.ATTACKER, Kind((item - _HAND) // _MOST_IN_HAND)
+        return Side.ATTACKER, Kind((item - _HAND) // _MAX_IN_HAND)
     code = item // _AREA
     return (Side.DEFENDER, None) if code == _DEFENDER else (Side.ATTACKER, Kind(code))
 
@@ -148,7 +148,7 @@ def _offset_tables(*, is_mirrored: bool) -> list[list[int]]:
 
 _OFFSETS = [_offset_tables(is_mirrored=False), _offset_tables(is_mirrored=True)]
 _random = Random(1970)  # Zobrist, "A New Hashing Method with Application for Game Playing", 1970
-_HASHES = [_random.getrandbits(64) for _ in range(_HAND + 8 * _MOST_IN_HAND)]
+_HASHES = [_random.getrandbits(64) for _ in range(_HAND + 8 * _MAX_IN_HAND)]
 
 
 # --- what two problems have in common: the definition, for a pair of them --------------------------

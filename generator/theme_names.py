@@ -338,7 +338,7 @@ TIMES: dict[str, ThemeTime] = {
 #
 # Figures of a composer's own for the final position, given by their rows. Nothing here needs a compiler.
 
-LEAST_FIGURE, MOST_FIGURE = 5, 30
+MIN_FIGURE, MAX_FIGURE = 5, 30
 """Pieces of a figure: fewer make none, and more leave none to mate with."""
 
 
@@ -357,6 +357,6 @@ def read_figure(text: str) -> str:
         raise ValueError("a figure has rows of # and . with / between them, such as .#./###/.#.")
     if len(rows) > 9 or max(map(len, rows)) > 9:
         raise ValueError("a figure has at most 9 rows of 9 squares")
-    if not LEAST_FIGURE <= text.count("#") <= MOST_FIGURE:
-        raise ValueError(f"a figure has from {LEAST_FIGURE} to {MOST_FIGURE} pieces")
+    if not MIN_FIGURE <= text.count("#") <= MAX_FIGURE:
+        raise ValueError(f"a figure has from {MIN_FIGURE} to {MAX_FIGURE} pieces")
     return "/".join(rows)

@@ -41,7 +41,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from tsume.commands.options import MOST, print_line
+from tsume.commands.options import MAX_NUMBER, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
@@ -390,9 +390,9 @@ def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: i
 @click.command()
 @click.pass_context
 @files_option
-@click.option("--no-mates", "most", type=click.IntRange(0, MOST), default=200, show_default=True,
+@click.option("--no-mates", "most", type=click.IntRange(0, MAX_NUMBER), default=200, show_default=True,
               help="Maximum number of positions without a mate.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(1, MOST), default=1_000_000, show_default=True,
+@click.option("--nodes", type=click.IntRange(1, MAX_NUMBER), default=1_000_000, show_default=True,
               help="Maximum number of nodes; a search that needs more counts as failed.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
 @rows_option

@@ -16,7 +16,7 @@ import numpy as np
 from papers.common import ResultFile, StoredRow, print_beside_paper, print_table, rows_option
 from papers.kernel import shibahara2006
 from papers.kernel.shibahara2006 import ENTRY, WINDOW
-from papers.kernel.small_shogi import MOST_MOVES
+from papers.kernel.small_shogi import MAX_MOVES
 from papers.small_shogi import (
     RANKS,
     EndgameTable,
@@ -147,8 +147,8 @@ class VariantSearch:
             variant_tables(game),
             _record_array((1 << table_bits) + WINDOW, ENTRY),
             _record_array(shibahara2006.DEPTH, shibahara2006.FRAME),
-            _record_array((shibahara2006.DEPTH, MOST_MOVES), shibahara2006.KNOWN),
-            np.zeros(MOST_MOVES, np.int64),
+            _record_array((shibahara2006.DEPTH, MAX_MOVES), shibahara2006.KNOWN),
+            np.zeros(MAX_MOVES, np.int64),
             np.zeros(shibahara2006.STANDING, np.int32),
             np.zeros(shibahara2006.CANDIDATES, np.int64),
             np.zeros((shibahara2006.CANDIDATES, 2), np.int64),

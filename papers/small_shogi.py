@@ -31,7 +31,7 @@ from papers.kernel.small_shogi import (
     CELLS,
     DEFENDER,
     HAND_SHIFT,
-    MOST_MOVES,
+    MAX_MOVES,
     TURN,
     all_pieces_in_hands,
     canonical_board,
@@ -210,11 +210,11 @@ def _reach(name: str, cell: int, occupied: int, side: int) -> int:
 # Kernels: `papers.kernel.shibahara2006`, which says how positions are numbered.
 
 _BLOCKS = CELLS * CELLS
-_MOST_PIECES = 4
+_MAX_PIECES = 4
 _SCRATCH = np.dtype(
     [(name, np.int64) for name in ("own", "other", "board", "hand", "other_hand", "number", "plies", "new")]
     + [("kings", np.int64, 2)]
-    + [(name, np.int64, _MOST_PIECES) for name in ("place", "slot", "cell", "code", "turned", "sorted")]
+    + [(name, np.int64, _MAX_PIECES) for name in ("place", "slot", "cell", "code", "turned", "sorted")]
 )
 
 
@@ -265,7 +265,7 @@ class EndgameTable:
         pieces = np.array([number for _, number in kinds])
         forms = np.array([_promotable_forms(kind) for kind, _ in kinds])
         ranks = np.array(_placements_of_each_kind(game))
-        places = np.zeros((2, int(ranks.max()), _MOST_PIECES), np.uint8)
+        places = np.zeros((2, int(ranks.max()), _MAX_PIECES), np.uint8)
         positions = _BLOCKS * int(ranks.prod())
         self._arena = _Arena(
             variant_tables(game),
@@ -280,7 +280,7 @@ class EndgameTable:
             np.zeros(positions, np.uint8),
             np.zeros(positions, np.uint8),
             np.zeros(_BLOCKS * int(ranks[1]), np.uint8),
-            np.zeros(MOST_MOVES, np.int64),
+            np.zeros(MAX_MOVES, np.int64),
             np.zeros(1, _SCRATCH).view(np.recarray)[0],
         )
 
@@ -299,8 +299,8 @@ class EndgameTable:
             yield plies, new
             new = sum(kernel.take_back_from_block(arena, block, plies) for block in range(_BLOCKS))
             plies += 1
-            if plies >= kernel.MOST_PLIES:
-                raise OverflowError(f"more than {kernel.MOST_PLIES} plies to a win")
+            if plies >= kernel.MAX_PLIES:
+                raise OverflowError(f"more than {kernel.MAX_PLIES} plies to a win")
 
     def value(self, state: int) -> tuple[Result, int | None]:
         """Return a packed position's worth to its mover, and in how many plies a win or a loss comes.

@@ -284,7 +284,7 @@ class ProblemCheck:
 
 # --- claims of the whole collection ----------------------------------------------------------------
 
-MOST_BYTES = 500_000
+MAX_BYTES = 500_000
 """The largest file of problems."""
 CC0_SHA256 = "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499"
 _PARTS = (KernelPart.ENGINE, KernelPart.ITERATIVE, KernelPart.LIKENESS)
@@ -304,8 +304,8 @@ def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -
 def set_faults(folder: Path) -> Iterator[str]:
     """Yield what is wrong with the collection as a whole."""
     size = len(_content(folder / PROBLEMS))
-    if size > MOST_BYTES:
-        yield f"{PROBLEMS} has {size:,} bytes, more than {MOST_BYTES:,}"
+    if size > MAX_BYTES:
+        yield f"{PROBLEMS} has {size:,} bytes, more than {MAX_BYTES:,}"
     if hashlib.sha256(_content(folder / "LICENSE")).hexdigest() != CC0_SHA256:
         yield "LICENSE is not the text of CC0 1.0"
     try:

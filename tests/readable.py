@@ -54,7 +54,7 @@ def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
 def _retracted(
     position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool
 ) -> list[UnMove]:
-    out = np.empty(retract.MOST_UNMOVES, dtype=np.int64)
+    out = np.empty(retract.MAX_UNMOVES, dtype=np.int64)
     number = list_unmoves(pack(position), out, captures)
     found = []
     for code in out[:number].tolist():

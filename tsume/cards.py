@@ -286,7 +286,7 @@ STYLE = """\
 MODEL_ID = 1_763_822_401
 """Names the fields and templates for good; other fields need another id, and make other notes."""
 MODEL_NAME = "Tsume-shogi (tsume)"
-_LEAST_ID = 2**30
+_MIN_ID = 2**30
 """Ids of decks are from here to twice this, as genanki advises."""
 
 
@@ -302,7 +302,7 @@ def note_guid(canonical: str) -> str:
 
 def anki_deck_id(name: str) -> int:
     """Return the id of a deck, by its name."""
-    return _LEAST_ID + int.from_bytes(sha256(name.encode()).digest()[:4]) % _LEAST_ID
+    return _MIN_ID + int.from_bytes(sha256(name.encode()).digest()[:4]) % _MIN_ID
 
 
 class AnkiPackage:

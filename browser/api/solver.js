@@ -11,7 +11,7 @@ const TsumeSolver = (function () {
   const { TsumeError, unavailable, programFile, networkFile, launch } = TsumeWorkers;
   const { EventQueue, deferred } = TsumeWaiting;
   const { givenOptions, requireRequest, pendingRequest, listen, abortError } = TsumePending;
-  const MEMORY = 64, LEAST_MEMORY = 16, MOST_MEMORY = 2048; // megabytes
+  const MEMORY = 64, MIN_MEMORY = 16, MAX_MEMORY = 2048; // megabytes
   const SEEDS = 2 ** 32;
   const NETWORK_MISSING = "NetworkMissing"; // the name of the error of a request that needs the network
 
@@ -33,8 +33,8 @@ const TsumeSolver = (function () {
     /** @param {import("./tsume.d.ts").SolverOptions} [options] */
     constructor(options) {
       const { memory = MEMORY, worker, network: data, ...others } = givenOptions(options);
-      if (!Number.isInteger(memory) || memory < LEAST_MEMORY || memory > MOST_MEMORY) {
-        throw new TsumeError(`memory: a whole number from ${LEAST_MEMORY} to ${MOST_MEMORY} is needed`, "input");
+      if (!Number.isInteger(memory) || memory < MIN_MEMORY || memory > MAX_MEMORY) {
+        throw new TsumeError(`memory: a whole number from ${MIN_MEMORY} to ${MAX_MEMORY} is needed`, "input");
       }
       for (const name of Object.keys(others)) throw new TsumeError(`${name}: unknown option`, "input");
       this.#memory = memory;

@@ -37,7 +37,7 @@ from tsume_rules.sfen import canonical
 #
 # A series of sacrifices is none, nor is a series of checks that ends otherwise (追い手順, 馬鋸).
 
-_LEAST_CHECKS = 2
+_MIN_CHECKS = 2
 
 Step = tuple[str, int, int]
 """A check: how the piece comes, what it moves like afterwards, and how far it is from the king."""
@@ -57,7 +57,7 @@ def repeats_manoeuvre(line: ReplayedLine) -> bool:
         distance = int(DIST[check.king, check.target])
         steps.append(("*" if check.is_drop else "+" * check.promotes, moves_like, distance))
         if turn.is_sacrifice:
-            if len(steps) >= _LEAST_CHECKS:
+            if len(steps) >= _MIN_CHECKS:
                 found.append(tuple(steps))
             steps = []
     return len(set(found)) < len(found)

@@ -48,7 +48,7 @@ class Rejection(StrEnum):
 
 _REASONS = frozenset(reason.value for reason in Rejection)
 _FAILURE = "root "
-_MOST_OF_ERROR = 120
+_MAX_OF_ERROR = 120
 """Characters of an error in a failure's name, at most."""
 Counts = Counter[str]
 """How often each thing happened: rejections by reason, and the other counters of a run."""
@@ -69,7 +69,7 @@ def failure_name(index: int, error: BaseException) -> str:
     raised = traceback.extract_tb(cause.__traceback__)[-1]
     text = " ".join(f"{type(cause).__name__} {cause}".split())
     place = f"{PurePath(raised.filename).name}, line {raised.lineno}"
-    return f"{_FAILURE}{index}: {text[:_MOST_OF_ERROR]} ({place})"
+    return f"{_FAILURE}{index}: {text[:_MAX_OF_ERROR]} ({place})"
 
 
 def failure_of(counts: Counts) -> str:

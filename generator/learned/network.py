@@ -19,7 +19,7 @@ from generator.learned.kernel.network import (
     HAND_END,
     HAND_PIECE,
     KING_SQUARE,
-    MOST_OPTIONS,
+    MAX_OPTIONS,
     OPTIONS,
     PIECE,
     PIECE_CODES,
@@ -103,10 +103,10 @@ def write_network(
 
 def scratch_for(network: Network) -> Scratch:
     """Scratch space for the kernels that run a network."""
-    sizes = (len(network.first_bias), len(network.second_bias), len(network.piece_bias), MOST_OPTIONS)
+    sizes = (len(network.first_bias), len(network.second_bias), len(network.piece_bias), MAX_OPTIONS)
     return Scratch(
         np.zeros(FEATURE_ROOM, dtype=np.int64),
-        np.zeros(MOST_OPTIONS, dtype=np.int64),
+        np.zeros(MAX_OPTIONS, dtype=np.int64),
         *(np.zeros(size, dtype=np.float32) for size in sizes),
     )
 
@@ -212,7 +212,7 @@ class DecisionReader:
     """Reads positions as sequences of decisions."""
 
     _features: np.ndarray = field(default_factory=lambda: np.zeros(FEATURE_ROOM, dtype=np.int64))
-    _allowed: np.ndarray = field(default_factory=lambda: np.zeros(MOST_OPTIONS, dtype=np.int64))
+    _allowed: np.ndarray = field(default_factory=lambda: np.zeros(MAX_OPTIONS, dtype=np.int64))
     _empty: Record = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
     def steps(self, record: Record, plies: int, conditions: Sequence[int] = ()) -> list[Step]:

@@ -119,7 +119,7 @@ SOUND = int(_STARTS[-1]) + len(THEMES)
 
 
 def conditions_of(position: Position, line: Line, *, sound: bool = True) -> tuple[int, ...]:
-    """The conditions that a problem meets, as numbers below `MOST_CONDITIONS`: one of each of `CONDITIONS`,
+    """The conditions that a problem meets, as numbers below `MAX_CONDITIONS`: one of each of `CONDITIONS`,
     then one for each theme that its line shows, and `SOUND` unless it has a second solution."""
     counted = (
         int(start) + condition.value(position, line)

@@ -45,7 +45,7 @@ from tsume_rules.sfen import parse_sfen
 #
 # Sampling positions: compiled drawing, repair and walk (`generator.local_search.kernel`) for Python.
 
-_MOST_TRAITS = 4096
+_MAX_TRAITS = 4096
 _WALK = {"margin": QUICK_MARGIN, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
 """Positions drawn, at most, until one mates in the right number of plies."""
@@ -71,7 +71,7 @@ class PositionSampler:
         for name, value in _WALK.items():
             options[name] = value
         self._work = Walk(
-            options, np.zeros(0), np.zeros(0), state, _integer_array(STACK), _integer_array(_MOST_TRAITS),
+            options, np.zeros(0), np.zeros(0), state, _integer_array(STACK), _integer_array(_MAX_TRAITS),
             _integer_array(LINE_ROOM), _integer_array(LINE_ROOM), _integer_array(LINE_ROOM),
             _integer_array(EDIT_ROOM),
             np.zeros(SAVED, dtype=POSITION).view(np.recarray), PositionConstraints().packed(),

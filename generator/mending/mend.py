@@ -38,10 +38,10 @@ _USUAL_LENGTH = 5
 _KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
-_MOST_COOKS = 6
+_MAX_COOKS = 6
 _SETTLING_NODES = 5_000_000
 """For what the judge left open in all repairs that are shown, together; a tenth where a limit was reached."""
-_MOST_NEAREST, _NEAREST_NODES = 3, 1_000_000
+_MAX_NEAREST, _NEAREST_NODES = 3, 1_000_000
 """So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
 
@@ -277,7 +277,7 @@ class Mender:
         try:
             with self._engine.within(Limits(nodes=_NEAREST_NODES)):
                 flawed = [_FlawedPosition(one, self._cooks(one)) for one in likely[:_WIDTH]]
-                for changed in _nearest_to_repair(flawed, aim)[:_MOST_NEAREST]:
+                for changed in _nearest_to_repair(flawed, aim)[:_MAX_NEAREST]:
                     length = next(one.length for one in likely if one.changed == changed)
                     found.append(self._tester.judged(changed, length))
         except LimitReached:
@@ -384,4 +384,4 @@ class Mender:
         mating = self._engine.answered_within(
             QUICK_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + QUICK_MARGIN)
         )
-        return _MOST_COOKS if mating is None else min(len(mating), _MOST_COOKS)
+        return _MAX_COOKS if mating is None else min(len(mating), _MAX_COOKS)

@@ -233,8 +233,8 @@ class SuggestionTester:
 
     def _is_only_solution(self, position: Position, line: Line) -> bool:
         """As far as the line's own turns show."""
-        record, packed = pack(position), tuple(map(pack_move, line))
-        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(record, packed))
+        record, codes = pack(position), tuple(map(pack_move, line))
+        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(record, codes))
         return found is True
 
     def has_needless_change(self, draft: SuggestionDraft) -> bool:

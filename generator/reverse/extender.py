@@ -29,7 +29,7 @@ from generator.reverse.kernel.extension import (
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
-from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
+from tsume_rules.kernel.retract import MAX_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packed import Moves, Record, pack
 from tsume_rules.position import ALL_PIECES
@@ -95,7 +95,7 @@ def add_stage_counts(counts: Counts, tally: np.ndarray) -> None:
 
 # --- extending positions backwards -----------------------------------------------------------------
 
-_MOST_CHILDREN = 256
+_MAX_CHILDREN = 256
 
 
 @dataclass(frozen=True)
@@ -132,15 +132,15 @@ class Extender:
         self._options.lenient = self.lenient
         self.keep_to(MaterialLimits())
         self._seen = np.zeros(SEEN, dtype=np.uint64)
-        self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
-        self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._records = np.zeros(_MAX_CHILDREN, dtype=POSITION).view(np.recarray)
+        self._children = np.zeros(_MAX_CHILDREN, dtype=CHILD).view(np.recarray)
         self._final = pack(parse_sfen(EMPTY).position)
         self._saved = np.zeros(1, dtype=POSITION).view(np.recarray)
         self._scratch = np.zeros(8192, dtype=np.int64)
         self._extension = ExtensionWork(
             self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
-            np.zeros(STACK, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
-            np.zeros(MOST_UNMOVES, dtype=np.int64), self._records, self._children,
+            np.zeros(STACK, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64),
+            np.zeros(MAX_UNMOVES, dtype=np.int64), self._records, self._children,
         )  # fmt: skip
 
     def forget(self) -> None:

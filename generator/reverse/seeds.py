@@ -150,7 +150,7 @@ def _cells_of(pattern: Pattern, rng: np.random.Generator) -> np.ndarray:
 
 # --- padding: more pieces around a given mated position, since bare mates seldom have a predecessor ---
 
-MOST = 6
+MAX_ADDED = 6
 """Pieces added, at most."""
 _TRIES = 30
 _DEFENDING = 0.6
@@ -161,13 +161,13 @@ _PROMOTED = 0.1
 
 
 def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
-    """Return a mated position with up to `MOST` pieces more, if they leave it mate; else the same.
+    """Return a mated position with up to `MAX_ADDED` pieces more, if they leave it mate; else the same.
 
     What stood there stays; nothing comes into the attacker's hand.
     """
     for _ in range(_TRIES):
         position = final
-        for _ in range(int(rng.integers(1, MOST + 1))):
+        for _ in range(int(rng.integers(1, MAX_ADDED + 1))):
             position = _with_one_piece_more(position, rng)
         if position != final and is_mate(position):
             return position

@@ -46,8 +46,8 @@ _HEIGHT = {
     "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
     "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
 }  # fmt: skip
-"""The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
-_LEAST_HEIGHT = 3
+"""The length from which a theme is looked for, `_MIN_HEIGHT` if not named here."""
+_MIN_HEIGHT = 3
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
@@ -98,7 +98,7 @@ def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> Them
     themes = frozenset(constraints.themes)
     if not constraints.has_any and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
-    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
+    heights = [_HEIGHT.get(theme, _MIN_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
     return ThemeBias(themes, height if height <= length else 0)
 

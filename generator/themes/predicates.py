@@ -356,7 +356,7 @@ _CELL = {file_and_rank(cell): cell for cell in CELL_OF}
 
 _DEEP, _NEAR = 3, 3
 """Ranks on which a king is at home; distance in king moves within which a piece is near it."""
-_LEAST_NEAR, _LEAST_SMALL = 3, 2
+_MIN_NEAR, _MIN_SMALL = 3, 2
 _ODD = 1
 """Maximum numbers of near defenders on unusual squares, and of promoted small pieces of the attacker."""
 _RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
@@ -385,9 +385,9 @@ def game_like(replayed: ReplayedLine) -> bool:
     file, rank = file_and_rank(king)
     return (
         rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
-        and len(near) >= _LEAST_NEAR
+        and len(near) >= _MIN_NEAR
         and len(near) - len(natural) <= _ODD
-        and sum(start[cell] - OURS not in _BIG for cell in natural) >= _LEAST_SMALL
+        and sum(start[cell] - OURS not in _BIG for cell in natural) >= _MIN_SMALL
         and any(is_on_home_square(start, cell) for cell in near)
         and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
     )

@@ -294,10 +294,10 @@ def double_king(probe: LineProbe) -> bool:
     n = probe.plies_left(turn)
     if not probe.engine.mates(record, n) or not probe.engine.keeps_line(record, probe.moves[2 * turn :]):
         return True
-    return probe.engine.is_sound(record, n, 0, _MOST_TURNS) != SOUND
+    return probe.engine.is_sound(record, n, 0, _MAX_TURNS) != SOUND
 
 
-_MOST_TURNS = 100
+_MAX_TURNS = 100
 
 
 # --- the forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it -

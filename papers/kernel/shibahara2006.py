@@ -362,7 +362,7 @@ def next_unverified_candidate(arena):
 
 UNKNOWN, ILLEGAL = 0, 255
 """Values. Others: one more than the plies to the end, which are odd when the mover wins."""
-MOST_PLIES = 250
+MAX_PLIES = 250
 
 
 @jit

@@ -20,7 +20,7 @@ WORD = (1 << 49) - 1
 KING, DEFENDER = 1, 5
 """Codes: 1 to 5 are the attacker's king, the first kind, promoted, the second kind, promoted."""
 NO_SLOT = 2
-MOST_MOVES = 128
+MAX_MOVES = 128
 _LEFT = 0xF | 0xF << 12 | 0xF << 24 | 0xF << 36
 
 

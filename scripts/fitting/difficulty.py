@@ -39,7 +39,7 @@ from tsume_rules.sfen import parse_sfen
 # --- `scripts/fit main-line`: which of several longest defences published lines follow -------------
 
 LINE_NAMES = tuple(LINE_WEIGHTS)
-_MOST_TURNS = 400
+_MAX_TURNS = 400
 
 
 class Chooser:
@@ -62,7 +62,7 @@ class Chooser:
             if examine_given(self._engine, record, n, line).reading != "narrow":
                 return
             order = mirror_order(problem.position)
-            builder = TreeBuilder(self._engine, most_turns=_MOST_TURNS, complete=False, order=order)
+            builder = TreeBuilder(self._engine, most_turns=_MAX_TURNS, complete=False, order=order)
             self.compared[n] += 1
             self.agreeing[n] += builder.turn(record, n).line()[: n - 1] == line[: n - 1]
             for ply in range(0, n - 1, 2):
@@ -176,7 +176,7 @@ def _habit_report(choices: Sequence[Choice], weights: np.ndarray) -> str:
 
 # --- results of solving (`tsume results export`) and the ratings of problems that they show --------
 
-LEAST_PLAYS, LEAST_PROBLEMS = 5, 30
+MIN_PLAYS, MIN_PROBLEMS = 5, 30
 """Rated results of a problem, and problems with so many, without which a fit says nothing."""
 _NEEDED = ("sfen", "person", "success", "mistakes", "hints", "rated")
 _CENTRE, _POINTS = 1500.0, 400.0 / math.log(10)
@@ -196,16 +196,16 @@ class PlayedProblem:
 
 
 def read_played_problems(paths: Iterable[str]) -> list[PlayedProblem]:
-    """Return the problems of exported results with at least `LEAST_PLAYS` rated results.
+    """Return the problems of exported results with at least `MIN_PLAYS` rated results.
 
-    Raises `click.ClickException` for a file that cannot be read and for fewer than `LEAST_PROBLEMS`.
+    Raises `click.ClickException` for a file that cannot be read and for fewer than `MIN_PROBLEMS`.
     """
     games = [game for path in paths for game in _read_games(path)]
-    found = [one for one in rated_problems(games) if one.plays >= LEAST_PLAYS]
-    if len(found) < LEAST_PROBLEMS:
+    found = [one for one in rated_problems(games) if one.plays >= MIN_PLAYS]
+    if len(found) < MIN_PROBLEMS:
         raise click.ClickException(
-            f"{len(games)} rated results are too few: {len(found)} problems have at least {LEAST_PLAYS} "
-            f"of them, and {LEAST_PROBLEMS} such problems are needed"
+            f"{len(games)} rated results are too few: {len(found)} problems have at least {MIN_PLAYS} "
+            f"of them, and {MIN_PROBLEMS} such problems are needed"
         )
     return found
 

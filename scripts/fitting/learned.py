@@ -27,7 +27,7 @@ from generator.learned.kernel.network import (
     FEATURES,
     HAND_PIECE,
     KING_SQUARE,
-    MOST_CONDITIONS,
+    MAX_CONDITIONS,
     OPTIONS,
     PIECE,
     PLACE,
@@ -171,7 +171,7 @@ class Fitting:
         if fitting:
             # Leave out some conditions, so that positions can also be drawn without them.
             indices = batch.features.indices
-            asked = (indices >= CONDITIONS) & (indices < CONDITIONS + MOST_CONDITIONS)
+            asked = (indices >= CONDITIONS) & (indices < CONDITIONS + MAX_CONDITIONS)
             batch.features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
         mask_one = self._mask(one.shape) if fitting else None
@@ -400,7 +400,7 @@ _LONGEST_NODES = 5_000
 """Nodes for the length of one position of more than 9 plies."""
 _EXCLUDING = 60_000
 """Nodes for excluding second solutions at any length."""
-_LARGEST_WEIGHT, _LEAST_WEIGHT = 3.0, 0.003
+_LARGEST_WEIGHT, _MIN_WEIGHT = 3.0, 0.003
 _FEWEST = 50
 """Of fewer problems no odds are told."""
 _HISTORY = 3
@@ -541,7 +541,7 @@ def iterate(
             lines += [
                 f"{one.sfen}\t{one.line}\t{weight:.3f}"
                 for one, weight in zip(found.values(), weights, strict=True)
-                if weight >= _LEAST_WEIGHT
+                if weight >= _MIN_WEIGHT
             ]
             mates += ["\t".join(pair) for part in parts for pair in part.mates]
             figures = {

@@ -35,7 +35,7 @@ from scripts.measuring.shared import Lined, auc, read_published
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
 """What costs points; all else adds some: the files may not turn a merit into a fault."""
-LEAST = 2.0
+MIN_UNIT = 2.0
 """A merit adds, a fault costs, at least this many points."""
 PENALTY = 2000.0
 """Of the squared distance of a standardised weight from its prior, halved."""
@@ -44,7 +44,7 @@ PRIOR = dict.fromkeys(HEURISTIC_POINTS, 6.0) | {"open_squares": 3.0}
 
 Openness of the king at the mate goes with people's liking most (Koyama and Kouno, 1994).
 """
-LEAST_SPREAD = 0.3
+MIN_SPREAD = 0.3
 """What is rarer than this spread says is standardised as if it had it, and so stays near its prior."""
 SPREAD, MEAN = 12.0, 50.0
 """Published problems of one length have this standard deviation and mean, in points."""
@@ -118,7 +118,7 @@ def fitted(material: Material) -> Points:
         spreads = [sums[published.lengths == n].var() for n in material.lengths]
         unit = float(SPREAD / np.sqrt(np.mean(spreads)))
         prior = np.array([PRIOR.get(name, 0.0) for name in NAMES]) / unit
-        least = LEAST / unit
+        least = MIN_UNIT / unit
     points = np.round(weights * unit, 1)
     sums = published.rows @ points
     base = {n: round(MEAN - float(sums[published.lengths == n].mean()), 1) for n in _common(published)}
@@ -145,7 +145,7 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
     common = np.array(_common(published))
     means = np.array([published.rows[published.lengths == n].mean(axis=0) for n in common])
     within = [published.rows[published.lengths == n].var(axis=0) for n in material.lengths]
-    spread = np.maximum(LEAST_SPREAD, np.sqrt(np.mean(within, axis=0)))
+    spread = np.maximum(MIN_SPREAD, np.sqrt(np.mean(within, axis=0)))
     rows, good, importance = [], [], []
     for number, pair in enumerate(groups):
         for side, label in zip(pair, (1.0, 0.0), strict=True):

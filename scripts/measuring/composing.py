@@ -45,7 +45,7 @@ from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.judging.judge import Judge
 from solver.limits import LimitReached
 from solver.results import Limits
-from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
+from tsume_rules.kernel.retract import MAX_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packed import Record, played, retracted
 from tsume_rules.position import Side
@@ -419,8 +419,8 @@ class Asker:
     engine: DfPnEngine
     effort: Effort
     rng: np.random.Generator
-    _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
-    _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
+    _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
+    _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
 
     def candidates(self, parent: Candidate) -> Iterator[tuple[Record, int]]:
         """Yield the positions before a parent, answer by answer, each with its key."""
@@ -458,7 +458,7 @@ class Asker:
 # --- times of the tests, alone and in order --------------------------------------------------------
 
 STAGE_LENGTHS = (5, 7, 9, 13)
-REPEATS, LEAST_NANOSECONDS = 3, 200_000_000
+REPEATS, MIN_NANOSECONDS = 3, 200_000_000
 """Tests are run at least this often, and until they have taken this long."""
 Order = tuple[Stage, ...]
 
@@ -531,7 +531,7 @@ class Clock:
     def cost(self, order: Order) -> Cost:
         """Return the cost of tests in an order: the median of some runs."""
         runs = [self._run(order)]
-        while len(runs) < REPEATS or sum(run[0] for run in runs) < LEAST_NANOSECONDS:
+        while len(runs) < REPEATS or sum(run[0] for run in runs) < MIN_NANOSECONDS:
             runs.append(self._run(order))
         spent = median(nanoseconds for nanoseconds, _, _ in runs) / len(self._sample.keys)
         return Cost(order, max(0.0, spent - self._loop), runs[0][1], runs[0][2])

@@ -189,7 +189,7 @@ def _by_boards(
 
 # --- `scripts/bench solve`: our solver against cshogi on the same positions ------------------------
 
-_LEAST_SECONDS = 3.0
+_MIN_SECONDS = 3.0
 """CPU seconds: files that take less are repeated more often."""
 _NO_CHECK = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
 _HEADER: tuple[str, ...] = (
@@ -247,7 +247,7 @@ def solve(
             by_df_pn(positions),
         ]
         lengths = [contestant.lengths() for contestant in contestants]  # and warms up
-        times = measure(contestants, len(positions), repeat, _LEAST_SECONDS)
+        times = measure(contestants, len(positions), repeat, _MIN_SECONDS)
         entries = [
             Entry(one.name, taken, found)
             for one, taken, found in zip(contestants, times, lengths, strict=True)

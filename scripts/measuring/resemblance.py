@@ -30,7 +30,7 @@ from tsume_rules.position import Side, Square, file_of, rank_of
 FOLDS = 5
 FEWEST = 4 * FOLDS
 """With fewer problems of a set nothing is trained."""
-LEAST_PROBLEMS = 4
+MIN_PROBLEMS = 4
 """A feature that is not 0 in fewer problems than this, both sets together, is left out."""
 _TREES = {
     "learning_rate": 0.05,
@@ -112,7 +112,7 @@ def signs(published: Sequence[Features], composed: Sequence[Features], number: i
 
 
 def tabulate(
-    published: Sequence[Features], composed: Sequence[Features], least: float = LEAST_PROBLEMS
+    published: Sequence[Features], composed: Sequence[Features], least: float = MIN_PROBLEMS
 ) -> tuple[list[str], np.ndarray]:
     """Names of features and a table [problem, feature], the published first; a missing name counts as 0."""
     problems = [*published, *composed]
@@ -338,7 +338,7 @@ _REACH = 8
 _WIDTH = 2 * _REACH + 1
 _HANDS = _WIDTH * _WIDTH
 """The squares around the king come first in a row, then the attacker's hand."""
-_MOST_DIFFERENCES = 4
+_MAX_DIFFERENCES = 4
 """Differences from this number on are counted together."""
 
 Squares = tuple[tuple[int, int], ...]
@@ -427,7 +427,7 @@ def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int)
     """
     theirs, ours = read_problems(published), read_problems(composed)
     field = Published(theirs)
-    heads = "".join(f"{number:>8}" for number in (*range(_MOST_DIFFERENCES), f"{_MOST_DIFFERENCES}+"))
+    heads = "".join(f"{number:>8}" for number in (*range(_MAX_DIFFERENCES), f"{_MAX_DIFFERENCES}+"))
     for length in sorted({problem.length for problem in ours}):
         found = {i: field.nearest(one) for i, one in enumerate(ours) if one.length == length}
         same = [i for i, one in enumerate(theirs) if one.length == length and len(theirs) > 1]
@@ -435,8 +435,8 @@ def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int)
         click.echo(f"{length} moves: {len(found)} composed, {len(among)} published")
         click.echo(f"  {'squares and hand pieces that differ':36}{heads}   same squares in the line")
         for name, some in (("composed", list(found.values())), ("published", among)):
-            number = Counter(min(near.differing, _MOST_DIFFERENCES) for near in some)
-            shares = [number[differing] for differing in range(_MOST_DIFFERENCES + 1)]
+            number = Counter(min(near.differing, _MAX_DIFFERENCES) for near in some)
+            shares = [number[differing] for differing in range(_MAX_DIFFERENCES + 1)]
             shares.append(sum(near.same_squares for near in some))
             click.echo(f"  {name:36}" + "".join(f"{share / max(len(some), 1):8.1%}" for share in shares))
         for i, near in sorted(found.items(), key=lambda one: (one[1].differing, one[0]))[:pairs]:

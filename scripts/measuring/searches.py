@@ -171,7 +171,7 @@ def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
 # --- `scripts/bench agree`: whether searches that share little give the same answers ---------------
 
 Way = Callable[[Named], SearchResult]
-MOST_MOVES = 15
+MAX_MOVES = 15
 """Longer mates are left out."""
 
 
@@ -203,7 +203,7 @@ def agree(files: tuple[Path, ...], small: int, large: int, nodes: int, seconds: 
             ways[f"{threads} threads, {name}"] = _way(team, limits, MateBounds())
     if seconds:
         bits = iterative.table_bits_within(small << 20)
-        ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, MOST_MOVES), None)
+        ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, MAX_MOVES), None)
     wrong = 0
     for path in files:
         answers = Counter[str]()
@@ -226,7 +226,7 @@ def _compared(named: Named, path: Path, ways: dict[str, Way], answers: Counter[s
         result = way(named)
         if isinstance(result, Mate | NoMate):
             found[name] = result.length if isinstance(result, Mate) else 0
-            if found[name] > MOST_MOVES:
+            if found[name] > MAX_MOVES:
                 return True
     answers["positions"] += 1
     answers.update(found.keys())
@@ -249,7 +249,7 @@ def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
 
 _LARGEST_DAMAGED = 1_000
 """Facts of a certificate that is damaged, at most."""
-_MOST_TRIES = 10
+_MAX_TRIES = 10
 """Times as many certificates are damaged as are to be refused, at most."""
 
 
@@ -305,7 +305,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
         # Damage certificates until enough are refused; any other must prove what it proved before.
         paths = [one.path for one in done if one.path and 0 < one.facts < _LARGEST_DAMAGED]
         refused = same = more = 0
-        while paths and refused < damaged and refused + same + more < _MOST_TRIES * damaged:
+        while paths and refused < damaged and refused + same + more < _MAX_TRIES * damaged:
             path = rng.choice(paths)
             before = verify_certificate(path)
             with tempfile.NamedTemporaryFile() as file:
@@ -325,7 +325,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
 def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
     """Return the certificate of a problem, written and verified; None if its mate is too long."""
     judgement = checker.judge(position, seconds=seconds)
-    if (judgement.length or 0) > MOST_MOVES:
+    if (judgement.length or 0) > MAX_MOVES:
         return None
     kind, started = "unresolved", time.perf_counter()
     if Defect.NO_MATE & judgement.defects:

@@ -62,8 +62,8 @@ class Oracle:
         mates = int(search.pn) == 0
         length = int(search.length)
         # The engine's hand as one of the checker's.
-        packed = int(search.hand)
-        hand = sum(((packed >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
+        own = int(search.hand)
+        hand = sum(((own >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
         return Known(mates, FOREVER if length >= table.FOREVER else length, hand)
 
     def refutations(self, record: Record, checks: list[int], plies: int) -> list[int]:
@@ -105,7 +105,7 @@ _FIELDS = list(zip(SHIFT.tolist()[1:], FIELD.tolist()[1:], strict=True))
 
 # --- the facts of a certificate --------------------------------------------------------------------
 
-MOST_FACTS = 20_000_000
+MAX_FACTS = 20_000_000
 _BUDGETS = (100, 1_000, 10_000, 100_000, None)
 """Nodes to look for an answer that refutes a check, for each answer in turn."""
 
@@ -165,7 +165,7 @@ class FactWriter:
         self._file = file
         self._oracle = oracle
         self._progress = progress
-        self._known = Facts(0, 1, MOST_FACTS)
+        self._known = Facts(0, 1, MAX_FACTS)
         self._setup = Setup()
         self._record = self._setup.record
         self._asked = Setup()
@@ -192,7 +192,7 @@ class FactWriter:
             self._file.truncate()
             self.number = number
             self._agenda.clear()
-            self._known = Facts(0, 1, MOST_FACTS)  # some of what was known is in the file no longer
+            self._known = Facts(0, 1, MAX_FACTS)  # some of what was known is in the file no longer
             raise
 
     def _emit(self, item: Needed, words: list[str], needs: list[Needed]) -> None:

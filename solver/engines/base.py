@@ -44,7 +44,7 @@ class KeyOrder(Enum):
 
     ANY = 0
     LEAST = 1
-    LEAST_MIRRORED = 2
+    MIN_MIRRORED = 2
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from tsume_rules.position import Kind, Side, Square
 
 NODES = 300
 """Nodes for the search whether another answer loses."""
-MOST_POSITIONS = 1500
+MAX_POSITIONS = 1500
 """Positions for all questions whether the attacker can only repeat, and for each of them."""
 POSITIONS_EACH = 150
 _DEEPEST = 8
@@ -47,7 +47,7 @@ _Places = tuple[tuple[int, int], ...]
 class Causes:
     """Finds why checks fail, within a number of positions for all of them. Raises `LimitReached`."""
 
-    def __init__(self, engine: MateEngine, positions: int = MOST_POSITIONS) -> None:
+    def __init__(self, engine: MateEngine, positions: int = MAX_POSITIONS) -> None:
         self._engine = engine
         self._left = positions
 

@@ -100,16 +100,16 @@ TURNS_FOR_A_LINE = 400
 
 # --- building reply trees --------------------------------------------------------------------------
 
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 """Default number of turns of a tree."""
 PROOF_NODES = 250_000
 """Default nodes for all proofs that checks fail at any length."""
 _ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
 """Nodes for the first searches of an open check, and the factor for each further one."""
-LATER_NODES, MOST_LATER, MOST_ASIDE = 150_000, 12, 24
+LATER_NODES, MAX_LATER, MAX_ASIDE = 150_000, 12, 24
 """Nodes for checks that mate later than the key, all together, and how many of them are followed at most; how
 many checks that mate as soon as the key of a turn beside the best line."""
-_FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
+_FOR_BOUNDS, _MAX_FOR_A_BOUND, _MIN_FOR_A_BOUND = 100_000, 10_000, 1000
 """Nodes for all bounds found together, and for one of them the most and the least."""
 
 POSITIONS_FOR_CAUSES = 500
@@ -123,7 +123,7 @@ def reply_tree(
     position: Position,
     limits: Limits,
     *,
-    most_turns: int = MOST_TURNS,
+    most_turns: int = MAX_TURNS,
     all_answers: bool = False,
     only_best: bool = False,
     proof_nodes: int = PROOF_NODES,
@@ -138,8 +138,8 @@ def reply_tree(
     only after the best ones; with ``only_best`` it has no other answers. It has at most ``most_turns`` turns;
     ``limits`` end the work too. Checks that ``proof_nodes`` nodes do not refute at any length are refuted
     within a bound. Of the checks that mate later than the key (hundreds on an open board) the first are
-    followed, those at the turns of the best line before others, within `LATER_NODES` and `MOST_LATER`; then
-    `MOST_ASIDE` of those that mate as soon at other turns. The rest stays open. With ``only_line`` the tree
+    followed, those at the turns of the best line before others, within `LATER_NODES` and `MAX_LATER`; then
+    `MAX_ASIDE` of those that mate as soon at other turns. The rest stays open. With ``only_line`` the tree
     has only the turns of the best line, their keys with all answers, and the checks that fail at any length.
     With ``first_check`` only this legal check of the start is looked at; the start's others stay open.
 
@@ -169,7 +169,7 @@ class _Builder:
         self._proof_nodes = proof_nodes
         self._refuter = Refuter(engine)
         self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
-        self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MOST_LATER, MOST_ASIDE
+        self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MAX_LATER, MAX_ASIDE
         self._turns: dict[Place, DraftTurn] = {}
         """The turns, those of the best line first."""
         self._line: Moves = ()
@@ -277,7 +277,7 @@ class _Builder:
             if self.only_line:
                 continue
             # The plies within which open checks do not mate.
-            nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
+            nodes = max(_MIN_FOR_A_BOUND, min(_MAX_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
             for turn, check in still_open:
                 with line_played(self._record, turn.path):
                     found = self._refuter.within_a_bound(self._record, check, turn.known, nodes)

@@ -176,7 +176,7 @@ LASTING_PLIES = 3
 """An answer without a mate within this many plies is lasting."""
 _LASTING_NODES = 300
 """Nodes for this search; an answer is lasting if they run out."""
-_GROWTH, _MOST_NODES = 10, 1_000_000
+_GROWTH, _MAX_NODES = 10, 1_000_000
 """The growth of the nodes until some answer is proved to last, and the most to use."""
 
 
@@ -210,7 +210,7 @@ def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: in
 
     ``known`` as in `Refuter`. Raises `LimitReached`, also if a million nodes do not decide it.
     """
-    while nodes <= _MOST_NODES:
+    while nodes <= _MAX_NODES:
         found = refuter.within_a_bound(record, check, known, nodes)
         if found is not None:
             return found

@@ -36,9 +36,9 @@ from tsume_rules.position import Side
 
 # --- how a second solution comes to the line: the moves until it reaches one of the line's turns ---
 
-MOST_TURNS = 100
+MAX_TURNS = 100
 """At most this many turns on the way."""
-MOST_REORDERED = 30
+MAX_REORDERED = 30
 """At most this many plies are played in another order."""
 NODES_FOR_AN_ANSWER = 20_000
 """Nodes to see that an answer does not keep the attacker from a mate of his own."""
@@ -77,7 +77,7 @@ class WayToLine:
         engine, moves = self._engine, [check]
         with ExitStack() as game:
             game.enter_context(played(record, check, Side.ATTACKER))
-            for _ in range(MOST_TURNS):
+            for _ in range(MAX_TURNS):
                 answer = next(self._answers(record, bound - 1), None)
                 if answer is None:
                     return None
@@ -110,7 +110,7 @@ class WayToLine:
     def _reordered(self, record: Record, moves: Moves, rest: Moves, ply: int) -> tuple[Moves, int] | None:
         """Return the way that begins with ``moves``; the record stands before the last of them."""
         engine, left = self._engine, len(rest) - len(moves)
-        if len(moves) >= min(len(rest) - 1, MOST_REORDERED):
+        if len(moves) >= min(len(rest) - 1, MAX_REORDERED):
             return None
         with played(record, moves[-1], Side.ATTACKER):
             for answer in self._answers(record, left):

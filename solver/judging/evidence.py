@@ -67,9 +67,9 @@ NODES = 300_000
 """Nodes for a search that one finding needs."""
 NODES_FOR_A_TRY = 10_000
 """Nodes for each query about a check of a position without a mate."""
-MOST_CAUSES = 10
+MAX_CAUSES = 10
 """Of the failing checks of a position without a mate, the causes of so many are looked for."""
-MOST_LINES = 6
+MAX_LINES = 6
 """At most this many findings of one remark are shown."""
 
 
@@ -164,7 +164,7 @@ class Evidence:
             found = [one for one in looked_at if isinstance(one, Try)]
         shown = by_plausibility(found)
         shown.sort(key=lambda one: (pack_move(one.check),) != given)
-        for i, one in enumerate(shown[:MOST_CAUSES]):
+        for i, one in enumerate(shown[:MAX_CAUSES]):
             ask = partial(Causes(engine).with_cause, record, one, cycles=True)
             shown[i] = self._searched(ask) or one
         if not tries:
@@ -207,8 +207,8 @@ class Evidence:
             return
         if Defect.STARTS_IN_CHECK in case.remarks:
             yield StartsInCheck(Defect.STARTS_IN_CHECK, ())
-        yield from islice(self._leftovers(root), MOST_LINES)
-        yield from islice(self._equal_defences(root), MOST_LINES)
+        yield from islice(self._leftovers(root), MAX_LINES)
+        yield from islice(self._equal_defences(root), MAX_LINES)
         if Defect.LAST_MOVE_ALTERNATIVES in case.remarks:
             # Those to the main line's last move; if it has none, those of another branch.
             line, turn = case.line, list(root.best_turns())[-1]
@@ -217,14 +217,14 @@ class Evidence:
                 line = (*path, turn.key)
             moves = _moves(move for move in turn.finals if move != turn.key)
             yield LastMoves(Defect.LAST_MOVE_ALTERNATIVES, _moves(line), moves)
-        for cook in case.detours[:MOST_LINES]:
+        for cook in case.detours[:MAX_LINES]:
             detour, length, kind = (*cook.path, cook.check), None, case.class_of(cook)
             if (case.length or 0) <= SHORT:
                 own = kind.line if kind else self._searched(partial(cook_line, engine, record, cook))
                 detour = own or detour
                 length = self._searched(partial(cook_length, engine, record, cook)) if own else None
             yield self._second(Defect.DETOUR, cook, detour, length)
-        for cook in case.same_positions[:MOST_LINES]:
+        for cook in case.same_positions[:MAX_LINES]:
             line = (*cook.path, cook.check, *cook.turn.line()[1:])
             found = self._second(Defect.SAME_POSITION, cook, line, cook.turn.n)
             joins = found.turn + 2
@@ -301,7 +301,7 @@ def _walk(root: Turn) -> Iterator[tuple[Moves, Turn]]:
 
 # --- reporting second solutions: as a defect with a line, or as the remark that a detour is -------
 
-MOST_COOK_LINES = 20
+MAX_COOK_LINES = 20
 """At most this many second solutions get a line; the first that differs in form only always does."""
 
 
@@ -320,7 +320,7 @@ class SolutionReport:
         if self.leaves_same_position(case, cook):
             return
         way, found = cook_kind(self._engine, case.record, cook, self._margin), case.class_of(cook)
-        is_shown = way is CookKind.COOK or len(case.detours) < MOST_LINES
+        is_shown = way is CookKind.COOK or len(case.detours) < MAX_LINES
         if is_shown and case.classes and found is None and cook.turn.line():
             line = cook.path + cook.turn.line()
             found = classifier(self._engine, case, line, self._margin).classify(cook)
@@ -377,7 +377,7 @@ class SolutionReport:
         elif found and found.line and found.joins is not None:
             length = cook_length(self._engine, case.record, cook)
             case.solutions.append(Solution(cook, found.line, length, kind))
-        elif kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
+        elif kind not in case.defects or len(case.solutions) < MAX_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)
             if found and found.kind is CookClass.TRUE and found.line is None:

@@ -36,7 +36,7 @@ from tsume_rules.packed import Moves, Record, legal_checks, line_played, pack_mo
 
 # --- second solutions along one line of play, on which the grade rests -----------------------------
 
-_MOST_LATE = 5
+_MAX_LATE = 5
 """At most this many of the latest second solutions are looked at."""
 _EASY_NODES = (500, 3_000)
 """Nodes for one search within a bound in the first and the second round: most second solutions need few."""
@@ -126,7 +126,7 @@ def _late(
             for margin in margins:
                 for cook in _mating_within(engine, record, points, (margin,)):
                     cooks.append(cook)
-                    if len(cooks) == _MOST_LATE:
+                    if len(cooks) == _MAX_LATE:
                         return cooks, done
                 done = margin
     except LimitReached:
@@ -179,7 +179,7 @@ def _decision_points(record: Record, line: Moves, table: CheckTable) -> list[Dec
 
 # --- grades ----------------------------------------------------------------------------------------
 
-_MOST_LINES = 6
+_MAX_LINES = 6
 """At most this many other lines with equal defences are examined if the first has a second solution."""
 
 
@@ -278,8 +278,8 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
-    fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MOST_LINES))
-    for other in islice(beside, _MOST_LINES):
+    fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MAX_LINES))
+    for other in islice(beside, _MAX_LINES):
         is_fault, minor = _fault_search(engine, case, other, fewer)
         found, searched = cook_along(engine, case.record, other, fewer, table, is_fault)
         if found is None:

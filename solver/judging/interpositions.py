@@ -40,7 +40,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Side
 
-_MOST_POSITIONS = 10_000
+_MAX_POSITIONS = 10_000
 """Positions with the defender to move that one walk looks at, besides the engine's."""
 _BEYOND = 4
 """Plies by which the narrow mate may be longer: two for each moved interposition left out in a line."""
@@ -103,7 +103,7 @@ class MovedReading(Purist):
 
     def __init__(self, engine: MateEngine) -> None:
         super().__init__(engine)
-        self._left = _MOST_POSITIONS
+        self._left = _MAX_POSITIONS
 
     def mates(self, record: Record, n: int) -> bool:
         """Return whether the attacker, to move, mates within n plies."""

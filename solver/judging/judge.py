@@ -50,7 +50,7 @@ _EXTRA_TIME = 0.5
 """Rules 7 and 8 each get at most this share of the time left."""
 _EASY_PIECE = 2
 """The first round of rule 7 has this many times `Rigour.wide_nodes` for each piece."""
-_LEAST_LEFT = 20
+_MIN_LEFT = 20
 """Turns beside the judged line get at least this part of the nodes for second solutions at any length."""
 
 
@@ -302,7 +302,7 @@ class Judge:
         before = self._engine.nodes
         case.faults = faults_of(self._engine, case, limits, all_faults=rigour.all_findings)
         nodes = case.unbounded.nodes or 0
-        left = max(nodes - (self._engine.nodes - before), nodes // _LEAST_LEFT)
+        left = max(nodes - (self._engine.nodes - before), nodes // _MIN_LEFT)
         case.unbounded = replace(case.unbounded, nodes=left)
 
     def _shape(self, case: Case) -> None:

@@ -122,7 +122,7 @@ _VALUES = (0, 1, 3, 3, 5, 7, 8, 5, 0, 5, 5, 5, 5, 9, 10)
 """Of the kinds, pawn to dragon, as beginners are taught."""
 _KINDS = {1: "pawn", 2: "lance", 3: "knight", 5: "bishop", 6: "rook", 7: "gold", 13: "horse", 14: "dragon"}
 _FARTHEST = 3
-_MOST_ANSWERS = 4
+_MAX_ANSWERS = 4
 
 
 def surprise(record: Record, key: int, checks: Sequence[int]) -> float:
@@ -153,8 +153,8 @@ def check_traits(record: Record, check: int) -> dict[str, float]:
     traits = {
         "supported": float(bool(supporters)),
         "may_be_taken": taken,
-        "king_moves": float(min(by_king, _MOST_ANSWERS)),
-        "other_answers": float(min(len(on_board) - by_king, _MOST_ANSWERS)),
+        "king_moves": float(min(by_king, _MAX_ANSWERS)),
+        "other_answers": float(min(len(on_board) - by_king, _MAX_ANSWERS)),
         "may_be_blocked": float(len(answers) > len(on_board)),
         "discovers": float(target not in checkers),
         "double": float(len(checkers) > 1),

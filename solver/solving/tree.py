@@ -110,8 +110,8 @@ WEIGHTS = {
 """The weight of each feature of a defence; the main line follows the largest sum."""
 LONGEST_ASKED = 11
 """Plies up to which to search for other mating checks after a defence."""
-_MOST_RIVALS = 2
-PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
+_MAX_RIVALS = 2
+PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MAX_RIVALS)
 """The same for an engine that builds trees itself."""
 
 
@@ -136,7 +136,7 @@ def defence_features(
             found.append("next move takes")
         if n <= LONGEST_ASKED:
             kinds = group_forms_of_checks(record, engine.mating(record, legal_checks(record), n))
-            found += ["rival checks"] * min(len(kinds) - 1, _MOST_RIVALS)
+            found += ["rival checks"] * min(len(kinds) - 1, _MAX_RIVALS)
     if replies > 1:
         found.append("choice afterwards")
     return found
@@ -174,7 +174,7 @@ def defence_move_features(record: Record, answer: int) -> Iterator[str]:
 KEY_ORDERS: dict[object, KeyOrder] = {
     None: KeyOrder.ANY,
     int: KeyOrder.LEAST,
-    mirrored: KeyOrder.LEAST_MIRRORED,
+    mirrored: KeyOrder.MIN_MIRRORED,
 }
 """The orders of moves by which engines build main trees."""
 

@@ -135,7 +135,7 @@ def test_all_exact_ways_find_the_same_lengths() -> None:
 
 def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("cshogi")
-    monkeypatch.setattr(contest, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(contest, "_MIN_SECONDS", 0.0)
     path = tmp_path / "mate3.txt"
     path.write_text(f"{FROM_GAMES[0]}\n{IN_THREE}\n", encoding="utf-8")
     lines = run(solve, "--repeat", 1, "--count-futile", path).output.splitlines()
@@ -231,7 +231,7 @@ def test_a_candidate_would_mate_by_its_key() -> None:
 def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """One run of each order, however short: how long it takes is not looked at."""
     monkeypatch.setattr(stage_costs, "REPEATS", 1)
-    monkeypatch.setattr(stage_costs, "LEAST_NANOSECONDS", 0)
+    monkeypatch.setattr(stage_costs, "MIN_NANOSECONDS", 0)
 
 
 @pytest.mark.usefixtures("timed_once")
@@ -271,7 +271,7 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert "'second engine': 3" in first
     assert second.endswith(NONE)
     assert last == "2 disagreements"
-    monkeypatch.setattr("scripts.measuring.searches.MOST_MOVES", 3)
+    monkeypatch.setattr("scripts.measuring.searches.MAX_MOVES", 3)
     assert run(agree, *arguments).stdout.endswith("1 disagreements\n")
 
 

@@ -20,7 +20,7 @@ from db.errors import StoreError
 from db.models import ProblemRow
 from db.notebook import (
     LONGEST_TAG,
-    MOST_TAGS,
+    MAX_TAGS,
     TEXTS,
     Notebook,
     NotebookEdit,
@@ -311,7 +311,7 @@ def test_all_are_changed_or_none(filled: Store) -> None:
     for numbers, change in (
         ([1, 99], NotebookEdit(title="t")), ([1], NotebookEdit(title="t", parent=99, moves=True)),
         ([2, 1], NotebookEdit(title="t", tags=("x",), parent=2, moves=True)),
-        ([1, 2], NotebookEdit(title="t", tags=tuple(map(str, range(MOST_TAGS + 1))))),
+        ([1, 2], NotebookEdit(title="t", tags=tuple(map(str, range(MAX_TAGS + 1))))),
     ):  # fmt: skip
         with pytest.raises(StoreError, match=r"no problem 99|version of itself|more than 100 tags"):
             filled.edit(numbers, change)

@@ -27,9 +27,9 @@ from generator.likeness.model import (
 )
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
-from scripts.fitting.difficulty import LEAST_PLAYS, LEAST_PROBLEMS, read_played_problems
+from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems
 from scripts.fitting.likeness import Chains, as_trees, grown
-from scripts.fitting.quality import FAULTS, LEAST, NAMES, Material, Sample, fitted
+from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, Material, Sample, fitted
 from scripts.fitting.shared import linear, logit
 from scripts.measuring.shared import auc, gamma_within, read_published
 from solver.scoring.difficulty import WEIGHTS
@@ -95,7 +95,7 @@ def test_points_reward_what_parts_the_better_problems() -> None:
     assert set(value) == {*HEURISTIC_POINTS, *TRAIT_POINTS}
     assert value["hand"] == max(value[name] for name in TRAIT_POINTS if name != "open_squares")
     assert all((value[name] < 0) == (name in FAULTS) for name in NAMES)
-    assert min(abs(number) for number in value.values()) > LEAST / 2
+    assert min(abs(number) for number in value.values()) > MIN_UNIT / 2
     assert points.of(material.published).mean() == pytest.approx(50, abs=0.5)
 
 
@@ -283,19 +283,19 @@ def test_results_show_the_ratings_of_problems(tmp_path: Path) -> None:
 
 
 def test_results_that_are_not_rated_do_not_count(tmp_path: Path) -> None:
-    rows = results_of({f"{number} b - 1": 1500.0 for number in range(LEAST_PROBLEMS)})
+    rows = results_of({f"{number} b - 1": 1500.0 for number in range(MIN_PROBLEMS)})
     again = [{**row, "rated": False, "mistakes": 9} for row in rows]
     found = read_played_problems([as_jsonl(tmp_path / "a", rows)])
     assert read_played_problems([as_jsonl(tmp_path / "b", rows + again)]) == found
 
 
 def test_few_results_are_refused(tmp_path: Path) -> None:
-    for problems, plays in ((0, 0), (LEAST_PROBLEMS - 1, 21), (99, LEAST_PLAYS - 1)):
+    for problems, plays in ((0, 0), (MIN_PROBLEMS - 1, 21), (99, MIN_PLAYS - 1)):
         rows = results_of({f"{number} b - 1": 1500.0 for number in range(problems)})
         some = [row for row in rows if row["person"] in list(PERSONS)[:plays]]
         done = run("--results", as_jsonl(tmp_path / "results", some))
         assert done.exit_code == 1
-        enough = problems if plays >= LEAST_PLAYS else 0
+        enough = problems if plays >= MIN_PLAYS else 0
         assert f"{len(some)} rated results are too few: {enough} problems" in done.output
     path = tmp_path / "export"
     for text in ("solved,problem,sfen\na,1,b\n", '{"sfen": "x"}\n', "{\n"):
@@ -309,7 +309,7 @@ def test_few_results_are_refused(tmp_path: Path) -> None:
 
 
 def test_difficulty_is_fitted_on_results(tmp_path: Path) -> None:
-    short = sorted({one.sfen for one in EXAMPLES if len(one.line) <= 5})[:LEAST_PROBLEMS]
+    short = sorted({one.sfen for one in EXAMPLES if len(one.line) <= 5})[:MIN_PROBLEMS]
     ratings = {sfen: 1000.0 + 30 * number for number, sfen in enumerate(short)}
     done = run("--results", as_csv(tmp_path / "results.csv", results_of(ratings)))
     assert done.exit_code == 0

@@ -21,7 +21,7 @@ EXAMPLES = 300
 MORE = 5
 """A reader alone gets this many times more inputs."""
 GUIDED_SECONDS = 40
-MOST_FAULTS = 5
+MAX_FAULTS = 5
 """A target with this many faults is left out for the remaining time."""
 
 
@@ -54,7 +54,7 @@ class _Session:
         started = time.monotonic()
         if started >= self._end:
             return False
-        if self._of[name] < MOST_FAULTS:
+        if self._of[name] < MAX_FAULTS:
             try:
                 explore(TARGETS[name], number, EXAMPLES)
                 if name in READING:

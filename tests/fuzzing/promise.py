@@ -37,7 +37,7 @@ HANG = 90.0
 """Seconds of wall clock after which a command is taken to hang."""
 GROWTH = 300_000
 """Kilobytes by which one command may raise the process's peak."""
-MOST_LINES = 300
+MAX_LINES = 300
 LONGEST_LINE = 20_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 
@@ -108,7 +108,7 @@ def _require_clear_faults(result: Result) -> None:
     lines = result.stderr.splitlines()
     if "Traceback" in result.stderr:
         raise Broken(f"a traceback: {result.stderr[-1000:]}")
-    if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
+    if len(lines) > MAX_LINES or any(len(line) > LONGEST_LINE for line in lines):
         raise Broken(f"{len(lines)} lines on stderr, {len(result.stderr)} characters")
     if result.exit_code == 1 and not result.output.strip():
         raise Broken("status 1 without a word")

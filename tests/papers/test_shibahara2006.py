@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from papers.__main__ import papers
 from papers.kernel.shibahara2006 import CANDIDATES, WINDOW
-from papers.kernel.small_shogi import MOST_MOVES, child_positions
+from papers.kernel.small_shogi import MAX_MOVES, child_positions
 from papers.shibahara2006 import (
     EndgameRow,
     ShibaharaRow,
@@ -72,7 +72,7 @@ def solved(kinds: str, zone: int) -> EndgameTable:
 
 
 def children_of(game: ShogiVariant, state: int) -> list[int]:
-    out = np.zeros(MOST_MOVES, np.int64)
+    out = np.zeros(MAX_MOVES, np.int64)
     return [int(child) for child in out[: child_positions(variant_tables(game), state, out)]]
 
 

@@ -16,7 +16,7 @@ from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import WINDOW
 from solver.engines.dfpn.memory import table_bits_within, threads_within
-from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.engines.rsearch.mating_cells import MIN_CELLS
 from solver.results import Limits, Mate
 from solver.solving import deepening
 from solver.solving.solve import solve
@@ -360,7 +360,7 @@ def test_cells_are_for_rsearch(tsume: Run) -> None:
     assert found["result"] == "invalid"
     assert "cells" not in answer(tsume, "solve", LOOSE)
     for arguments, said in (
-        ((*RSEARCH, f"--cells={LEAST_CELLS - 1}", CORRECT), f"range {LEAST_CELLS}<=x"),
+        ((*RSEARCH, f"--cells={MIN_CELLS - 1}", CORRECT), f"range {MIN_CELLS}<=x"),
         (("solve", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
         (("solve", "--engine=iterative", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
         ((*RSEARCH, "--weight=1", CORRECT), "--weight needs --engine iterative"),

@@ -25,7 +25,7 @@ from tests.fuzzing.promise import Broken, compile_kernels, keep
 from tests.fuzzing.readers import READERS
 from tests.fuzzing.targets import TARGETS
 from tests.tsume.problems import CORRECT
-from tsume.commands.options import DEFAULT_MEMORY, LEAST_MEMORY, MOST_MEMORY
+from tsume.commands.options import DEFAULT_MEMORY, MAX_MEMORY, MIN_MEMORY
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
 from tsume_rules.sfen import parse_sfen
@@ -87,7 +87,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["spaces in a move", "ten squares", "endless rank", "many games", "hands", "large file"],
 )
 def test_kif_files(text: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume.formats.registry.MOST_GAMES", 100)
+    monkeypatch.setattr("tsume.formats.registry.MAX_GAMES", 100)
     (tmp_path / "in.kif").write_text(text)
     done = keep("import", str(tmp_path / "in.kif"), "--db", str(tmp_path / "store.db"))
     assert done.exit_code == 1
@@ -254,7 +254,7 @@ def test_errors_hide_a_password_and_nothing_else() -> None:
 
 
 def test_the_largest_table_that_fits_is_chosen() -> None:
-    for megabytes in (LEAST_MEMORY, DEFAULT_MEMORY, 1000, MOST_MEMORY):
+    for megabytes in (MIN_MEMORY, DEFAULT_MEMORY, 1000, MAX_MEMORY):
         for size in (megabytes << 20, (megabytes << 20) - SCORER_BYTES):
             bits = table_bits_within(size)
             assert engine_bytes(bits) <= size < engine_bytes(bits + 1)

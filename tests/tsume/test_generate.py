@@ -427,7 +427,7 @@ def test_a_run_without_finds_suggests_less(
         """The first two, however slow the machine is."""
         return islice(nearest_problems(options, seed, 600), 2)
 
-    monkeypatch.setattr("tsume.commands.runs._LEAST_SECONDS", 0)
+    monkeypatch.setattr("tsume.commands.runs._MIN_SECONDS", 0)
     monkeypatch.setattr("tsume.commands.runs.nearest_problems", nearest)
     wishes = ("--theme=few-pieces", "--defenders=6")
     done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=0.5", "--db", tmp_path / "a")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import shogi
 
-from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES
+from solver.explaining.reply_tree_builder import MAX_TURNS, PROOF_NODES
 from tests import naive
 from tests.places import ROOT
 from tests.tsume.conftest import Run, answer
@@ -265,4 +265,4 @@ def test_the_page_names_every_field_and_value_and_no_other() -> None:
     assert set(rows) <= field_names()
     assert set(FIELDS) | {name for fields in CHECK_FIELDS.values() for name in fields} <= field_names()
     defaults = {parameter.name: parameter.default for parameter in tree.params}
-    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MOST_TURNS, PROOF_NODES)
+    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MAX_TURNS, PROOF_NODES)

@@ -326,7 +326,7 @@ def _moves_to(given: Position, target: int) -> set[Move]:
 
 # --- retraction ------------------------------------------------------------------------------------
 
-MOST_PLAYED = 10
+MAX_PLAYED = 10
 """The most un-moves of each position that are played forward again."""
 
 
@@ -335,7 +335,7 @@ def test_un_checks_are_legal_checks_that_lead_back() -> None:
     for position in checked(150, seed=2):
         found = un_checks(position)
         assert len(found) == len(set(found))
-        for unmove in rng.sample(found, min(MOST_PLAYED, len(found))):
+        for unmove in rng.sample(found, min(MAX_PLAYED, len(found))):
             _leads_back(unmove, position, naive.checks)
             assert not naive.is_check(naive.board_of(format_sfen(unmove.before)))
 
@@ -345,7 +345,7 @@ def test_un_evasions_are_legal_answers_that_lead_back() -> None:
     for position in starts(150, seed=3):
         found = un_evasions(position)
         assert len(found) == len(set(found))
-        for unmove in rng.sample(found, min(MOST_PLAYED, len(found))):
+        for unmove in rng.sample(found, min(MAX_PLAYED, len(found))):
             _leads_back(unmove, position, naive.evasions)
             board = naive.board_of(format_sfen(unmove.before))
             assert 1 <= len(naive.checkers(board)) <= 2

@@ -22,9 +22,9 @@ from tsume_rules.sfen import ParsedSfen
 
 # --- the variations and tries along the line of a problem, in one language -------------------------
 
-MOST_VARIATIONS, MOST_VARIATIONS_A_TURN = 5, 2
-MOST_TRIES, MOST_TRIES_A_TURN = 4, 2
-MOST_VARIATIONS_IN_BRIEF, MOST_TRIES_IN_BRIEF = 2, 2
+MAX_VARIATIONS, MAX_VARIATIONS_A_TURN = 5, 2
+MAX_TRIES, MAX_TRIES_A_TURN = 4, 2
+MAX_VARIATIONS_IN_BRIEF, MAX_TRIES_IN_BRIEF = 2, 2
 """The most variations and tries in a booklet."""
 
 
@@ -42,7 +42,7 @@ class LineCommentary:
         """Return each part: the name of its phrase and its texts."""
         variations: list[tuple[int, int, str]] = []  # with the plies of each and the index of its turn
         tries: list[str] = []
-        most_tries = MOST_TRIES_IN_BRIEF if self.brief else MOST_TRIES
+        most_tries = MAX_TRIES_IN_BRIEF if self.brief else MAX_TRIES
         for path, turn in self._turns():
             before = (*path, self.line[len(path)])
             number, key, of_turn = len(before) + 1, _key_of(turn), []
@@ -56,13 +56,13 @@ class LineCommentary:
                 text = self._phrase("variation", number=number, answer=choices, line=line, total=len(whole))
                 of_turn.append((number + answers[0].length, len(path), text))
             of_turn.sort(key=lambda one: -one[0])
-            variations += of_turn[:MOST_VARIATIONS_A_TURN]
+            variations += of_turn[:MAX_VARIATIONS_A_TURN]
             failing = [
                 one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
             ]
             # Tries that end the checks or lose the checking piece come last.
             failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
-            for failed in failing[: min(MOST_TRIES_A_TURN, most_tries - len(tries))]:
+            for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:
                 check = self._writer.move(path, failed.check)
                 answer = self._writer.move((*path, failed.check), failed.answer)
                 manner = manner_text(failed, self.language)
@@ -72,7 +72,7 @@ class LineCommentary:
                     )
                 )
         longest = sorted(variations, key=lambda one: (-one[0], one[1]))
-        longest = longest[: MOST_VARIATIONS_IN_BRIEF if self.brief else MOST_VARIATIONS]
+        longest = longest[: MAX_VARIATIONS_IN_BRIEF if self.brief else MAX_VARIATIONS]
         shown = [text for _, _, text in sorted(longest, key=lambda one: one[1])]
         return [("variations", shown), ("tries", tries)]
 

@@ -29,13 +29,13 @@ from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
 from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 
-_MOST_EDITS = 3
+_MAX_EDITS = 3
 
 
 def edits_option(what: str, least: int = 1) -> Callable[[F], F]:
     """``--edits``: the most changes of one ``what``."""
     return click.option(
-        "--edits", type=click.IntRange(least, _MOST_EDITS), default=2, show_default=True,
+        "--edits", type=click.IntRange(least, _MAX_EDITS), default=2, show_default=True,
         help=f"Maximum number of changes in one {what}.",
     )  # fmt: skip
 

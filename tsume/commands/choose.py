@@ -18,7 +18,7 @@ from generator.collection.choice import LIKENESSES, ChosenGroup
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import (
-    MOST,
+    MAX_NUMBER,
     jsonl_option,
     lang_option,
     print_lines,
@@ -71,7 +71,7 @@ def _levels(group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
 
 # --- ``tsume choose`` ------------------------------------------------------------------------------
 
-_MOST_LEVELS = 100
+_MAX_LEVELS = 100
 
 
 def _requests(
@@ -90,7 +90,7 @@ def _request(text: str) -> ChoiceRequest:
     numbers = [
         int(part) for part in (number, moves or "1") if part.isascii() and part.isdigit() and len(part) < 10
     ]
-    if len(numbers) < 2 or not all(1 <= one <= MOST for one in numbers) or text.startswith(":"):
+    if len(numbers) < 2 or not all(1 <= one <= MAX_NUMBER for one in numbers) or text.startswith(":"):
         raise click.BadParameter(
             f"{stored_value_excerpt(text)!r} is neither a number of problems nor a length and a number: 3:180"
         )
@@ -101,10 +101,10 @@ def _level_shares(_context: click.Context, _parameter: click.Parameter, text: st
     """Equal shares of ``5`` levels, or those of ``1,2,3,2,1``."""
     parts = text.split(",")
     numbers = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10]
-    shares = numbers if len(parts) > 1 else [1] * min(_MOST_LEVELS + 1, sum(numbers))
-    if len(numbers) < len(parts) or not any(shares) or len(shares) > _MOST_LEVELS:
+    shares = numbers if len(parts) > 1 else [1] * min(_MAX_LEVELS + 1, sum(numbers))
+    if len(numbers) < len(parts) or not any(shares) or len(shares) > _MAX_LEVELS:
         raise click.BadParameter(
-            f"{stored_value_excerpt(text)!r} is neither a number of levels, up to {_MOST_LEVELS}, "
+            f"{stored_value_excerpt(text)!r} is neither a number of levels, up to {_MAX_LEVELS}, "
             "nor their shares, such as 1,2,1"
         )
     return tuple(map(float, shares))

@@ -20,7 +20,7 @@ from tsume.commands.answering import (
     threads_and_processes,
 )
 from tsume.commands.options import (
-    MOST,
+    MAX_NUMBER,
     NOT_PARSED,
     json_text,
     jsonl_option,
@@ -73,7 +73,7 @@ from tsume_rules.sfen import ParsedSfen
     help="For each check that fails, test whether its refutation is the only one (slow).",
 )
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=COMMAND.proof_nodes, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MAX_NUMBER), default=COMMAND.proof_nodes, show_default=True,
     help="Total nodes for proving that checks fail at any length.",
 )  # fmt: skip
 @seconds_option(60.0)
@@ -239,10 +239,10 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @click.option(
     "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
 )
-@click.option("--max-turns", type=click.IntRange(1, MOST), default=TREE.most_turns, show_default=True,
+@click.option("--max-turns", type=click.IntRange(1, MAX_NUMBER), default=TREE.most_turns, show_default=True,
               help="Maximum number of turns in the tree.")  # fmt: skip
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=TREE.proof_nodes, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MAX_NUMBER), default=TREE.proof_nodes, show_default=True,
     help="Nodes for proving that checks fail at any length; the rest are refuted up to a bound.",
 )  # fmt: skip
 @seconds_option(60.0)

@@ -28,7 +28,7 @@ from tsume import __version__
 from tsume.collection.problems import CollectionError
 from tsume.commands.options import (
     FACTS,
-    MOST,
+    MAX_NUMBER,
     grade_option,
     jobs_option,
     jsonl_option,
@@ -117,7 +117,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 
 
 _WISHES = (
-    click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
+    click.option("--pieces", "max_pieces", type=click.IntRange(3, MAX_NUMBER), metavar="MAX",
                  help="At most this many pieces on the board and in the attacker's hand, kings included."),
     click.option("--hand", callback=_letters_callback(parse_hand),
                  help="Attacker's hand in SFEN letters (R2P), - for none."),
@@ -172,7 +172,7 @@ def wish_options(command: F) -> F:
 
 # --- ``tsume generate`` ----------------------------------------------------------------------------
 
-_MOST_DIGITS = 100
+_MAX_DIGITS = 100
 STYLE = Style.NATURAL
 """The style if none is given."""
 
@@ -184,8 +184,8 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
 
 
 def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: int | None) -> int | None:
-    if value is not None and value >= 10**_MOST_DIGITS:
-        raise click.BadParameter(f"at most {_MOST_DIGITS} digits")
+    if value is not None and value >= 10**_MAX_DIGITS:
+        raise click.BadParameter(f"at most {_MAX_DIGITS} digits")
     return value
 
 
@@ -199,7 +199,12 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     help="Length of the problems in moves (plies), odd.",
 )
 @click.option(
-    "-n", "--count", type=click.IntRange(1, MOST), default=10, show_default=True, help="Number of problems."
+    "-n",
+    "--count",
+    type=click.IntRange(1, MAX_NUMBER),
+    default=10,
+    show_default=True,
+    help="Number of problems.",
 )
 @click.option(
     "--seed",

@@ -36,16 +36,16 @@ from tsume_rules.sfen import ParsedSfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
-MOST = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
 
 
 _LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
 """Characters of a text that is looked for."""
-_MOST_IDS = 1_000_000
+_MAX_IDS = 1_000_000
 """The most ids in one command."""
 
-LEAST_MEMORY, MOST_MEMORY, DEFAULT_MEMORY = engines.LEAST_MEMORY, engines.MOST_MEMORY, engines.DEFAULT_MEMORY
+MIN_MEMORY, MAX_MEMORY, DEFAULT_MEMORY = engines.MIN_MEMORY, engines.MAX_MEMORY, engines.DEFAULT_MEMORY
 
 
 def not_nan(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -96,7 +96,7 @@ def memory_errors(command: F, fault: str = "out of memory") -> F:
 def memory_option(command: F) -> F:
     """``--memory``: how much the searches of one process may use; too little is reported in one line."""
     return click.option(
-        "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
+        "--memory", type=click.IntRange(MIN_MEMORY, MAX_MEMORY), default=DEFAULT_MEMORY,
         show_default=True, metavar="MB", help="Memory for the searches of each process.",
     )(memory_errors(command, "out of memory: reduce --memory"))  # fmt: skip
 
@@ -265,13 +265,13 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
             bounds = [int(bound) for bound in (first, last or first) if bound.isascii() and bound.isdigit()]
         except ValueError:  # more digits than Python reads
             bounds = []
-        if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MOST:
+        if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MAX_NUMBER:
             raise click.BadParameter(
                 f"{stored_value_excerpt(text)!r} is neither an id nor a range of ids such as 3-7"
             )
-        found += range(bounds[0], min(bounds[1], bounds[0] + _MOST_IDS) + 1)
-        if len(found) > _MOST_IDS:
-            raise click.BadParameter(f"more than {_MOST_IDS} ids")
+        found += range(bounds[0], min(bounds[1], bounds[0] + _MAX_IDS) + 1)
+        if len(found) > _MAX_IDS:
+            raise click.BadParameter(f"more than {_MAX_IDS} ids")
     return tuple(dict.fromkeys(found))
 
 
@@ -313,12 +313,19 @@ _SELECTION = (
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
         help="Only these problems: an id or a range; repeatable.",
     ),
-    click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
+    click.option(
+        "-m",
+        "--moves",
+        type=click.IntRange(1, MAX_NUMBER),
+        help="Only problems of this many moves.",
+    ),
     click.option("--min-score", type=float, callback=not_nan, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=not_nan, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
     click.option(
-        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems with at most this many pieces."
+        "--max-pieces",
+        type=click.IntRange(1, MAX_NUMBER),
+        help="Only problems with at most this many pieces.",
     ),
     theme_option("Only problems with this theme; repeatable."),
     click.option(
@@ -348,9 +355,12 @@ _SELECTION = (
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option(
-        "--run", type=click.IntRange(1, MOST), metavar="ID", help="Only problems of this run (`tsume runs`)."
+        "--run",
+        type=click.IntRange(1, MAX_NUMBER),
+        metavar="ID",
+        help="Only problems of this run (`tsume runs`).",
     ),
-    click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
+    click.option("--limit", type=click.IntRange(1, MAX_NUMBER), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,
         help="Sort order: lowest id, lowest score or best quality first.",

@@ -224,7 +224,7 @@ def draw(
 
 _SLOW_SECONDS = 5.0
 """A problem whose explanation takes longer is named."""
-_MOST_SIGNS = 20
+_MAX_SIGNS = 20
 """Characters that a message lists."""
 
 
@@ -290,8 +290,8 @@ def book(
                 partial(_save_picture, Path(folder)),
             )
             if made.missing:
-                signs = " ".join(stored_value_excerpt(sign) for sign in sorted(made.missing)[:_MOST_SIGNS])
-                more = " ..." if len(made.missing) > _MOST_SIGNS else ""
+                signs = " ".join(stored_value_excerpt(sign) for sign in sorted(made.missing)[:_MAX_SIGNS])
+                more = " ..." if len(made.missing) > _MAX_SIGNS else ""
                 print_complaint(
                     output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
                 )

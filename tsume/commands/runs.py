@@ -24,7 +24,7 @@ from tsume import __version__
 from tsume.collection.problems import CollectionError
 from tsume.commands.options import (
     DEFAULT_STORE,
-    MOST,
+    MAX_NUMBER,
     jobs_option,
     jsonl_option,
     lang_option,
@@ -57,7 +57,7 @@ from tsume.warmup import KernelPart, warm_up
 
 # --- what ``generate`` and ``runs resume`` share: work on a run, and its summary -------------------
 
-_NEAREST_SECONDS, _LEAST_SECONDS = 8.0, 1.0
+_NEAREST_SECONDS, _MIN_SECONDS = 8.0, 1.0
 """Seconds for hints after a run that found nothing: at most, and at least."""
 UNFINISHED = 3
 """The exit status when a run was out of time, or exhausted, before all problems were found."""
@@ -120,7 +120,7 @@ def continue_run(
             error.add_note(_resume_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
-    if seconds >= _LEAST_SECONDS and not found:
+    if seconds >= _MIN_SECONDS and not found:
         # Print on stderr what is found if one constraint is relaxed, and how long the themes take.
         nearest = nearest_problems(options, run.seed, seconds)
         for line in chain(nearest_lines(nearest, seconds, voice), theme_lines(options.wishes.themes, voice)):
@@ -164,7 +164,7 @@ def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
 
 _WIDTH = 400
 """The width of tables that do not go to a terminal: nothing is cut off."""
-_ID = click.IntRange(1, MOST)
+_ID = click.IntRange(1, MAX_NUMBER)
 
 
 @click.group()

@@ -19,7 +19,7 @@ from tsume.commands.answering import (
     threads_and_processes,
 )
 from tsume.commands.options import (
-    MOST,
+    MAX_NUMBER,
     NOT_PARSED,
     finite_only,
     json_text,
@@ -35,7 +35,7 @@ from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import move_writer
 from tsume.reports.solution import solution_fields
-from tsume.uses.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
+from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
 from tsume.uses.solving import SavedSearch, Solved, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
 from tsume_rules.sfen import ParsedSfen
@@ -66,7 +66,7 @@ from tsume_rules.sfen import ParsedSfen
 )
 @click.option(
     "--cells",
-    type=click.IntRange(LEAST_CELLS, MOST),
+    type=click.IntRange(MIN_CELLS, MAX_NUMBER),
     default=DEFAULT_CELLS,
     show_default=True,
     help="rsearch: maximum number of game-tree nodes kept at once.",

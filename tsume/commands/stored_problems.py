@@ -14,7 +14,7 @@ import click
 from rich.cells import cell_len
 
 from db.errors import StoreError, store_place_name
-from db.notebook import MOST_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text, printable_note
+from db.notebook import MAX_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text, printable_note
 from db.notebook_rows import Versions
 from db.runs import RunState
 from db.selection import ProblemSelection
@@ -23,7 +23,7 @@ from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
 from solver.results import Grade
 from tsume.commands.options import (
-    MOST,
+    MAX_NUMBER,
     ids_of,
     jsonl_option,
     lang_option,
@@ -139,13 +139,13 @@ class _TableLayout:
 
 _LAST = 0
 """Stands for the run that began last: ids begin with 1."""
-_MOST_DIGITS = 20  # more than any id has, few enough for int()
+_MAX_DIGITS = 20  # more than any id has, few enough for int()
 
 
 def _run_named(_context: click.Context, _parameter: click.Parameter, name: str | None) -> int | None:
     if name is None or name == "last":
         return None if name is None else _LAST
-    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= MOST):
+    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= MAX_NUMBER):
         raise click.BadParameter(f"{text_excerpt(name)} is neither the number of a run nor last")
     return _problem_id(name)
 
@@ -211,7 +211,7 @@ def _show_problem(
     try:
         store = opened()
         number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
-        stored = store.get(number) if number <= MOST else None
+        stored = store.get(number) if number <= MAX_NUMBER else None
         if stored is None:
             raise click.ClickException(f"{store.name}: no problem {number}")
         found, versions = store.playable(stored), store.versions(number)
@@ -252,7 +252,7 @@ def _best_problem_id(store: Store, run: int | None) -> int:
 
 
 def _problem_id(digits: str) -> int:
-    return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
+    return int(digits.lstrip("0")[:_MAX_DIGITS] or "0")
 
 
 def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:
@@ -282,8 +282,8 @@ def _tags(_context: click.Context, _parameter: click.Parameter, tags: tuple[str,
     fault = next(filter(None, map(fault_of_tag, tags)), None)
     if fault is not None:
         raise click.BadParameter(fault)
-    if len(tags) > MOST_TAGS:
-        raise click.BadParameter(f"more than {MOST_TAGS} tags")
+    if len(tags) > MAX_TAGS:
+        raise click.BadParameter(f"more than {MAX_TAGS} tags")
     return tuple(dict.fromkeys(tags))
 
 
@@ -310,7 +310,7 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
     help="Remove a tag; repeatable.",
 )  # fmt: skip
 @click.option(
-    "--version-of", "parent", type=click.IntRange(1, MOST), metavar="ID",
+    "--version-of", "parent", type=click.IntRange(1, MAX_NUMBER), metavar="ID",
     help="Mark the problems as versions of this one.",
 )  # fmt: skip
 @click.option("--no-version", is_flag=True, help="The problems are no longer versions of another one.")

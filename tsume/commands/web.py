@@ -98,7 +98,7 @@ def _is_run_by_make() -> bool:
 
 # --- ``tsume serve`` -------------------------------------------------------------------------------
 
-_MOST_TO_COME = 500
+_MAX_TO_COME = 500
 """Connections that wait to be accepted."""
 
 
@@ -267,7 +267,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         both = family == socket.AF_INET6 and is_wildcard_host(host) and socket.has_dualstack_ipv6()
-        return socket.create_server(address[:2], family=family, backlog=_MOST_TO_COME, dualstack_ipv6=both)
+        return socket.create_server(address[:2], family=family, backlog=_MAX_TO_COME, dualstack_ipv6=both)
     except OSError as error:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None
 

@@ -196,7 +196,7 @@ class LengthShards:
 
 # --- statistics of a data set, collected while it is written ---------------------------------------
 
-MOST_NAMES = 100
+MAX_NAMES = 100
 """The most authors that are named."""
 
 
@@ -256,7 +256,7 @@ class DatasetCounts:
         self.judged_by[problem.version] += 1
         self.themes.update(problem.themes)
         self.no_column.update(problem.difficulty.features.keys() - _FEATURES)
-        if problem.notebook.author and len(self.authors) < MOST_NAMES:
+        if problem.notebook.author and len(self.authors) < MAX_NAMES:
             self.authors.add(problem.notebook.author)
         if problem.run_id is not None:
             self.runs[problem.run_id] += 1
@@ -376,7 +376,7 @@ def _yaml_text(text: str) -> str:
 
 RUNS = "runs.jsonl"
 """The file with the options of the runs."""
-_MOST_RUNS = 50
+_MAX_RUNS = 50
 """Rows of the table of runs; the file has them all."""
 
 
@@ -484,11 +484,11 @@ def _origin(say: Voice, options: DatasetOptions, counts: DatasetCounts, *, has_r
         made = sorted(counts.made.items(), key=lambda one: (*one[0][:3], one[0][3] or 0))
         rows = (
             (seed, length, _markdown_text(version), "–" if recipe is None else recipe, f"{number:,}")
-            for (seed, length, version, recipe), number in made[:_MOST_RUNS]
+            for (seed, length, version, recipe), number in made[:_MAX_RUNS]
         )
         yield _markdown_table(say("dataset.origin_heads").split("|"), rows, "rrlrr")
-        if len(made) > _MOST_RUNS:
-            yield say("dataset.more_runs", number=len(made) - _MOST_RUNS)
+        if len(made) > _MAX_RUNS:
+            yield say("dataset.more_runs", number=len(made) - _MAX_RUNS)
         if has_runs:
             yield say("dataset.again", file=RUNS)
     if counts.imported:

@@ -44,7 +44,7 @@ HAND_WIDTH = 66
 CAPTION_SIZE = 22
 CAPTION_HEIGHT = 30
 _HAND_HEAD = 46
-_MOST_HEIGHT_OF_KIND = 50
+_MAX_HEIGHT_OF_KIND = 50
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False
 def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
     """Return the middle of each kind in a column that begins at ``top``, downwards in the usual order."""
     kinds = [kind for kind in HAND_ORDER if hand[kind]]
-    step = min(_MOST_HEIGHT_OF_KIND, (BOARD_HEIGHT - _HAND_HEAD) / max(len(kinds), 1))
+    step = min(_MAX_HEIGHT_OF_KIND, (BOARD_HEIGHT - _HAND_HEAD) / max(len(kinds), 1))
     return {kind: top + _HAND_HEAD + step * (number + 0.5) for number, kind in enumerate(kinds)}
 
 

@@ -35,7 +35,7 @@ _HASHED = (
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
 )  # fmt: skip
 _REMARKS = {text: Defect[name] for name, (_, text) in REMARKS.items()}
-_MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
+_MAX_STARS, _MAX_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
 """What the columns of the store hold."""
 
 
@@ -137,7 +137,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
         raise ValueError
     judgement = Judgement(
         Defect.NONE,
-        length=_whole_number(fields["length"], 1, _MOST_PLIES),
+        length=_whole_number(fields["length"], 1, _MAX_PLIES),
         line=entry.line,
         searched=_optional_number(fields["searched"]),
         remarks=Defect.union(_REMARKS[text] for text in fields["notes"]),
@@ -152,7 +152,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     return Problem(
         entry.parsed.position,
         judgement,
-        Difficulty(features, _finite_number(fields["score"]), _whole_number(fields["stars"], 1, _MOST_STARS)),
+        Difficulty(features, _finite_number(fields["score"]), _whole_number(fields["stars"], 1, _MAX_STARS)),
         made,
         tuple(fields["themes"]),
         _finite_number(fields["quality"]),
@@ -161,7 +161,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
 
 
 def _optional_number(value: Any) -> int | None:
-    return None if value is None else _whole_number(value, 0, _MOST_PLIES)
+    return None if value is None else _whole_number(value, 0, _MAX_PLIES)
 
 
 def _whole_number(value: Any, least: int, most: int) -> int:
@@ -300,7 +300,7 @@ COLUMNS = (
 )  # fmt: skip
 UNPLAYED_DEVIATION = 500
 """lichess's deviation of a puzzle that has not been played yet."""
-_MOST_MOVES = 5
+_MAX_MOVES = 5
 """lichess names mates in up to so many of the solver's moves."""
 _BY_MOVES = {1: "oneMove", 2: "short", 3: "long"}
 
@@ -327,6 +327,6 @@ def lichess_lines(problems: Iterable[tuple[StoredProblem, PuzzleRating]]) -> Ite
 def lichess_themes(length: int, tags: Iterable[str]) -> list[str]:
     """Return the themes as lichess writes words: its own for the length, then those of the problem."""
     moves = (length + 1) // 2
-    mate = ["mate", f"mateIn{moves}"] if moves <= _MOST_MOVES else ["mate"]
+    mate = ["mate", f"mateIn{moves}"] if moves <= _MAX_MOVES else ["mate"]
     camel_case = [re.sub(r"-+(\w?)", lambda found: found[1].upper(), tag) for tag in tags]
     return [*mate, _BY_MOVES.get(moves, "veryLong"), *camel_case]

@@ -81,7 +81,7 @@ __all__ = [
 
 _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
 _ENDLESS_LINE = 100_000_000
-_MOST_BYTES = 2**24
+_MAX_BYTES = 2**24
 """The largest file of KIF, KI2, CSA, JKF or CSV: these are read whole, unlike files of SFENs."""
 _OF_A_STORE = b"SQLite format 3\0"
 _LOOKED_AT = 2**16
@@ -199,9 +199,9 @@ class PositionInputs:
             return
         if len(beginning) < _LOOKED_AT and not beginning.removeprefix(codecs.BOM_UTF8).strip():
             return  # a blank file holds no position in any format
-        data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            fault = f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs"
+        data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            fault = f"more than {_MAX_BYTES >> 20} MB: split the file, or give the problems as SFENs"
             yield Entry(name, "", None, fault, file=name)
         elif form == "csv":
             yield from (replace(entry, file=name) for entry in csv_entries(data, name, self._at))

@@ -15,7 +15,7 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.kif import find_kif, write_ki2, write_kif
 from tsume.formats.kif_lines import PRINTED_RANK
-from tsume.formats.replay import MOST_GAMES, ParsedProblem
+from tsume.formats.replay import MAX_GAMES, ParsedProblem
 from tsume.formats.text import ENCODINGS, SHIFT_JIS, FormatError, decode_record_file, encode_record_text
 
 FileFormat = Literal["kif", "csa", "jkf", "csv", "lines"]
@@ -88,7 +88,7 @@ def file_format_of_texts(texts: list[str]) -> FileFormat:
 def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
     """Yield the problems of a file in KIF, KI2, BOD, CSA or JKF; an invalid problem does not end the reading.
 
-    At most `MOST_GAMES` problems are read.
+    At most `MAX_GAMES` problems are read.
     """
     try:
         text = decode_record_file(data)
@@ -96,9 +96,9 @@ def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
         yield ParsedProblem(error.line, fault=error)
         return
     found = find_problems(text, form)
-    yield from islice(found, MOST_GAMES)
+    yield from islice(found, MAX_GAMES)
     for one in found:
-        yield ParsedProblem(one.line, fault=FormatError(f"more than {MOST_GAMES} problems", one.line))
+        yield ParsedProblem(one.line, fault=FormatError(f"more than {MAX_GAMES} problems", one.line))
         return
 
 

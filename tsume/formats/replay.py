@@ -286,7 +286,7 @@ class RecordReplay:
 
 # --- a problem of a file, or the reason why it is invalid; reading continues with the next one -----
 
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 """The most problems of one file in memory: a problem may take only a few bytes."""
 
 
@@ -359,11 +359,11 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 def parsed_games(found: Iterable[ParsedProblem]) -> list[Game]:
     """Return positions and main lines; raise the first fault as `FormatError`, also for too many problems."""
     read = []
-    for one in islice(found, MOST_GAMES + 1):
+    for one in islice(found, MAX_GAMES + 1):
         if one.fault is not None:
             raise one.fault
         assert one.record is not None
         read.append((one.record.position, one.record.line))
-        if len(read) > MOST_GAMES:
-            raise FormatError(f"more than {MOST_GAMES} problems", one.line)
+        if len(read) > MAX_GAMES:
+            raise FormatError(f"more than {MAX_GAMES} problems", one.line)
     return read

@@ -20,7 +20,7 @@ from tsume_rules.position import (
 NUMERALS = "一二三四五六七八九"
 WIDE_DIGITS = "１２３４５６７８９"
 DIGITS = "123456789"
-MOST_DIGITS = 6
+MAX_DIGITS = 6
 """The most digits of a number that is read."""
 
 SHORT_NAME: dict[Kind, str] = dict(zip(Kind, "歩香桂銀角飛金玉と杏圭全馬龍", strict=True))
@@ -104,8 +104,8 @@ def plain_text(text: str) -> str:
 def parse_number(text: str) -> int | None:
     """Return the number of ``12``, ``十二``, ``百二`` or ``一二``; None for any other text."""
     if text.isascii() and text.isdigit():
-        return int(text) if len(text) <= MOST_DIGITS else None
-    if not text or any(one not in "〇十百" + NUMERALS for one in text) or len(text) > 2 * MOST_DIGITS:
+        return int(text) if len(text) <= MAX_DIGITS else None
+    if not text or any(one not in "〇十百" + NUMERALS for one in text) or len(text) > 2 * MAX_DIGITS:
         return None
     if "十" not in text and "百" not in text:
         return int("".join(str(_digit(one)) for one in text))

@@ -29,7 +29,7 @@ from tsume_rules.position import Hand, Kind, Piece, Position, Side, Square, file
 _DROPS = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER, Kind.GOLD, Kind.ROOK, Kind.BISHOP)
 _KINDS = (*(kind for kind, number in zip(_DROPS, (18, 4, 4, 4, 4, 2, 2), strict=True) for _ in range(number)),
           Kind.KING, Kind.KING)  # fmt: skip
-_LEAST_PIECES = 39
+_MIN_PIECES = 39
 _TEXT = re.compile(r"(?:[^&=\s]+=[^&\s]*&)*csv=[0-9]{4}_[^\s]*")
 _PIECE = re.compile(r"([0-9])([0-9])([01])([12])")
 _MOVE = re.compile(r"([0-9])([0-9])([1-9])([1-9])([01])")
@@ -115,7 +115,7 @@ def write_tpa(record: GameRecord) -> str:
 
 def _parsed_position(text: str) -> Position:
     items = [item for item in text.split("_") if item]
-    if not _LEAST_PIECES <= len(items) <= len(_KINDS):
+    if not _MIN_PIECES <= len(items) <= len(_KINDS):
         raise FormatError(f"csv has {len(items)} pieces, not 40", 1)
     board: list[Piece | None] = [None] * 81
     hands = dict.fromkeys(Side, Hand())

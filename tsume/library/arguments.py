@@ -13,7 +13,7 @@ from tsume.diagrams.look import COLOURS, PieceStyle
 from tsume.files.inputs import Entry, read_entry, with_start_faults
 from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
-from tsume.uses.engines import LEAST_MEMORY, MOST_MEMORY
+from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import SQUARES, Kind, Square, parse_square
@@ -186,7 +186,7 @@ _RULES = {
     "defender_hand": _FLAG, "solve": _FLAG,
     "seconds": _number(0), "scale": _number(0.1, 20),
     "memory": ArgumentRule(
-        f"a whole number of MB, at least {LEAST_MEMORY}", _whole(LEAST_MEMORY, MOST_MEMORY).holds
+        f"a whole number of MB, at least {MIN_MEMORY}", _whole(MIN_MEMORY, MAX_MEMORY).holds
     ),
     "nodes": _whole(1, 2**63 - 1), "max_moves": _whole(1), "max_turns": _whole(1), "proof_nodes": _whole(0),
     "moves": _odd(1), "count": _whole(0), "seed": _whole(0, 10**100 - 1), "ply": _whole(0),

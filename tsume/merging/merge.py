@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.errors import StoreError
-from db.notebook import MOST_TAGS, TEXTS, Notebook, NotebookEdit
+from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, StoredRun, Totals
 from db.selection import ProblemSelection
@@ -252,7 +252,7 @@ def merged_notebook(books: Sequence[Notebook]) -> tuple[Notebook, int, int]:
                 notes.append(note)
     tags = list(dict.fromkeys(tag for book in books for tag in book.tags))
     all_notes = "\n".join(notes).strip()
-    told, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MOST_TAGS]))
+    told, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MAX_TAGS]))
     merged = Notebook(texts["title"], texts["author"], texts["source"], told, kept)
     return merged, len(tags) - len(kept), len(all_notes) - len(told)
 

@@ -127,7 +127,7 @@ _WORTH = 2.0
 """Processor seconds of work before processes are started: more than they take to load."""
 _AHEAD = 32
 """Items for each worker that are handed out before an earlier result is there, or more if quick."""
-_MOST_AT_ONCE = 64
+_MAX_AT_ONCE = 64
 """Items that a worker gets at once, at most."""
 _MOMENT = 0.1
 """Seconds that the items take which a worker gets at once."""
@@ -196,7 +196,7 @@ class _MapWorker(WorkerProcess):
     @property
     def at_once(self) -> int:
         """How many items make a batch for it."""
-        return max(1, min(_MOST_AT_ONCE, int(_MOMENT / self._seconds)))
+        return max(1, min(_MAX_AT_ONCE, int(_MOMENT / self._seconds)))
 
     def submit(self, first: int, items: list[Any]) -> None:
         """Send items to the worker; the number of the first one is ``first``."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from generator.mending.mend import Mended, Repair
     from generator.mending.suggestions import ProblemWorth, Suggestion
 
-_MOST_ALTERNATIVES = 8
+_MAX_ALTERNATIVES = 8
 """At most this many alternatives of a repair are shown."""
 
 
@@ -87,8 +87,8 @@ def repair_text(made: Repair, voice: Voice) -> str:
     """Return what a repair changes, with its alternatives."""
     text = _changes_text(made.changes, voice)
     if made.alternatives:
-        shown = [_changes_text(one.changes, voice) for one in made.alternatives[:_MOST_ALTERNATIVES]]
-        more = voice("changes.more") * (len(made.alternatives) > _MOST_ALTERNATIVES)
+        shown = [_changes_text(one.changes, voice) for one in made.alternatives[:_MAX_ALTERNATIVES]]
+        more = voice("changes.more") * (len(made.alternatives) > _MAX_ALTERNATIVES)
         text += voice("changes.alternatives", changes=voice("changes.or").join(shown) + more)
     return text
 

@@ -21,7 +21,7 @@ from generator.theme_names import counts_by_theme_name
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.language.voice import Voice
 
-_MOST_BARS = 12
+_MAX_BARS = 12
 _WIDEST_NAME = 28
 _BLUE, _GREEN, _ORANGE, _RED = "#4477aa", "#228833", "#ccbb44", "#cc6677"
 _GRID = "#dddddd"
@@ -72,9 +72,9 @@ def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Vo
 
 def _plot_bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice: Voice) -> None:
     """The largest numbers as horizontal bars, the largest on top, each labelled with its number."""
-    listed = list(numbers.items())[:_MOST_BARS]
+    listed = list(numbers.items())[:_MAX_BARS]
     cut = len(listed) < len(numbers)
-    axes.set_title(voice("charts.most_frequent", title=title, number=_MOST_BARS) if cut else title)
+    axes.set_title(voice("charts.most_frequent", title=title, number=_MAX_BARS) if cut else title)
     if _is_empty(axes, listed, voice):
         return
     names = ["\n".join(wrap(name, _WIDEST_NAME, max_lines=2)) for name, _ in listed]

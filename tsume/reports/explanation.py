@@ -34,7 +34,7 @@ _NAMES_OF_CLASSES = {
 """The phrases for second solutions of some classes."""
 _OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
 """The fields of a judgement that stand beside its explanation."""
-MOST_TRIES = 4
+MAX_TRIES = 4
 """Of the failing checks of a turn, about this many get a line each by default."""
 
 
@@ -223,9 +223,9 @@ class ExplanationText:
         tries = turn.tries
         if turn.length == 1 and turn.path and not self.every_try:
             return ()
-        if self.every_try or len(tries) <= MOST_TRIES + 1:
+        if self.every_try or len(tries) <= MAX_TRIES + 1:
             return tries
-        return tries[: max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))]
+        return tries[: max(MAX_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))]
 
     def try_text(self, turn: ExplainedTurn, found: Try) -> str:
         """Return the sentence on why a check fails."""

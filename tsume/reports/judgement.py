@@ -37,7 +37,7 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 
 # --- the evidence of each defect of a judgement, in words ------------------------------------------
 
-MOST_TRIES = 10
+MAX_TRIES = 10
 """Maximum number of checks shown for a position without a mate."""
 _MILD_COOKS = ("COOK_IN_EQUAL_DEFENCE", "DETOUR", "MERGING", "ORDER", "ENDING")
 """The blemishes that second solutions may be."""
@@ -77,7 +77,7 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
         if finding.line:
             yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
     elif isinstance(finding, AllFail):
-        shown = finding.tries[:MOST_TRIES]
+        shown = finding.tries[:MAX_TRIES]
         if not finding.checks:
             yield finding_sentence(finding, writer)
         if finding.forbidden is not None:

@@ -20,7 +20,7 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 if TYPE_CHECKING:
     from generator.problem import Problem
 
-MOST_MOVES_REPEATED = 4
+MAX_MOVES_REPEATED = 4
 """Up to this many moves shared with the main line are repeated; of more, only the last one."""
 
 
@@ -130,7 +130,7 @@ class MoveWriter:
         if not shared or shared == len(line):
             return self.line(line)
         texts = self.texts(line)
-        start = texts[:shared] if shared <= MOST_MOVES_REPEATED else ["…", texts[shared - 1]]
+        start = texts[:shared] if shared <= MAX_MOVES_REPEATED else ["…", texts[shared - 1]]
         moves, rest = moves_text(self.words, shared), " ".join(texts[shared:])
         return self.say("branch", moves=moves, start=" ".join(start), rest=rest)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # --- histograms in text: classes of equal, round width, drawn as bars ------------------------------
 
-_MOST_CLASSES = 8
+_MAX_CLASSES = 8
 _ROUND = (1, 2, 5, 10)
 _BAR = 30
 
@@ -51,7 +51,7 @@ class HistogramClass:
         return f"{self.low:g}-{self.high:g}"
 
 
-def histogram_classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[HistogramClass]:
+def histogram_classes(values: Iterable[float], most: int = _MAX_CLASSES) -> list[HistogramClass]:
     """Return classes of the finite values, about ``most`` at most, with empty ones between others."""
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite:
@@ -83,7 +83,7 @@ def histogram_bars(found: list[HistogramClass]) -> list[str]:
 
 # --- summaries of a run ----------------------------------------------------------------------------
 
-_MOST_NAMES = 8
+_MAX_NAMES = 8
 
 
 def state_text(run: StoredRun, voice: Voice = MIXED) -> str:
@@ -203,8 +203,8 @@ def run_account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
 
 def _counts_with_names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
     listed = [(voice.known(f"reasons.{name}", name), number) for name, number in counts]
-    texts = [f"{stored_value_excerpt(name)} {number}" for name, number in listed[:_MOST_NAMES]]
-    return voice.listed([*texts, *["..."] * (len(listed) > _MOST_NAMES)])
+    texts = [f"{stored_value_excerpt(name)} {number}" for name, number in listed[:_MAX_NAMES]]
+    return voice.listed([*texts, *["..."] * (len(listed) > _MAX_NAMES)])
 
 
 def _count_table(counts: Mapping[str, object]) -> list[str]:

@@ -61,7 +61,7 @@ from tsume_rules.sfen import format_sfen
 
 _NEWEST = 50
 """Problems in a feed."""
-_MOST_ADDRESSES = 50_000
+_MAX_ADDRESSES = 50_000
 """Addresses in one sitemap, the limit of sitemaps.org."""
 _MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -127,7 +127,7 @@ def sitemaps(
             *(problem_file(problem.id) for problem in problems),
         ]
     ]
-    parts = [pages[at : at + _MOST_ADDRESSES] for at in range(0, len(pages), _MOST_ADDRESSES)]
+    parts = [pages[at : at + _MAX_ADDRESSES] for at in range(0, len(pages), _MAX_ADDRESSES)]
     if len(parts) == 1:
         yield "sitemap.xml", _sitemap_xml("urlset", "url", pages)
         return

@@ -296,11 +296,11 @@ def _templates() -> Environment:
 #
 # Scripts with data about the problems of a site: their trees, the problem of the day, training.
 
-_LONGEST_WITH_TREE, _MOST_TREE_BYTES = 15, 6000
+_LONGEST_WITH_TREE, _MAX_TREE_BYTES = 15, 6000
 """Plies of a problem whose tree is made, and the size of the tree, which pages load before the solver."""
 _TREE_CHECK = ("move", "result", "rank", "text", "answer", "answers", "answer_text", "why", "proof_text")
 """The fields of a check that the player uses (docs/board.md)."""
-_MOST_TRAINED = 5000
+_MAX_TRAINED = 5000
 """Problems for training; all of them are in one script, 150 bytes each."""
 
 
@@ -359,17 +359,17 @@ def _fitting(fields: dict[str, Any]) -> dict[str, Any] | None:
     line = _line_turns(turns)
     if line is None:
         return None
-    while len(turns) > len(line) and _size(fields) > _MOST_TREE_BYTES:
+    while len(turns) > len(line) and _size(fields) > _MAX_TREE_BYTES:
         turns.pop()
         for answer in _answers(turns):
             if answer.get("turn") == len(turns):
                 del answer["turn"]
     for number in reversed(line):
-        if _size(fields) <= _MOST_TREE_BYTES:
+        if _size(fields) <= _MAX_TREE_BYTES:
             return fields
         turn = turns[number]
         turn["checks"] = [_opened(one, one["move"] == turn["key"]) for one in turn["checks"]]
-    return fields if _size(fields) <= _MOST_TREE_BYTES else None
+    return fields if _size(fields) <= _MAX_TREE_BYTES else None
 
 
 def _line_turns(turns: list[dict[str, Any]]) -> list[int] | None:
@@ -433,6 +433,6 @@ def _compact(value: Any) -> str:
 
 
 def _spread(problems: Sequence[StoredProblem]) -> Sequence[StoredProblem]:
-    """Return at most `_MOST_TRAINED` problems, spread evenly over all."""
-    step = max(1.0, len(problems) / _MOST_TRAINED)
-    return [problems[int(at * step)] for at in range(min(len(problems), _MOST_TRAINED))]
+    """Return at most `_MAX_TRAINED` problems, spread evenly over all."""
+    step = max(1.0, len(problems) / _MAX_TRAINED)
+    return [problems[int(at * step)] for at in range(min(len(problems), _MAX_TRAINED))]

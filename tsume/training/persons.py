@@ -20,7 +20,7 @@ from db.training.records import LONGEST_KEY, LONGEST_NAME, Rating, StoredPerson,
 from tsume.formats.text import csv_line
 
 SESSION_DAYS = 90
-LEAST_PASSPHRASE, MOST_PASSPHRASE = 8, 200
+MIN_PASSPHRASE, MAX_PASSPHRASE = 8, 200
 """Characters."""
 _SALT_BYTES, _TOKEN_BYTES = 16, 32
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}
@@ -50,8 +50,8 @@ def name_key(name: str) -> str:
 
 def valid_passphrase(text: str) -> str:
     """Return a passphrase of a new person. Raises ValueError, whose message says what is wrong."""
-    if len(text) < LEAST_PASSPHRASE:
-        raise ValueError(f"a passphrase has at least {LEAST_PASSPHRASE} characters")
+    if len(text) < MIN_PASSPHRASE:
+        raise ValueError(f"a passphrase has at least {MIN_PASSPHRASE} characters")
     return text
 
 

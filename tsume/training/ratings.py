@@ -26,7 +26,7 @@ CENTRE, SCALE = 1500.0, 173.7178
 """From the scale of Glicko to that of Glicko-2 and back."""
 SYSTEM = 0.5
 """τ: how much the volatility may change; 0.3 to 1.2 are usual."""
-LEAST_DEVIATION, MOST_DEVIATION = 30.0, 350.0
+MIN_DEVIATION, MAX_DEVIATION = 30.0, 350.0
 _ACCURACY = 1e-6
 
 Game = tuple[Rating, float]
@@ -42,8 +42,8 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: float = SYSTEM) -> Rating:
     """Return the rating after some games in a rating period, which began ``periods`` after the last one.
 
-    Without games only the deviation grows. The deviation stays between `LEAST_DEVIATION` and
-    `MOST_DEVIATION`.
+    Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and
+    `MAX_DEVIATION`.
     """
     mean, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE  # step 2
     if not games:
@@ -80,7 +80,7 @@ def _grown(deviation: float, volatility: float, periods: float) -> float:
 
 
 def _bounded(deviation: float) -> float:
-    return min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION)
+    return min(max(deviation, MIN_DEVIATION), MAX_DEVIATION)
 
 
 def _volatility(before: float, deviation: float, variance: float, improvement: float, system: float) -> float:
@@ -129,12 +129,12 @@ UNRATED_MODES = ("review", "timed", "survival")
 """A problem that comes back, and hurry, say little of a person's strength."""
 PERIODS_PER_DAY = 0.2
 """Rating periods in a day without results; lichess has 0.21."""
-MOST_CHANGE = 100.0
+MAX_CHANGE = 100.0
 """Points by which one result moves a person's rating at most: the first deviation is so large that a single
 game would move it by hundreds. The deviation shrinks as in Glicko-2."""
 _DAY_SECONDS = 86400
 
-_LEAST_RATING, _POINT = 600.0, 20.0
+_MIN_RATING, _POINT = 600.0, 20.0
 """The rating of a score of 0 and of each point of it: chosen, not measured."""
 BOUNDS = (800.0, 2400.0)
 """Initial ratings beyond these would be guesses: hardly anybody is so much weaker or stronger."""
@@ -144,12 +144,12 @@ INITIAL_DEVIATION = 75.0
 
 def initial_rating(score: float) -> Rating:
     """Return the rating of a problem with a score: never lower for a higher score."""
-    return Rating(min(max(_LEAST_RATING + _POINT * score, BOUNDS[0]), BOUNDS[1]), INITIAL_DEVIATION)
+    return Rating(min(max(_MIN_RATING + _POINT * score, BOUNDS[0]), BOUNDS[1]), INITIAL_DEVIATION)
 
 
 def score_of_rating(rating: float) -> float:
     """The score of the problems whose initial rating this is; beyond `BOUNDS` as if there were none."""
-    return (rating - _LEAST_RATING) / _POINT
+    return (rating - _MIN_RATING) / _POINT
 
 
 def problem_rating(score: float, played: Rating | None) -> Rating:
@@ -171,7 +171,7 @@ def played_ratings(
     """
     days = max(0.0, (now - (last or now)).total_seconds() / _DAY_SECONDS)
     played = rated(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
-    bounded = min(max(played.rating, person.rating - MOST_CHANGE), person.rating + MOST_CHANGE)
+    bounded = min(max(played.rating, person.rating - MAX_CHANGE), person.rating + MAX_CHANGE)
     return replace(played, rating=bounded), rated(problem, [(person, float(not clean))], periods=0)
 
 
@@ -279,18 +279,18 @@ class Chooser:
 # The problem of the day: problems in a fixed random order, which each day goes one further.
 
 T = TypeVar("T")
-MOST_DAYS = 1000
+MAX_DAYS = 1000
 """Problems that rotate."""
 _FIRST = date(1970, 1, 1)
 
 
 def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
-    """Return at most `MOST_DAYS` problems in the order in which they come up.
+    """Return at most `MAX_DAYS` problems in the order in which they come up.
 
     ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
     nothing.
     """
-    return nsmallest(MOST_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
+    return nsmallest(MAX_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
 
 
 def place_of_day(day: date, number: int) -> int:

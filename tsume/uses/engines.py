@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
+from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, MIN_CELLS
 from solver.results import Interposition
 from tsume.warmup import KernelPart, warm_up
 
@@ -18,12 +18,24 @@ if TYPE_CHECKING:
     from solver.engines.iterative.engine import IterativeEngine
 
 __all__ = [
-    "DEFAULT_CELLS", "DEFAULT_ENGINE", "DEFAULT_MEMORY", "ENGINES", "LEAST_CELLS", "LEAST_MEMORY",
-    "MOST_MEMORY", "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread",
-    "engine_table_bits", "iterative_engine", "make_engine",
+    "DEFAULT_CELLS",
+    "DEFAULT_ENGINE",
+    "DEFAULT_MEMORY",
+    "ENGINES",
+    "MAX_MEMORY",
+    "MIN_CELLS",
+    "MIN_MEMORY",
+    "EngineOptions",
+    "TooLittleMemory",
+    "df_pn_engine",
+    "df_pn_of_size",
+    "df_pn_of_thread",
+    "engine_table_bits",
+    "iterative_engine",
+    "make_engine",
 ]  # fmt: skip
 
-LEAST_MEMORY, MOST_MEMORY = 40, 2**20
+MIN_MEMORY, MAX_MEMORY = 40, 2**20
 """MB. The least holds a scorer and a small table; the most is beyond any machine."""
 DEFAULT_MEMORY = 72
 """MB. A table of 2**20 entries fits, with or without a scorer."""

@@ -57,7 +57,7 @@ _REST_NODES = 40_000
 """Nodes for all but the best line of the first tree of a played problem: some checks may stay open."""
 _CHECK_NODES = 150_000
 """Nodes for a check that was played, for all checks of a turn, or for all answers to a check that mates."""
-_LEAST_TURNS = 20
+_MIN_TURNS = 20
 """The least limit on the turns of a played tree, which always contains the problem's line."""
 
 
@@ -133,7 +133,7 @@ class ReplyTreeBuilder:
         return self._played(position, length, rest_nodes=_CHECK_NODES, first_check=check)
 
     def _played(self, position: Position, length: int, **changes: Any) -> ReplyTree:
-        turns = max(_LEAST_TURNS, length)
+        turns = max(_MIN_TURNS, length)
         return self.build(
             position, most_turns=turns, only_best=True, proof_nodes=BOARD.proof_nodes, **changes
         )

@@ -18,13 +18,13 @@ from solver.results import Interposition
 from tsume.formats.game_record import START_SFEN, as_played
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import Voice
-from tsume.uses.engines import LEAST_MEMORY, MOST_MEMORY, EngineOptions
+from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY, EngineOptions
 from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move
 from tsume_rules.position import IN_CHECK, Position, Side, structural_faults
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
-MOST_MILLISECONDS = 10**12
+MAX_MILLISECONDS = 10**12
 """Longer times are as good as infinite."""
 _CLOCKS = {"btime", "wtime", "byoyomi", "binc", "winc"}
 _NUMBERS = _CLOCKS | {"movetime", "nodes", "depth", "mate"}
@@ -151,8 +151,8 @@ def _number(name: str, text: str, go: Go) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise UsiError(f"go {name}: {excerpt(text)} is not a number", go)
-    number = MOST_MILLISECONDS if len(digits) > len(str(MOST_MILLISECONDS)) else int(digits)
-    return 0 if text.startswith("-") else min(number, MOST_MILLISECONDS)
+    number = MAX_MILLISECONDS if len(digits) > len(str(MAX_MILLISECONDS)) else int(digits)
+    return 0 if text.startswith("-") else min(number, MAX_MILLISECONDS)
 
 
 # --- the options of the engine: what `usi` declares and `setoption` sets ---------------------------
@@ -163,7 +163,7 @@ READINGS = {
     "count-futile": Interposition.COUNT_ALL,
 }
 """The readings of futile interpositions by which the engine can search."""
-MOST_LINES, MOST_THREADS = 600, 256
+MAX_LINES, MAX_THREADS = 600, 256
 """No position has more legal moves than 593."""
 
 
@@ -233,17 +233,17 @@ def _machine_memory() -> int:
     """Return the memory of this machine in MB, or of any if it is not known."""
     ask: Callable[[str], int] | None = getattr(os, "sysconf", None)  # not on Windows
     if ask is None:
-        return MOST_MEMORY
+        return MAX_MEMORY
     try:
-        return min(MOST_MEMORY, ask("SC_PHYS_PAGES") * ask("SC_PAGE_SIZE") >> 20)
+        return min(MAX_MEMORY, ask("SC_PHYS_PAGES") * ask("SC_PAGE_SIZE") >> 20)
     except (OSError, ValueError):
-        return MOST_MEMORY
+        return MAX_MEMORY
 
 
 _OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
-    "USI_Hash": ("hash_size", _Spin(LEAST_MEMORY, max(LEAST_MEMORY, _machine_memory()))),
-    "Threads": ("threads", _Spin(1, MOST_THREADS)),
-    "MultiPV": ("lines", _Spin(1, MOST_LINES)),
+    "USI_Hash": ("hash_size", _Spin(MIN_MEMORY, max(MIN_MEMORY, _machine_memory()))),
+    "Threads": ("threads", _Spin(1, MAX_THREADS)),
+    "MultiPV": ("lines", _Spin(1, MAX_LINES)),
     "Reading": ("reading", _Combo(tuple(READINGS))),
     "FindAll": ("find_all", _Check()),
     "Shortest": ("shortest", _Check()),

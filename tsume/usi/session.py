@@ -292,12 +292,12 @@ def _bestmove(current: _CurrentSearch) -> str:
 #
 # The loop of the engine: lines from the GUI and reports of the search, handled one by one.
 
-MOST_BYTES = 1 << 16
+MAX_BYTES = 1 << 16
 """Longer lines are refused."""
 _CHUNK = 1 << 16
 _HEAD = 40
 """Bytes of a line that is too long that tell its command."""
-_MOST_LINES = 10_000
+_MAX_LINES = 10_000
 """Lines that are read before they are handled."""
 _SWITCH_SECONDS = 0.001
 """Seconds that a thread waits for one that runs Python code: the search, when ``stop`` comes."""
@@ -345,10 +345,10 @@ def lines_of(read: Read) -> Iterator[bytes | LongLine]:
     while chunk := _chunk(read):
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            is_long = head or len(line) > MOST_BYTES
+            is_long = head or len(line) > MAX_BYTES
             yield LongLine((head or line)[:_HEAD]) if is_long else line
             head = b""
-        if len(rest) > MOST_BYTES:
+        if len(rest) > MAX_BYTES:
             rest, head = b"", head or rest[:_HEAD]
     if rest and not head:
         yield rest
@@ -370,7 +370,7 @@ class _Inbox:
         self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, SearchEvent] | bool] = (
             queue.SimpleQueue()
         )
-        self._free = threading.Semaphore(_MOST_LINES)
+        self._free = threading.Semaphore(_MAX_LINES)
         threading.Thread(target=self._receive, name="tsume usi input", daemon=True).start()
 
     def post(self, number: int, event: SearchEvent) -> None:
@@ -391,7 +391,7 @@ class _Inbox:
         else:
             self._free.release()
             if isinstance(item, LongLine):
-                session.refuse_long_line(item.head.decode(errors="replace"), MOST_BYTES)
+                session.refuse_long_line(item.head.decode(errors="replace"), MAX_BYTES)
             elif not session.receive(item.decode(errors="replace")):
                 return False
         session.tick()

@@ -15,7 +15,7 @@ from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Sear
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_text_lines
 from tsume.uses.checking import UNLIMITED, Checker
-from tsume.uses.engines import LEAST_MEMORY, EngineOptions, df_pn_engine
+from tsume.uses.engines import MIN_MEMORY, EngineOptions, df_pn_engine
 from tsume.usi.protocol import (
     Ending,
     Go,
@@ -478,8 +478,8 @@ class SearchWorker:
                     self._post(number, Note(text))
                 return Checker(UNLIMITED, engine)
             except MemoryError:
-                if size == LEAST_MEMORY:
+                if size == MIN_MEMORY:
                     raise
-                smaller = max(LEAST_MEMORY, size // 2)
+                smaller = max(MIN_MEMORY, size // 2)
                 self._post(number, Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
                 size = smaller

@@ -23,13 +23,13 @@ from tsume_rules.position import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
 STATIC = Path(__file__).parent / "static"
-_MOST_DIAGRAMS = 1000
+_MAX_DIAGRAMS = 1000
 """Diagrams in the cache, of 14 KB each."""
 _COMPOSING = ("classes", "common", "compose", "explanation", "findings", "grades", "terms")
 """The areas of phrases that only the compose page uses."""
 
 
-@lru_cache(_MOST_DIAGRAMS)
+@lru_cache(_MAX_DIAGRAMS)
 def diagram(sfen: str, language: Language) -> str:
     """Return the diagram of a position as SVG."""
     return svg(DiagramScene(parse_sfen(sfen).position), DiagramLook(language=language, colours=WOOD))

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.web.work.results import Refused, RefusedJobError, Rendered
 
-_LEAST_COMPRESSED = 1024
+_MIN_COMPRESSED = 1024
 """Bytes from which on a response is compressed."""
 _LEVEL = 6
 _COMPRESSIBLE = ("text/", "application/json", "image/svg+xml")
@@ -92,7 +92,7 @@ class _Delivering:
         if "etag" in headers and _has(self._asked.get("if-none-match", ""), headers["etag"]):
             kept = [(name, value) for name, value in start["headers"] if name.lower() in _OF_A_304]
             return {**start, "status": 304, "headers": kept}, {**message, "body": b""}
-        if "content-encoding" in headers or len(body) < _LEAST_COMPRESSED or not _is_compressible(headers):
+        if "content-encoding" in headers or len(body) < _MIN_COMPRESSED or not _is_compressible(headers):
             return start, message
         if accepts_gzip(self._asked):
             body = gzip.compress(body, _LEVEL, mtime=0)

@@ -13,11 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 """The names of a machine for itself."""
-MOST_TARGET = 2048
+MAX_TARGET = 2048
 """Bytes of a path with its query."""
-MOST_HEADERS = 16 * 1024
+MAX_HEADERS = 16 * 1024
 """Bytes of all headers."""
-MOST_BODY = 64 * 1024
+MAX_BODY = 64 * 1024
 """Bytes of a request's body."""
 _SAFE = ("GET", "HEAD")
 _POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -86,9 +86,9 @@ class RequestGuard:
             return _error(scope, "unknown host name", 421)
         if not _is_own_origin(headers):
             return _error(scope, "requests from other sites are not allowed", 403)
-        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_TARGET:
             return _error(scope, "address too long", 414)
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
             return _error(scope, "headers too large", 431)
         is_safe = scope["method"] in _SAFE
         if not is_safe and not _is_api(scope):  # the routes of the API check the method
@@ -96,7 +96,7 @@ class RequestGuard:
         if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return _error(scope, "requests from other sites are not allowed", 403)
         if not _is_small(headers) or (is_safe and "transfer-encoding" in headers):
-            return _error(scope, f"the body has more than {MOST_BODY} bytes", 413)
+            return _error(scope, f"the body has more than {MAX_BODY} bytes", 413)
         return None
 
 
@@ -142,4 +142,4 @@ def _error(scope: Scope, text: str, status: int, headers: dict[str, str] | None 
 def _is_small(headers: Headers) -> bool:
     """Return whether the declared length of the body is small; the body is also counted as it arrives."""
     length = headers.get("content-length", "0")
-    return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY
+    return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MAX_BODY

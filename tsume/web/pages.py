@@ -41,9 +41,9 @@ from tsume_rules.sfen import format_sfen
 # --- the query of the problem list: its filters, order and page ------------------------------------
 
 PER_PAGE = 48
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 _RANGES = {
-    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MOST_PAGES)
+    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)
 }  # fmt: skip
 """The smallest and largest value of each number."""
 
@@ -161,7 +161,7 @@ def _weight(parameter: str) -> float:
 
 # --- the pages -------------------------------------------------------------------------------------
 
-MOST_ID = 2**31 - 1
+MAX_ID = 2**31 - 1
 
 
 class BoardPages:
@@ -269,7 +269,7 @@ class BoardPages:
     def requested(self, request: Request) -> StoredProblem | None:
         """Return the problem of the address."""
         number = int(request.path_params["id"])
-        return self._store.get(number) if 1 <= number <= MOST_ID else None
+        return self._store.get(number) if 1 <= number <= MAX_ID else None
 
     def missing(self, request: Request) -> Response:
         """Return the page for an unknown address."""

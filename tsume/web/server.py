@@ -26,7 +26,7 @@ REQUEST_SECONDS = 10.0
 """Time for a request, headers and body, after its first byte or after the connection."""
 READ_SECONDS = 30.0
 """Time in which the client must go on reading a response."""
-MOST_WAITING = 200
+MAX_WAITING = 200
 """Connections without a complete request; of more, the one that has waited longest is closed."""
 
 
@@ -44,7 +44,7 @@ class TimeoutProtocol(H11Protocol):
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._await_request()
         waiting = [one for one in self.connections if isinstance(one, TimeoutProtocol) and one._request_due]
-        if len(waiting) > MOST_WAITING:
+        if len(waiting) > MAX_WAITING:
             min(waiting, key=lambda one: one._request_due.when() if one._request_due else 0.0)._abort()
 
     def data_received(self, data: bytes) -> None:
@@ -86,11 +86,11 @@ class TimeoutProtocol(H11Protocol):
 
 # --- the server, until a signal stops it -----------------------------------------------------------
 
-MOST_CONNECTIONS = 500
+MAX_CONNECTIONS = 500
 """Further connections get the status 503."""
 _KEEP_ALIVE = 10
 """Seconds between two requests of a connection."""
-_MOST_TO_STOP = 2.0
+_MAX_TO_STOP = 2.0
 """Seconds after a signal in which the server stops by itself: a request that runs in a thread cannot be
 cancelled."""
 
@@ -102,7 +102,7 @@ def run_server(app: Starlette, listener: socket.socket, announce: Callable[[], N
     """
     config = uvicorn.Config(
         app, http=TimeoutProtocol, log_level="error", access_log=False, server_header=False, ws="none",
-        limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
+        limit_concurrency=MAX_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
         proxy_headers=False,
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has stopped
@@ -124,7 +124,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; at the latest after some seconds, whatever still runs."""
-        timer = threading.Timer(_MOST_TO_STOP, os._exit, (0,))  # other processes end with this one
+        timer = threading.Timer(_MAX_TO_STOP, os._exit, (0,))  # other processes end with this one
         timer.daemon = True
         timer.start()
         super().handle_exit(sig, frame)

@@ -32,7 +32,7 @@ from tsume_rules.kernel.tables import (
     WALL,
 )
 
-MOST_UNMOVES = 1 << 15
+MAX_UNMOVES = 1 << 15
 """Room for all un-moves of a position."""
 CAPTURED_SHIFT = 20
 

@@ -78,7 +78,7 @@ PLACE_END = PLACES
 """The option that ends the position."""
 OPTIONS = np.array([45, HAND_END + 1, PLACES + 1, len(PIECE_CODES)], dtype=np.int64)
 """[kind of decision]: its number of options."""
-MOST_OPTIONS = PLACES + 1
+MAX_OPTIONS = PLACES + 1
 LARGEST_HAND = 12
 """Pieces in the attacker's hand, at most."""
 
@@ -89,8 +89,8 @@ PLIES = TRAITS
 """[plies // 2]: the length asked for, at most 31 plies."""
 CONDITIONS = PLIES + 16
 """[condition]: what else is asked for (`generator.learned.search`)."""
-MOST_CONDITIONS = 128
-STAGE = CONDITIONS + MOST_CONDITIONS
+MAX_CONDITIONS = 128
+STAGE = CONDITIONS + MAX_CONDITIONS
 """[kind of decision]"""
 LAST_KIND = STAGE + 4
 """[kind added to the hand last, 0: none]"""
@@ -223,7 +223,7 @@ NETWORK = types.NamedTuple(
 """The type of a `Network`, for units."""
 
 Scratch = namedtuple("Scratch", "features allowed one two small outputs")
-"""Scratch space: `FEATURE_ROOM` and `MOST_OPTIONS` integers; float32 arrays for the layers; outputs."""
+"""Scratch space: `FEATURE_ROOM` and `MAX_OPTIONS` integers; float32 arrays for the layers; outputs."""
 SCRATCH = types.NamedTuple([INTEGERS, INTEGERS, ROW, ROW, ROW, ROW], Scratch)
 
 _LOG2_E = 1.4426950408889634

@@ -78,7 +78,7 @@ from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK, SQUARE
 # Whether a position of a walk is a sound problem: its second solutions, its line, its unnecessary pieces.
 
 REFUSED = -1
-MOST_COOKS = 5
+MAX_COOKS = 5
 """Second solutions are counted up to this number."""
 
 
@@ -102,7 +102,7 @@ def count_flaws(arena, n, stack, options):
         if answer == UNANSWERED:
             return REFUSED
         cooks += answer == YES
-        if cooks == MOST_COOKS:
+        if cooks == MAX_COOKS:
             break
     if cooks:
         return 1 + cooks
@@ -298,9 +298,9 @@ def repair_position(arena, n, steps, work):
 
 @unit(arena=ARENA, work=WALK)
 def count_flaws_in_time(arena, n, work):
-    """`count_flaws` of ``arena.pos``; 2 + `MOST_COOKS` if they are not known for lack of nodes."""
+    """`count_flaws` of ``arena.pos``; 2 + `MAX_COOKS` if they are not known for lack of nodes."""
     flaws = count_flaws(arena, n, work.stack, work.options)
-    return flaws if flaws >= 0 else 2 + MOST_COOKS
+    return flaws if flaws >= 0 else 2 + MAX_COOKS
 
 
 @unit(arena=ARENA, work=WALK)

@@ -84,8 +84,8 @@ _REPLIES = 16
 """Capacity of replies for each turn."""
 _ORDERS = {
     KeyOrder.ANY: kernel.ANY_KEY,
-    KeyOrder.LEAST: kernel.LEAST_KEY,
-    KeyOrder.LEAST_MIRRORED: kernel.LEAST_MIRRORED_KEY,
+    KeyOrder.LEAST: kernel.MIN_KEY,
+    KeyOrder.MIN_MIRRORED: kernel.MIN_MIRRORED_KEY,
 }
 
 InOneCall = Callable[[Record, Callable[[Arena, int], int]], int]

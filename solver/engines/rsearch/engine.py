@@ -17,7 +17,7 @@ from solver.engines.rsearch.kernel.mating import (
     Mating,
     set_mating_root,
 )
-from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.engines.rsearch.mating_cells import MIN_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.move_generation import MAX_MOVES
@@ -28,10 +28,10 @@ SLICE = 1_000
 """Nodes expanded between two tests of the limits: a few milliseconds."""
 _LOOKED_AT = 64
 """Maximum number of positions searched for each expanded node (seldom more)."""
-_MOST_LEVELS = 1023
+_MAX_LEVELS = 1023
 _ROW = 2 * MAX_MOVES
 """Capacity for the moves of a node, with a number for each."""
-_BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
+_BESIDE_CELLS = (_MAX_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
 
 
 def rsearch_bytes(cells: int) -> int:
@@ -44,13 +44,13 @@ class RSearchEngine(MateEngine):
 
     Each query is searched afresh. ``cells`` affects the work, not the answers. The narrow
     reading and ``COUNT_ALL`` are supported, the wide reading is not. Raises ValueError for fewer
-    than `LEAST_CELLS` cells.
+    than `MIN_CELLS` cells.
     """
 
     def __init__(self, *, cells: int, interposition: Interposition = Interposition.NARROW) -> None:
-        if cells < LEAST_CELLS:
-            raise ValueError(f"{cells} cells are too few: give at least {LEAST_CELLS}")
-        self._levels = min(_MOST_LEVELS, cells - 2)
+        if cells < MIN_CELLS:
+            raise ValueError(f"{cells} cells are too few: give at least {MIN_CELLS}")
+        self._levels = min(_MAX_LEVELS, cells - 2)
         self._space = Space(
             np.zeros(1, dtype=SEARCH).view(np.recarray)[0],
             np.zeros(cells, dtype=CELL).view(np.recarray),

@@ -44,7 +44,7 @@ from generator.kernel.positions import meets_position_constraints
 from generator.likeness.model import model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.problem import Problem
-from generator.reverse.seeds import MOST, with_pieces_added
+from generator.reverse.seeds import MAX_ADDED, with_pieces_added
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
@@ -427,7 +427,7 @@ def test_company_leaves_what_was_there_and_the_mate() -> None:
     for position in found:
         assert is_mate(position)
         assert not position.attacker_hand
-        assert position.piece_count() <= final.piece_count() + MOST
+        assert position.piece_count() <= final.piece_count() + MAX_ADDED
         assert all(position.board[sq] == piece for sq, piece in enumerate(final.board) if piece is not None)
 
 

@@ -39,7 +39,7 @@ from tests.grown import grown
 from tests.likely import plain_model, rates
 from tests.records import assert_in_step, assert_sane, in_bytes
 from tests.sampling import attacks, checked, crowded, promotable, starts
-from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING
 from tsume_rules.packed import Record, pack, unpack
@@ -174,7 +174,7 @@ def test_nothing_is_added_off_the_board() -> None:
         assert not put_piece_from_hand(record, piece.kind + 16 * piece.side, 0)
         assert in_bytes(record) == in_bytes(pack(positions()[0]))
     for side in (ATT, DEF):
-        record = packed(WITH_TWO_KINGS)
+        record = packed_sfen(WITH_TWO_KINGS)
         assert not put_piece_from_hand(record, KING + 16 * side, int(CELL[40]))
         assert_in_step(record)
 
@@ -197,16 +197,16 @@ WITH_TWO_KINGS = "8l/5Krpp/5B1k1/8L/5p3/9/9/9/9 b G2S 1"
 PROBLEM_WITH_TWO_KINGS = "9/1k7/gN1B5/P8/K8/9/9/9/9 b G 1"
 
 
-def packed(sfen: str) -> Record:
+def packed_sfen(sfen: str) -> Record:
     return pack(parse_sfen(sfen).position)
 
 
 def starts_of_all_sorts() -> Iterator[Record]:
     """Records with one king and two, promoted pieces, and hands from empty to full."""
     yield from map(pack, [*starts(20, "written"), *crowded(20, "written"), *promotable(10, "written")])
-    yield packed(WITH_TWO_KINGS)
-    yield packed("8k/9/9/9/4K4/9/9/9/9 b 2R2B4G4S4N4L18P 1")
-    yield packed("8k/9/9/9/4K4/9/9/9/9 b - 1")
+    yield packed_sfen(WITH_TWO_KINGS)
+    yield packed_sfen("8k/9/9/9/4K4/9/9/9/9 b 2R2B4G4S4N4L18P 1")
+    yield packed_sfen("8k/9/9/9/4K4/9/9/9/9 b - 1")
 
 
 def written_by_edits() -> Iterator[Record]:
@@ -257,7 +257,7 @@ def written_by_clearing_and_putting() -> Iterator[Record]:
 
 def written_by_un_moves() -> Iterator[Record]:
     """Moves taken back and played again, of both sides and of both kings."""
-    rng, out = random.Random(3), np.empty(MOST_UNMOVES, dtype=np.int64)
+    rng, out = random.Random(3), np.empty(MAX_UNMOVES, dtype=np.int64)
     kings = 0
     for record in map(pack, [*checked(40, "written"), *starts(40, "written")]):
         for side in (Side.ATTACKER, Side.DEFENDER, Side.ATTACKER):
@@ -283,20 +283,20 @@ def written_by_draws() -> Iterator[Record]:
     cells = _cells_of(patterns_of("ト")[0], np.random.default_rng(1))
     own_king, none = PositionConstraints(own_king=True).packed(), PositionConstraints().packed()
     for constraints in (own_king, none, own_king):
-        record = packed(WITH_TWO_KINGS)
+        record = packed_sfen(WITH_TWO_KINGS)
         draw_likely_position(engine.arena(record), 1, 50, 100, rates(), state, constraints)
         yield record
-    record = packed(WITH_TWO_KINGS)
+    record = packed_sfen(WITH_TWO_KINGS)
     draw_mate(record, state, scratch, WHOLE_BOARD, 0, KINDS, 50)
     yield record
-    record = packed(WITH_TWO_KINGS)
+    record = packed_sfen(WITH_TWO_KINGS)
     draw_mate_on_cells(record, cells, saved, state, scratch, 50)
     yield record
     network = stored_network()
     kernels = ((draw_learned_mate, ()), (draw_forbidden_drop, (0,)), (draw_forbidden_drop, (1,)))
     for kernel, options in (*kernels, (draw_symmetric_mate, ())):
         for conditions in stored_conditions(3)[:10]:
-            record = packed(WITH_TWO_KINGS)
+            record = packed_sfen(WITH_TWO_KINGS)
             kernel(
                 engine.arena(record), 3, 20, 500, np.array(conditions, dtype=np.int64), *options, network,
                 state, scratch_for(network), none,
@@ -308,7 +308,7 @@ def written_by_walks() -> Iterator[Record]:
     """Repairs, walks and the removal of pieces, with a king of the attacker, and what searches leave."""
     made = PositionSampler(DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64))
     made.set_constraints(PositionConstraints(own_king=True))
-    start = made.with_line(packed(PROBLEM_WITH_TWO_KINGS), 5, 24_000)
+    start = made.with_line(packed_sfen(PROBLEM_WITH_TWO_KINGS), 5, 24_000)
     assert start is not None
     walked = list(made.walks(start, 6, 60, plain_model()))
     assert walked

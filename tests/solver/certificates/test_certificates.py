@@ -316,7 +316,7 @@ def test_a_limit_leaves_what_was_certified_before_it(
     left: list[str] = []
     most = 10
     while left != ["unique"]:
-        monkeypatch.setattr(writer, "MOST_FACTS", most)
+        monkeypatch.setattr(writer, "MAX_FACTS", most)
         with suppress(LimitReached):
             proved, left = certified_by(engine, IN_SEVEN, judgement, tmp_path / "a")
         most += 2 + most // 10

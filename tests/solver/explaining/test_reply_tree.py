@@ -23,7 +23,7 @@ from solver.explaining.explanation import (
     ReplyTree,
     TreeTurn,
 )
-from solver.explaining.reply_tree_builder import MOST_ASIDE, MOST_LATER, reply_tree
+from solver.explaining.reply_tree_builder import MAX_ASIDE, MAX_LATER, reply_tree
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests import naive
@@ -468,8 +468,8 @@ def small_tree(only_line: bool = False) -> ReplyTree:
 def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut() -> None:
     tree = small_tree()
     later = [c for turn in tree.turns for c in turn.checks if isinstance(c, Mates) and c.rank is Rank.LATER]
-    assert len(later) <= MOST_LATER
-    assert len(tree.turns) < 10 * (MOST_LATER + MOST_ASIDE)
+    assert len(later) <= MAX_LATER
+    assert len(tree.turns) < 10 * (MAX_LATER + MAX_ASIDE)
     assert not tree.complete
     assert played_out(tree) == tree.line
 

@@ -449,7 +449,7 @@ def test_restricted_searches_keep_the_table() -> None:
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 
 
-def packed(sfen: str) -> Record:
+def packed_sfen(sfen: str) -> Record:
     return pack(parse_sfen(sfen).position)
 
 
@@ -462,20 +462,20 @@ def tree(engine: DfPnEngine, record: Record, n: int) -> Turn:
 
 
 def test_decision_points_are_the_turns_but_the_last() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed(FIVE)
+    engine, record = DfPnEngine(table_bits=14), packed_sfen(FIVE)
     root = tree(engine, record, 5)
     found = decision_points(record, root)
     assert found[0].turn is root
     assert {point.turn.n for point in found} == {5, 3}
     assert all(len(point.path) == 5 - point.turn.n for point in found)
     assert set(found[0].open_checks) == set(legal_checks(record)) - {root.key}
-    record = packed("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
+    record = packed_sfen("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
     found = decision_points(record, tree(DfPnEngine(table_bits=12), record, 1))
     assert [point.turn.n for point in found] == [1]
 
 
 def test_a_second_solution_is_found_and_shown() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed(COOKED)
+    engine, record = DfPnEngine(table_bits=14), packed_sfen(COOKED)
     before = np.asarray(record).tobytes()
     (point,) = decision_points(record, TreeBuilder(engine).after(record, code("3b2a+"), 3))
     cook = refute(engine, record, point, 0)
@@ -490,7 +490,7 @@ def test_a_second_solution_is_found_and_shown() -> None:
 
 
 def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed(FIVE)
+    engine, record = DfPnEngine(table_bits=14), packed_sfen(FIVE)
     for point in decision_points(record, tree(engine, record, 5)):
         assert refute(engine, record, point, 8) is None
         nodes = engine.nodes
@@ -520,13 +520,13 @@ def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
     ],
 )
 def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: bool) -> None:
-    assert differs_in_form_only(packed(sfen), code(key), code(check)) is same
-    assert differs_in_form_only(packed(sfen), code(check), code(key)) is same
+    assert differs_in_form_only(packed_sfen(sfen), code(key), code(check)) is same
+    assert differs_in_form_only(packed_sfen(sfen), code(check), code(key)) is same
 
 
 def test_a_cook_that_comes_back_is_a_detour() -> None:
     """The silver goes back to 1b, and the king has nothing better than to come back as well."""
-    engine, record = DfPnEngine(table_bits=16), packed("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    engine, record = DfPnEngine(table_bits=16), packed_sfen("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     path = (code("1d2b+"), code("2c1c"))
     cook = Cook(path, Turn(3), code("2b1b"), 7)
     with line_played(record, path):
@@ -535,7 +535,7 @@ def test_a_cook_that_comes_back_is_a_detour() -> None:
     assert cook_kind(engine, record, cook, 0) is CookKind.DETOUR
     assert cook_kind(engine, record, cook, 8) is CookKind.DETOUR
     assert engine.mates(record, 5)
-    engine, record = DfPnEngine(table_bits=14), packed(COOKED)
+    engine, record = DfPnEngine(table_bits=14), packed_sfen(COOKED)
     cook = Cook((), tree(engine, record, 3), code("3e4d"), 3)
     assert cook_kind(engine, record, cook, 0) is CookKind.COOK
     assert cook_kind(engine, record, replace(cook, bound=7), 0) is CookKind.COOK

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from db.notebook import MOST_TAGS, Notebook, NotebookEdit
+from db.notebook import MAX_TAGS, Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
@@ -251,7 +251,7 @@ def test_nothing_that_was_written_is_lost(tsume: Run, put: Put, tmp_path: Path) 
         book = one.notebook
         assert (book.title, book.author, book.source) == ("A", "C", "S")
         assert book.notes.splitlines() == ["one", "two", "title: B"]
-        assert len(book.tags) == MOST_TAGS
+        assert len(book.tags) == MAX_TAGS
 
 
 def test_one_run_in_two_places_is_one(tsume: Run, put: Put, tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ def test_a_large_tree_keeps_its_line(problems: list[StoredProblem], monkeypatch:
     builder, problem = site_tree_builder(), problems[0]
     assert problem_tree(builder, replace(problem, length=17)) is None, "none of a long problem"
     for most in (6000, 1500, 1000, 800, 300, 0):
-        monkeypatch.setattr("tsume.site.pages._MOST_TREE_BYTES", most)
+        monkeypatch.setattr("tsume.site.pages._MAX_TREE_BYTES", most)
         tree = tree_in(tree_script(problem, problem_tree(builder, problem), "en"))
         assert (tree is None) == (most <= 300)
         if tree is None:
@@ -498,7 +498,7 @@ def test_with_an_address_there_is_a_map_of_all_pages_in_parts_where_it_is_long(
     pages = {path.relative_to(out).as_posix() for path in out.rglob("*.html")}
     pages -= {"licence.html", "index.html", "offline.html"}
     assert sorted(addresses) == sorted(f"https://example.org/tsume/{name}" for name in pages | {""})
-    monkeypatch.setattr("tsume.site.build._MOST_ADDRESSES", 4)
+    monkeypatch.setattr("tsume.site.build._MAX_ADDRESSES", 4)
     make(tsume, made, out, "--url", "https://example.org/tsume/")
     parts = mapped("sitemap.xml")
     found = [one for part in parts for one in mapped(part.removeprefix("https://example.org/tsume/"))]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from db.training.records import Rating
 from tsume.training.ratings import (
     BOUNDS,
-    LEAST_DEVIATION,
-    MOST_CHANGE,
-    MOST_DAYS,
-    MOST_DEVIATION,
+    MAX_CHANGE,
+    MAX_DAYS,
+    MAX_DEVIATION,
+    MIN_DEVIATION,
     Game,
     day_rotation,
     expected_score,
@@ -41,8 +41,8 @@ def test_own_ratings_and_the_rotation_of_days() -> None:
     own = Rating(1234.0, 60.0)
     assert problem_rating(50.0, own) == own
     assert problem_rating(50.0, None) == initial_rating(50.0)
-    texts = [f"{number} b - 1" for number in range(MOST_DAYS + 100)]
-    expected = sorted(texts, key=lambda text: sha256(text.encode()).digest())[:MOST_DAYS]
+    texts = [f"{number} b - 1" for number in range(MAX_DAYS + 100)]
+    expected = sorted(texts, key=lambda text: sha256(text.encode()).digest())[:MAX_DAYS]
     assert day_rotation(reversed(texts), str) == expected
     places = [place_of_day(date(2026, 1, day), 7) for day in range(1, 15)]
     assert places == [(places[0] + day) % 7 for day in range(14)]
@@ -56,11 +56,11 @@ def test_a_first_result_moves_the_rating_by_so_much_only(problem: float, clean: 
     now, person = datetime(2026, 1, 1, tzinfo=UTC), Rating()
     after, _ = played_ratings(person, None, Rating(problem, 75.0), now, clean=clean)
     change = after.rating - person.rating
-    assert 0 < (change if clean else -change) <= MOST_CHANGE == 100
+    assert 0 < (change if clean else -change) <= MAX_CHANGE == 100
     assert after.deviation < person.deviation
 
 
-RATINGS = st.builds(Rating, st.floats(0, 3500), st.floats(LEAST_DEVIATION, 350), st.floats(0.03, 0.12))
+RATINGS = st.builds(Rating, st.floats(0, 3500), st.floats(MIN_DEVIATION, 350), st.floats(0.03, 0.12))
 GAMES = st.lists(st.tuples(RATINGS, st.sampled_from([0.0, 1.0])), min_size=1, max_size=8)
 
 
@@ -103,7 +103,7 @@ def test_the_twin(player: Rating, games: list[Game]) -> None:
     after, expected = rated(player, games), twin(player, games)
     assert after.rating == pytest.approx(expected.rating, abs=1e-2)
     assert after.volatility == pytest.approx(expected.volatility, rel=1e-4)
-    bounded = min(max(expected.deviation, LEAST_DEVIATION), MOST_DEVIATION)
+    bounded = min(max(expected.deviation, MIN_DEVIATION), MAX_DEVIATION)
     assert after.deviation == pytest.approx(bounded, rel=1e-4)
 
 
@@ -118,11 +118,11 @@ def test_a_win_raises_and_a_loss_lowers(player: Rating, opponent: Rating) -> Non
 def test_the_deviation_grows_with_time(player: Rating, some: float, more: float) -> None:
     early, late = (rated(player, [], periods) for periods in sorted((some, more)))
     assert player.deviation <= early.deviation + 1e-9
-    assert early.deviation <= late.deviation <= MOST_DEVIATION
+    assert early.deviation <= late.deviation <= MAX_DEVIATION
     assert early.rating == late.rating == player.rating
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from([0.0, 1.0]))
 def test_far_ratings_are_no_errors(rating: float, other: float, won: float) -> None:
     after = rated(Rating(rating), [(Rating(other), won)])
-    assert LEAST_DEVIATION <= after.deviation <= MOST_DEVIATION
+    assert MIN_DEVIATION <= after.deviation <= MAX_DEVIATION

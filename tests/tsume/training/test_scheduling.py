@@ -63,7 +63,7 @@ def test_a_failure_always_comes_back_sooner(history: list[tuple[Outcome, float]]
 
 
 PROBLEMS = 600
-LEAST_SCORE, MOST_SCORE = 10.0, 90.0
+MIN_SCORE, MAX_SCORE = 10.0, 90.0
 REMEMBERED = 150.0
 """Points by which each attempt at a problem makes it easier."""
 START = datetime(2026, 1, 1, 18, tzinfo=UTC)
@@ -71,8 +71,8 @@ START = datetime(2026, 1, 1, 18, tzinfo=UTC)
 
 def fill(store: Store) -> None:
     """Problems of all ratings."""
-    step = (MOST_SCORE - LEAST_SCORE) / (PROBLEMS - 1)
-    store.add_all([Addition(problem(n, score=LEAST_SCORE + step * n)) for n in range(PROBLEMS)])
+    step = (MAX_SCORE - MIN_SCORE) / (PROBLEMS - 1)
+    store.add_all([Addition(problem(n, score=MIN_SCORE + step * n)) for n in range(PROBLEMS)])
 
 
 @dataclass

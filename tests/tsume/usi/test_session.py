@@ -9,7 +9,7 @@ from solver.results import Interposition
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, FAULTY
 from tsume.usi import session
 from tsume.usi.protocol import (
-    MOST_MILLISECONDS,
+    MAX_MILLISECONDS,
     READINGS,
     Ending,
     Go,
@@ -337,7 +337,7 @@ def test_other_errors_of_positions(text: str, message: str) -> None:
         ("infinite", Go(infinite=True)),
         ("movetime 10", Go(milliseconds=10)),
         ("mate -1", Go(mate=True, milliseconds=0)),
-        ("mate " + "9" * 5000, Go(mate=True, milliseconds=MOST_MILLISECONDS)),
+        ("mate " + "9" * 5000, Go(mate=True, milliseconds=MAX_MILLISECONDS)),
         ("searchmoves 7g7f infinite", Go(infinite=True, only=("7g7f",))),
         ("mate 50 searchmoves 7g7f P*5e 7g7f", Go(mate=True, milliseconds=50, only=("7g7f", "P*5e"))),
         ("mate searchmoves 2b3c+ nodes 7", Go(mate=True, nodes=7, only=("2b3c+",))),
@@ -440,7 +440,7 @@ def test_bad_values_are_refused(name: str, value: str, message: str) -> None:
 
 
 def test_lines_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "MOST_BYTES", 10)
+    monkeypatch.setattr(session, "MAX_BYTES", 10)
     table: list[tuple[list[bytes], list[bytes | LongLine]]] = [
         ([b"usi\nis", b"ready\n", b"\n"], [b"usi", b"isready", b""]),
         ([b"quit"], [b"quit"]),

@@ -211,7 +211,7 @@ def test_nobody_waits_for_a_store_that_is_locked(opened: Store) -> None:
     trees = Locked(opened)
     saver = TreeSaver(trees)
     saver.start()
-    for _ in range(endpoint._MOST_WAITING + 10):
+    for _ in range(endpoint._MAX_WAITING + 10):
         saver.save(TREES[0])
     assert trees.saved == []
     trees.released.set()

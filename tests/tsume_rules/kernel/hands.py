@@ -13,7 +13,7 @@ from tsume_rules.position import HAND_KINDS, SET_COUNT, Kind
 Plain = Counter[Kind]
 
 
-def packed(hand: Plain) -> int:
+def as_packed(hand: Plain) -> int:
     return sum(number * int(UNIT[kind]) for kind, number in hand.items())
 
 

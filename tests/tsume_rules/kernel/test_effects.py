@@ -17,7 +17,7 @@ from tests import naive
 from tests.positions import random_attack
 from tests.records import in_bytes
 from tests.sampling import checked, crowded, starts
-from tests.tsume_rules.kernel.hands import Plain, hands, packed
+from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
 from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
 from tsume_rules.kernel.move_generation import (
     MAX_MOVES,
@@ -32,7 +32,7 @@ from tsume_rules.kernel.move_generation import (
     moves_to,
     pseudo_checks,
 )
-from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import (
     POSITION,
     count_in_hand,
@@ -160,7 +160,7 @@ def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Pos
 
 def test_effects_through_retracted_moves() -> None:
     """Un-moves of both sides alternately, three times each, then played forward again."""
-    rng, out = random.Random(2), np.empty(MOST_UNMOVES, dtype=np.int64)
+    rng, out = random.Random(2), np.empty(MAX_UNMOVES, dtype=np.int64)
     retracted = 0
     for position in [*checked(60, seed="back"), *starts(60, seed="back")]:
         record, side, line = pack(position), position.side_to_move.other, []
@@ -356,16 +356,16 @@ def test_all_answers_are_those_after_each_check() -> None:
 
 @given(hands, hands)
 def test_one_hand_contains_another(one: Plain, other: Plain) -> None:
-    assert hand_contains(packed(one), packed(other)) == (one >= other)
-    assert hand_contains(packed(one | other), packed(one))
-    assert hand_contains(packed(one), packed(one & other))
-    assert hand_union(packed(one), packed(other)) == packed(one | other)
-    assert hand_intersection(packed(one), packed(other)) == packed(one & other)
+    assert hand_contains(as_packed(one), as_packed(other)) == (one >= other)
+    assert hand_contains(as_packed(one | other), as_packed(one))
+    assert hand_contains(as_packed(one), as_packed(one & other))
+    assert hand_union(as_packed(one), as_packed(other)) == as_packed(one | other)
+    assert hand_intersection(as_packed(one), as_packed(other)) == as_packed(one & other)
 
 
 @given(hands, st.sampled_from(HAND_KINDS))
 def test_counts(hand: Plain, kind: Kind) -> None:
-    assert count_in_hand(packed(hand), kind) == hand[kind]
+    assert count_in_hand(as_packed(hand), kind) == hand[kind]
 
 
 @given(hands)
@@ -374,4 +374,4 @@ def test_the_attackers_hand_of_a_record(hand: Plain) -> None:
     for kind, number in hand.items():
         record.hand[Side.ATTACKER, kind] = number
     record.hand[Side.DEFENDER, Kind.GOLD] = 1
-    assert packed_hand(record) == packed(hand)
+    assert packed_hand(record) == as_packed(hand)

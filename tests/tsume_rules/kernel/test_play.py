@@ -5,7 +5,7 @@ import numpy as np
 
 from tests.readable import checks, evasions
 from tests.sampling import checked, starts
-from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks
+from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks
 from tsume_rules.kernel.state import do, undo
 from tsume_rules.moves import position_after
 from tsume_rules.packed import Record, pack, pack_move, unpack
@@ -40,7 +40,7 @@ def test_a_move_done_is_the_move_played() -> None:
 
 
 def test_listing_un_moves_leaves_the_record_as_it_was() -> None:
-    out = np.empty(MOST_UNMOVES, dtype=np.int64)
+    out = np.empty(MAX_UNMOVES, dtype=np.int64)
     for position in checked(100, seed=10):
         record = pack(position)
         before = in_bytes(record)

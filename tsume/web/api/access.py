@@ -78,7 +78,7 @@ def is_local(request: Request) -> bool:
 
 # --- a limit on attempts: of a passphrase for a name, of new names by a client ---------------------
 
-_MOST_KEYS = 10_000
+_MAX_KEYS = 10_000
 """Keys that are remembered, the latest ones."""
 
 
@@ -101,7 +101,7 @@ class AttemptLimiter:
             raise RequestError(429, f"too many attempts: try again in {retry} s", retry=retry)
         times.append(now)
         self._times.move_to_end(key)
-        while len(self._times) > _MOST_KEYS:
+        while len(self._times) > _MAX_KEYS:
             self._times.popitem(last=False)
 
     def forget(self, key: str) -> None:
@@ -115,7 +115,7 @@ T = TypeVar("T")
 COOKIE = "tsume_session"
 _HASHES_AT_ONCE = 2
 """Passphrases that are hashed at a time: each takes 16 MB and a processor."""
-_MOST_TOKEN = 100
+_MAX_TOKEN = 100
 """Characters of a cookie that may be a token."""
 
 
@@ -210,7 +210,7 @@ def private_response(fields: dict[str, Any], status: int = 200) -> Response:
 
 def _token_of(request: Request) -> str | None:
     token = request.cookies.get(COOKIE)
-    return token if token is not None and 0 < len(token) <= _MOST_TOKEN else None
+    return token if token is not None and 0 < len(token) <= _MAX_TOKEN else None
 
 
 def _signed_in(response: Response, token: str) -> Response:

@@ -17,7 +17,7 @@ from tsume.web.api import parsing
 from tsume.web.api.parsing import NDJSON
 from tsume.web.api.schemas import SCHEMAS, ref_to
 from tsume.web.fields import IntegerField, RequestForm, Schema
-from tsume.web.pages import MOST_ID, BoardPages
+from tsume.web.pages import MAX_ID, BoardPages
 
 # --- the table of operations, from which the OpenAPI document is made ------------------------------
 
@@ -99,12 +99,12 @@ OPERATIONS = (
     ),
     ApiOperation(
         "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)}),
         query=parsing.TREE, errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(
         "get", "/api/problems/{id}/position", "api.position", {200: (JSON, ref_to("Choices"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)}),
         query=parsing.POSITION, errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(

@@ -24,7 +24,7 @@ from tsume.formats.registry import WRITERS
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import LANGUAGES
 from tsume.parallel.job_pool import Busy, Lost, Overtime
-from tsume.training.persons import MOST_PASSPHRASE, valid_name, valid_passphrase
+from tsume.training.persons import MAX_PASSPHRASE, valid_name, valid_passphrase
 from tsume.web.fields import (
     BooleanField,
     ChoiceField,
@@ -36,8 +36,8 @@ from tsume.web.fields import (
     TextField,
     notebook_field,
 )
-from tsume.web.guard import MOST_BODY
-from tsume.web.pages import MOST_ID
+from tsume.web.guard import MAX_BODY
+from tsume.web.pages import MAX_ID
 from tsume.web.work.forms import (
     COMPOSED_COUNT,
     ENRICHING_FIELDS,
@@ -163,7 +163,7 @@ async def _send_line(send: Send, line: bytes) -> None:
 #
 # Strict reading of JSON bodies: texts that two parsers could read differently are rejected.
 
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 _DEEPEST = 16
 
 
@@ -205,14 +205,14 @@ def _reject_constant(text: str) -> NoReturn:
 
 
 def _bounded_integer(text: str) -> int:
-    if len(text) > _MOST_DIGITS:
+    if len(text) > _MAX_DIGITS:
         raise InvalidRequest(f"a number of {len(text)} digits")
     return int(text)
 
 
 def _finite_number(text: str) -> float | int:
     value = float(text)
-    if abs(value) >= 10**_MOST_DIGITS:
+    if abs(value) >= 10**_MAX_DIGITS:
         raise InvalidRequest(f"{text_excerpt(text)} is too large")
     return int(value) if value.is_integer() else value  # JSON has one kind of number
 
@@ -269,8 +269,8 @@ async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
     try:
         async for part in request.stream():
             data += part
-            if len(data) > MOST_BODY:
-                raise RequestError(413, f"the body has more than {MOST_BODY} bytes")
+            if len(data) > MAX_BODY:
+                raise RequestError(413, f"the body has more than {MAX_BODY} bytes")
     except ClientDisconnect:
         raise ClientGone from None
     try:
@@ -294,9 +294,9 @@ def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:
 
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 LONGEST_LINE, LONGEST_GAME = 3000, 1500
-MOST_MOVES = 999
+MAX_MOVES = 999
 LONGEST_TEXT = 60_000
-"""Characters of a text to read, and of bytes in base64; `tsume.web.guard.MOST_BODY` limits both too."""
+"""Characters of a text to read, and of bytes in base64; `tsume.web.guard.MAX_BODY` limits both too."""
 _LANG = ChoiceField("api.lang", LANGUAGES)
 
 
@@ -316,7 +316,7 @@ _LINE = TextField(
 _POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
 _JUDGED: dict[str, RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
 """A position, legal or not: the judge says what is illegal in it."""
-JUDGEMENT = RequestForm({**_JUDGED, "moves": IntegerField("api.length_wanted", 1, MOST_MOVES)})
+JUDGEMENT = RequestForm({**_JUDGED, "moves": IntegerField("api.length_wanted", 1, MAX_MOVES)})
 MENDING = RequestForm({**_JUDGED, **MENDING_FIELDS})
 ENRICHING = RequestForm({**_JUDGED, **ENRICHING_FIELDS})
 GENERATING = RequestForm({**GENERATING_FIELDS, "count": replace(COMPOSED_COUNT, required=True)})
@@ -356,7 +356,7 @@ DIAGRAM = RequestForm(
     {
         "sfen": replace(_SFEN, make=parse_placement),
         "line": _LINE,
-        "after": IntegerField("api.after", 0, MOST_MOVES),
+        "after": IntegerField("api.after", 0, MAX_MOVES),
         "last": BooleanField("api.last"),
         "lang": _LANG,
     }
@@ -365,9 +365,9 @@ DIAGRAM = RequestForm(
 
 # --- the fields of each request about training -----------------------------------------------------
 
-_MOST_LEFT_OUT = 300
+_MAX_LEFT_OUT = 300
 """Ids in one request, whose address has a limit too."""
-_MOST_COUNT, _MOST_SECONDS = 9999, 86400
+_MAX_COUNT, _MAX_SECONDS = 9999, 86400
 
 
 def _read_day(text: str) -> date:
@@ -378,27 +378,27 @@ def _read_day(text: str) -> date:
 
 
 _DAY = TextField("api.day", 10, make=_read_day, example="2026-01-31")
-_ID = IntegerField("api.id", 1, MOST_ID, required=True)
+_ID = IntegerField("api.id", 1, MAX_ID, required=True)
 
 PERSON = RequestForm(
     {
         "name": TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
-        "passphrase": TextField("api.passphrase", MOST_PASSPHRASE, make=valid_passphrase, required=True),
+        "passphrase": TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
     }
 )
 SESSION = RequestForm(
     {
         "name": TextField("api.name", LONGEST_NAME, required=True),
-        "passphrase": TextField("api.passphrase", MOST_PASSPHRASE, required=True),
+        "passphrase": TextField("api.passphrase", MAX_PASSPHRASE, required=True),
     }
 )
 NEXT = RequestForm(
     {
         "mode": ChoiceField("api.mode", MODES[:-1], required=True),
         "theme": ChoiceField("api.theme_wanted", tuple(NAMES)),
-        "moves": IntegerField("api.moves_wanted", 1, MOST_MOVES),
-        "not": ListField("api.not", _ID, _MOST_LEFT_OUT),
-        "solved": IntegerField("api.solved_in_run", 0, _MOST_COUNT),
+        "moves": IntegerField("api.moves_wanted", 1, MAX_MOVES),
+        "not": ListField("api.not", _ID, _MAX_LEFT_OUT),
+        "solved": IntegerField("api.solved_in_run", 0, _MAX_COUNT),
         "day": _DAY,
     }
 )
@@ -407,18 +407,18 @@ RESULT = RequestForm(
         "problem": _ID,
         "mode": ChoiceField("api.mode", MODES, required=True),
         "solved": BooleanField("api.solved", required=True),
-        "moves": IntegerField("api.moves_played", 0, _MOST_COUNT, required=True),
-        "mistakes": IntegerField("api.mistakes", 0, _MOST_COUNT, required=True),
-        "hints": IntegerField("api.hints", 0, _MOST_COUNT, required=True),
-        "seconds": IntegerField("api.seconds", 0, _MOST_SECONDS, required=True),
+        "moves": IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
+        "mistakes": IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
+        "hints": IntegerField("api.hints", 0, _MAX_COUNT, required=True),
+        "seconds": IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
         "day": _DAY,
-        "completes": IntegerField("api.completes", 1, MOST_ID),
+        "completes": IntegerField("api.completes", 1, MAX_ID),
     }
 )
 RUN = RequestForm(
     {
         "mode": ChoiceField("api.run_mode", RUN_MODES, required=True),
-        "solved": IntegerField("api.solved_in_run", 0, _MOST_COUNT, required=True),
-        "seconds": IntegerField("api.seconds", 0, _MOST_SECONDS, required=True),
+        "solved": IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
+        "seconds": IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
     }
 )

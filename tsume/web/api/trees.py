@@ -27,7 +27,7 @@ from tsume_rules.sfen import format_sfen
 #
 # Saves reply trees to the store, by a thread of its own: no request waits for a store that is locked.
 
-_MOST_WAITING = 1000
+_MAX_WAITING = 1000
 """Trees that wait to be saved; further ones are not saved."""
 _LAST_SECONDS = 2.0
 """Seconds for the last trees when the server ends."""
@@ -38,7 +38,7 @@ class TreeSaver:
 
     def __init__(self, trees: StoredTrees) -> None:
         self._trees = trees
-        self._waiting: queue.Queue[StoredTree | None] = queue.Queue(_MOST_WAITING)
+        self._waiting: queue.Queue[StoredTree | None] = queue.Queue(_MAX_WAITING)
         self._thread = threading.Thread(target=self._save_all, daemon=True)
 
     def start(self) -> None:

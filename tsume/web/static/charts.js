@@ -6,7 +6,7 @@ const TsumeCharts = (function () {
   const { make, svg, button } = TsumeDom;
   const { say } = TsumePhrases;
   const [WIDTH, HEIGHT, MARGIN] = [640, 180, 44];
-  const LEAST_SPAN = 200; // points of rating that the picture shows at least
+  const MIN_SPAN = 200; // points of rating that the picture shows at least
   const WEEKS = 6;
 
   /** @param {[day: string, rating: number][]} history */
@@ -14,7 +14,7 @@ const TsumeCharts = (function () {
     if (!history.length) return make("p", {}, say("training.no_results"));
     const values = history.map(([, rating]) => rating);
     const middle = (Math.max(...values) + Math.min(...values)) / 2;
-    const span = Math.max(LEAST_SPAN, Math.max(...values) - Math.min(...values)) * 1.1;
+    const span = Math.max(MIN_SPAN, Math.max(...values) - Math.min(...values)) * 1.1;
     /** @param {number} index */
     const x = (index) => MARGIN + (WIDTH - MARGIN - 12) * (history.length > 1 ? index / (history.length - 1) : 1);
     /** @param {number} rating */

@@ -7,8 +7,8 @@ const TsumeExplainedTurns = (function () {
   const { say } = TsumePhrases;
   const { make, button } = TsumeDom;
   const { squareName } = TsumeNotation;
-  const MOST_MOVES = 9; // in words
-  const MOST_TRIES = 4; // the others are folded, as `tsume explain` leaves them out
+  const MAX_MOVES = 9; // in words
+  const MAX_TRIES = 4; // the others are folded, as `tsume explain` leaves them out
 
   return class {
     /**
@@ -184,7 +184,7 @@ const TsumeExplainedTurns = (function () {
    */
   function triesShown({ length, path, tries }) {
     const bounded = tries.filter(({ proof }) => proof === "bounded").length;
-    const shown = length === 1 && path.length ? 0 : tries.length <= MOST_TRIES + 1 ? tries.length : Math.max(MOST_TRIES, bounded);
+    const shown = length === 1 && path.length ? 0 : tries.length <= MAX_TRIES + 1 ? tries.length : Math.max(MAX_TRIES, bounded);
     return [tries.slice(0, shown), tries.slice(shown)];
   }
 
@@ -193,7 +193,7 @@ const TsumeExplainedTurns = (function () {
    * @param {string[]} texts
    */
   function shortened(texts) {
-    return texts.length > MOST_MOVES ? `${texts.slice(0, MOST_MOVES).join(" ")} …` : texts.join(" ");
+    return texts.length > MAX_MOVES ? `${texts.slice(0, MAX_MOVES).join(" ")} …` : texts.join(" ");
   }
 
   /** @param {HTMLElement[]} items */

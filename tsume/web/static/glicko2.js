@@ -8,7 +8,7 @@
 const TsumeGlicko2 = (function () {
   const [CENTRE, SCALE] = [1500, 173.7178]; // from the scale of Glicko to that of Glicko-2 and back
   const SYSTEM = 0.5; // τ: how much the volatility may change
-  const [LEAST_DEVIATION, MOST_DEVIATION] = [30, 350];
+  const [MIN_DEVIATION, MAX_DEVIATION] = [30, 350];
   const ACCURACY = 1e-6;
   const UNRATED = Object.freeze({ rating: 1500, deviation: 350, volatility: 0.06 });
 
@@ -32,7 +32,7 @@ const TsumeGlicko2 = (function () {
     const after = 1 / Math.sqrt(1 / grown ** 2 + 1 / variance); // step 7
     return {
       rating: CENTRE + SCALE * (mean + after ** 2 * surplus),
-      deviation: Math.min(Math.max(SCALE * after, LEAST_DEVIATION), MOST_DEVIATION),
+      deviation: Math.min(Math.max(SCALE * after, MIN_DEVIATION), MAX_DEVIATION),
       volatility,
     };
   }

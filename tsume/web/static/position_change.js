@@ -10,7 +10,7 @@
 
 const TsumePositionChange = (function () {
   const { readMove } = TsumePosition;
-  const MOST_TAKEN_BACK = 2; // pieces: a check and its answer
+  const MAX_TAKEN_BACK = 2; // pieces: a check and its answer
   /** @type {PositionChange} */
   const NONE = { steps: [], isMove: false, isCapture: false };
 
@@ -76,7 +76,7 @@ const TsumePositionChange = (function () {
       const from = left.find((square) => isSame(before.pieceOn(square), { kind, side }));
       return from ? [{ from, to, kind, side }] : [];
     });
-    return steps.length <= MOST_TAKEN_BACK ? steps : [];
+    return steps.length <= MAX_TAKEN_BACK ? steps : [];
   }
 
   /**

@@ -14,8 +14,8 @@ const TsumeRepetition = (function () {
   ];
   const RETENTION = 0.9; // wanted when a problem comes back
   const FACTOR = RETENTION ** (-1 / W[20]) - 1;
-  const LEAST_STABILITY = 0.001; // days
-  const MOST_DAYS = 36500;
+  const MIN_STABILITY = 0.001; // days
+  const MAX_DAYS = 36500;
   const DAY = 86_400_000; // milliseconds
   const FAST_SECONDS = 5; // for each of the solver's moves of a problem that was easy
   const [AGAIN, HARD, GOOD, EASY] = /** @type {Grade[]} */ ([1, 2, 3, 4]);
@@ -40,7 +40,7 @@ const TsumeRepetition = (function () {
    */
   function reviewed(card, grade, now) {
     const days = card ? Math.max(0, Math.floor((now.getTime() - Date.parse(card.reviewed)) / DAY)) : 0;
-    const stability = Math.max(card ? nextStability(card, grade, days) : W[grade - 1], LEAST_STABILITY);
+    const stability = Math.max(card ? nextStability(card, grade, days) : W[grade - 1], MIN_STABILITY);
     const difficulty = Math.min(Math.max(card ? nextDifficulty(card.difficulty, grade) : firstDifficulty(grade), 1), 10);
     const due = new Date(now.getTime() + interval(stability) * DAY).toISOString();
     const failed = grade === AGAIN || (card !== undefined && card.failed && grade === HARD);
@@ -50,7 +50,7 @@ const TsumeRepetition = (function () {
   // The stability is the number of days after which as many are remembered as is wanted.
   /** @param {number} stability */
   function interval(stability) {
-    return Math.min(Math.max(roundedHalfToEven(stability), 1), MOST_DAYS);
+    return Math.min(Math.max(roundedHalfToEven(stability), 1), MAX_DAYS);
   }
 
   // As Python rounds, so that the page and the server name the same day.

@@ -12,7 +12,7 @@ window.TsumeTrainer = (function () {
   const WINDOW = 50; // points beyond the nearest problem within which one is drawn
   const [RUN_START, RUN_STEP] = [-400, 25]; // a run begins below the rating and rises with each problem solved
   const PERIODS_PER_DAY = 0.2;
-  const MOST_CHANGE = 100; // points by which one result moves the person's rating at most
+  const MAX_CHANGE = 100; // points by which one result moves the person's rating at most
   const DAY = 86_400_000; // milliseconds
 
   /** @returns {TrainingProblem[]} */
@@ -164,7 +164,7 @@ window.TsumeTrainer = (function () {
     const problem = ratingOf(training, result);
     const idle = ratedAt ? Math.max(0, (now.getTime() - Date.parse(ratedAt)) / DAY) : 0;
     const played = rated(person, problem, isClean(result), idle * PERIODS_PER_DAY);
-    const bounded = Math.min(Math.max(played.rating, person.rating - MOST_CHANGE), person.rating + MOST_CHANGE);
+    const bounded = Math.min(Math.max(played.rating, person.rating - MAX_CHANGE), person.rating + MAX_CHANGE);
     training.rating = { ...played, rating: bounded };
     training.problems[result.sfen] = rated(problem, person, !isClean(result), 0);
     training.ratedAt = now.toISOString();

@@ -16,10 +16,10 @@ window.TsumeTrainer = (function () {
   const { get, post, remove, json, text } = TsumeRequests;
   const { RequestError } = TsumeErrors;
   const { remember, remembered, rememberedJson } = TsumeStorage;
-  const MOST_LEFT_OUT = 200; // ids in an address
+  const MAX_LEFT_OUT = 200; // ids in an address
   const UNSENT = "tsume.unsent";
   const PERSON = "tsume.person"; // the name of the person who was here last
-  const MOST_UNSENT = 100;
+  const MAX_UNSENT = 100;
 
   /** @param {Response} response */
   async function identity(response) {
@@ -57,7 +57,7 @@ window.TsumeTrainer = (function () {
     for (const name of /** @type {const} */ (["theme", "moves", "solved", "day"])) {
       if (wish[name]) query.set(name, String(wish[name]));
     }
-    if (wish.not?.length) query.set("not", wish.not.slice(-MOST_LEFT_OUT).join(","));
+    if (wish.not?.length) query.set("not", wish.not.slice(-MAX_LEFT_OUT).join(","));
     const found = await json(await get(`/api/training/next?${query}`));
     if (found.problem) found.problem.mate_in = TsumePhrases.localized(found.problem.mate_in);
     return found;
@@ -109,7 +109,7 @@ window.TsumeTrainer = (function () {
     /** @param {UnsentResult} one */
     const isBeginning = ({ fields }) =>
       continues && !fields.solved && some.some((one) => one.fields.problem === fields.problem);
-    remember(UNSENT, JSON.stringify([...unsent().filter((one) => !isBeginning(one)), ...some].slice(-MOST_UNSENT)));
+    remember(UNSENT, JSON.stringify([...unsent().filter((one) => !isBeginning(one)), ...some].slice(-MAX_UNSENT)));
   }
 
   // Sends the results of this person that could not be sent, oldest first. Returns the numbers of these results by problem.

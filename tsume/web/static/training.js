@@ -13,7 +13,7 @@
   const { say } = TsumePhrases;
   const trainer = window.TsumeTrainer;
   const root = TsumeDom.find(document, ".training");
-  const [RUN_SECONDS, MOST_FAILURES] = [180, 3];
+  const [RUN_SECONDS, MAX_FAILURES] = [180, 3];
   const PAUSES = { solved: 700, failed: 1800 }; // milliseconds before the next problem of a run
   /** @type {TrainingRun | null} */
   let run = null;
@@ -49,7 +49,7 @@
       return;
     }
     const left = RUN_SECONDS - Math.floor((Date.now() - run.began) / 1000);
-    const parts = { solved: run.solved, failed: run.failed, most: MOST_FAILURES };
+    const parts = { solved: run.solved, failed: run.failed, most: MAX_FAILURES };
     if (run.mode === "survival") view.status(say("training.survival_status", parts));
     else if (left > 0) view.status(say("training.timed_status", { ...parts, minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }));
     else finish();
@@ -168,7 +168,7 @@
     tick();
     setTimeout(() => {
       if (run !== current) return;
-      if (current.mode === "survival" && current.failed >= MOST_FAILURES) finish();
+      if (current.mode === "survival" && current.failed >= MAX_FAILURES) finish();
       else advance();
     }, isSolved ? PAUSES.solved : PAUSES.failed);
   }

@@ -36,7 +36,7 @@ COMPOSING_SECONDS = 10 * SECONDS
 """The default time limit of composing."""
 COMPOSED_LENGTHS = range(1, 16, 2)
 """The lengths that are composed."""
-MOST_COMPOSED = 50
+MAX_COMPOSED = 50
 """The most problems of one job."""
 _REPORT_SECONDS = 1.0
 """Seconds between two reports of progress."""

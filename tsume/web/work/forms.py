@@ -18,7 +18,7 @@ from tsume.web.fields import (
     TextField,
     notebook_field,
 )
-from tsume.web.work.composing import COMPOSED_LENGTHS, MOST_COMPOSED
+from tsume.web.work.composing import COMPOSED_LENGTHS, MAX_COMPOSED
 from tsume_rules.moves import parse_move
 from tsume_rules.position import parse_square
 from tsume_rules.sfen import parse_placement, parse_sfen
@@ -39,7 +39,7 @@ ENRICHING_FIELDS: dict[str, RequestField] = {
     "count": IntegerField("api.suggestions", 1, 20),
     "plies": IntegerField("api.plies", 2, 8, 2),
 }
-COMPOSED_COUNT = IntegerField("api.count", 1, MOST_COMPOSED)
+COMPOSED_COUNT = IntegerField("api.count", 1, MAX_COMPOSED)
 GENERATING_FIELDS: dict[str, RequestField] = {
     "moves": IntegerField("api.length_composed", COMPOSED_LENGTHS[0], COMPOSED_LENGTHS[-1], 2, required=True),
     "count": COMPOSED_COUNT,
@@ -54,8 +54,8 @@ GENERATING_FIELDS: dict[str, RequestField] = {
 
 # --- the fields of what a page asks its worker; docs/browser.md describes them ---------------------
 
-_MOST_PLIES = 9999
-_MOST_NODES = 10**15
+_MAX_PLIES = 9999
+_MAX_NODES = 10**15
 _LONGEST_TEXT = 10_000_000
 """Characters of a text to read."""
 
@@ -63,13 +63,13 @@ _SFEN: dict[str, RequestField] = {"sfen": TextField("", LONGEST_SFEN, required=T
 _POSITION = TextField("", LONGEST_SFEN, required=True, make=parse_placement)
 """A position, legal or not."""
 _SECONDS: dict[str, RequestField] = {"seconds": PositiveField("")}
-_PLIES = IntegerField("", 1, _MOST_PLIES)
-_MOVES = ListField("", TextField("", 5, make=parse_move), _MOST_PLIES, repeated=True)
+_PLIES = IntegerField("", 1, _MAX_PLIES)
+_MOVES = ListField("", TextField("", 5, make=parse_move), _MAX_PLIES, repeated=True)
 _LINE: dict[str, RequestField] = {"line": _MOVES}
 _PLACED: dict[str, RequestField] = {"sfen": _POSITION}
 _JUDGED: dict[str, RequestField] = {**_PLACED, **_LINE, "moves": _PLIES, **_SECONDS}
 _PLAYED = RequestForm(
-    {**_SFEN, "length": IntegerField("", 1, _MOST_PLIES, required=True), "moves": _MOVES, **_SECONDS}
+    {**_SFEN, "length": IntegerField("", 1, _MAX_PLIES, required=True), "moves": _MOVES, **_SECONDS}
 )
 
 FORMS: dict[str, RequestForm] = {
@@ -90,13 +90,13 @@ FORMS: dict[str, RequestForm] = {
     "position": _PLAYED,
     "reading": RequestForm({"text": TextField("", _LONGEST_TEXT, required=True)}),
     "solve": RequestForm(
-        {**_SFEN, "nodes": IntegerField("", 1, _MOST_NODES), **_SECONDS, "max_length": _PLIES}
+        {**_SFEN, "nodes": IntegerField("", 1, _MAX_NODES), **_SECONDS, "max_length": _PLIES}
     ),
     "tree": RequestForm(
         {
             **_PLACED,
             **_SECONDS,
-            "most_turns": IntegerField("", 1, _MOST_NODES),
+            "most_turns": IntegerField("", 1, _MAX_NODES),
             "all_answers": BooleanField(""),
         }
     ),

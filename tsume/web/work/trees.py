@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # --- jobs about a problem of the store after some moves of a person --------------------------------
 
-MOST_SHORT = 9
+MAX_SHORT = 9
 """The most plies of a problem whose jobs are among the quick ones."""
 
 
@@ -90,7 +90,7 @@ class PlayedJob(ABC):
 
 def slot_of_length(length: int) -> str:
     """Return the slot of jobs about a problem of ``length`` plies."""
-    return "tree" if length <= MOST_SHORT else "long tree"
+    return "tree" if length <= MAX_SHORT else "long tree"
 
 
 # --- jobs about a stored problem -------------------------------------------------------------------

@@ -12,7 +12,7 @@ from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.sound import (
     LEVEL,
     LEVELS,
-    MOST_DEFENCES,
+    MAX_DEFENCES,
     UNANSWERED,
     YES,
     ask_after,
@@ -45,7 +45,7 @@ BOARD, HAND, PLIES, KEY, LEFTOVER, FIRST, COUNT, DONE, DEFENCES = range(9)
 longest defences it has, -1: not known yet."""
 REPLY = 2
 """Integers for a reply: the move, the turn it leads to; for a mating check: whether it leaves pieces."""
-ANY_KEY, LEAST_KEY, LEAST_MIRRORED_KEY = 0, 1, 2
+ANY_KEY, MIN_KEY, MIN_MIRRORED_KEY = 0, 1, 2
 """Which check is played: if possible one that the table knows to mate; the least; the least when mirrored."""
 TURNS, REPLIES, ROOM = 0, 1, 2
 """Places of the state: turns and replies in use, turns that may still be added."""
@@ -64,7 +64,7 @@ _WEIGHTS = 14
 @jit_inline
 def rank_of(move, order):
     """Return the number by which moves are sorted."""
-    if order != LEAST_MIRRORED_KEY:
+    if order != MIN_MIRRORED_KEY:
         return move
     target = _mirrored(target_of(move))
     kind = dropped(move)
@@ -245,7 +245,7 @@ def _rivals(a, n, most, out, first, end):
     """Kinds of checks besides the first that mate within n plies, at most so many; -1: the nodes ran out."""
     pos = a.pos
     stop = checks(pos, out, first)
-    sort_moves(out, first, stop, LEAST_KEY)
+    sort_moves(out, first, stop, MIN_KEY)
     kept = first
     for i in range(first, stop):
         answer = ask_after(a, out[i], n, end)
@@ -393,7 +393,7 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
                 entering = True
                 continue
             turns[at + COUNT] = done
-            free = base + _LIST + MOST_DEFENCES
+            free = base + _LIST + MAX_DEFENCES
             if _prefer(a, turns, at, replies, weights, longest, most, stack, free, end) != YES:
                 _leave_all(a, stack, base)
                 return UNANSWERED
@@ -434,7 +434,7 @@ def _enter(a, n, order, turns, at, replies, state, stack, base, end):
         answer = UNANSWERED
     elif count == 0:
         answer = FUTILE_ONLY
-    elif count > MOST_DEFENCES or base + 2 * LEVEL > LEVEL * LEVELS:
+    elif count > MAX_DEFENCES or base + 2 * LEVEL > LEVEL * LEVELS:
         answer = FULL
     elif turns[at + DEFENCES] < 0:
         if (state[REPLIES] + count) * REPLY > len(replies):

@@ -7,7 +7,7 @@ The same as `solver.scoring` does step by step, in the same order of questions.
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.main_tree import LEAST_KEY, sort_moves
+from solver.engines.dfpn.kernel.main_tree import MIN_KEY, sort_moves
 from solver.engines.dfpn.kernel.sound import LEVEL, LEVELS, NO, UNANSWERED, YES, ask, ask_after, is_futile
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import may_be_futile
@@ -28,7 +28,7 @@ _PLIES, _BOARD, _HAND, _FIRST = 0, 1, 2, 3
 _N, _KEY, _CAPTURED, _COUNT, _NEXT, _ANSWER, _TAKEN, _TOTAL = 0, 1, 2, 3, 4, 5, 6, 7
 _LIST = 16
 """Places of a level of the stack: a turn's fields and sums, then the answers to its check."""
-_MOST_ANSWERS = LEVEL - _LIST
+_MAX_ANSWERS = LEVEL - _LIST
 
 
 @unit(a=ARENA, memo=INTEGERS, stack=INTEGERS, sums=INTEGERS)
@@ -109,7 +109,7 @@ def _enter(a, n, stack, base, end):
     pos = a.pos
     free = base + _LIST
     stop = checks(pos, stack, free)
-    sort_moves(stack, free, stop, LEAST_KEY)
+    sort_moves(stack, free, stop, MIN_KEY)
     key = 0
     for i in range(free, stop):
         answer = ask_after(a, stack[i], n, end)
@@ -125,7 +125,7 @@ def _enter(a, n, stack, base, end):
     stack[base + _CAPTURED] = do(pos, key, ATT)
     stack[base + _NEXT] = 0
     number = _answers(a, n - 1, stack, free, end)
-    if number < 0 or number > _MOST_ANSWERS:
+    if number < 0 or number > _MAX_ANSWERS:
         undo(pos, key, ATT, stack[base + _CAPTURED])
         return UNANSWERED if number < 0 else FULL
     stack[base + _COUNT] = number

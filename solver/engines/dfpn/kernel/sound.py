@@ -31,7 +31,7 @@ LEVEL = 512
 """Integers for one turn in the walk's stack: its fields, its longest defences, its checks."""
 _KEY, _CAPTURED, _COUNT, _NEXT, _ANSWER, _ANSWERED = 0, 1, 2, 3, 4, 5
 _DEFENCES = 8
-MOST_DEFENCES = 120
+MAX_DEFENCES = 120
 LEVELS = 128
 STACK = LEVEL * LEVELS + 4096
 """Integers for a walk through a main tree of up to 255 plies."""
@@ -279,7 +279,7 @@ def _enter(a, n, margin, stack, base, end):
         return NOT_SEARCHED
     if last == first:
         return FUTILE_ONLY
-    if last - first > MOST_DEFENCES:
+    if last - first > MAX_DEFENCES:
         return TOO_LARGE
     stack[base + _COUNT] = last - first
     return SOUND

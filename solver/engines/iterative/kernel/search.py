@@ -161,7 +161,7 @@ def store_answer(arena, attacker, n, mates, cut, move, work):
 TAKE = 1 << 20
 """Marks an attacker's move to a cell where a drop may be futile."""
 _MOVE = TAKE - 1
-_MOST_TAKES = 20
+_MAX_TAKES = 20
 """Ten directions, each with and without promotion."""
 
 
@@ -221,7 +221,7 @@ def _append_drop_entries(pos, cell, checker, mode, out, first):
             undo(pos, move, DEF, 0)
     if mode == COUNT_ALL or checking == end:
         return end
-    aside = end + _MOST_TAKES
+    aside = end + _MAX_TAKES
     taken = _append_futile_captures(pos, cell, checker, mode, out, aside) - aside
     for i in range(end - 1, checking - 1, -1):
         out[i + taken] = out[i]

@@ -21,7 +21,7 @@ from solver.engines.rsearch.kernel.mating import (
     STEP_MADE,
     Mating,
 )
-from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.engines.rsearch.mating_cells import MIN_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve
@@ -222,7 +222,7 @@ def test_a_path_that_does_not_fit_the_cells_is_reported() -> None:
     assert np.asarray(record).tobytes() == before
 
 
-@pytest.mark.parametrize("cells", [*range(LEAST_CELLS, 16), 24, 32])
+@pytest.mark.parametrize("cells", [*range(MIN_CELLS, 16), 24, 32])
 def test_few_cells_give_the_length_or_no_answer(cells: int) -> None:
     position = parse_sfen("9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1").position
     engine = RSearchEngine(cells=cells)
@@ -245,8 +245,8 @@ def test_no_mate_and_what_is_known_when_it_stops() -> None:
 
 
 def test_what_it_does_not_support_is_refused() -> None:
-    with pytest.raises(ValueError, match=f"at least {LEAST_CELLS}"):
-        RSearchEngine(cells=LEAST_CELLS - 1)
+    with pytest.raises(ValueError, match=f"at least {MIN_CELLS}"):
+        RSearchEngine(cells=MIN_CELLS - 1)
     with pytest.raises(ValueError, match="wide"):
         RSearchEngine(cells=1000, interposition=Interposition.WIDE)
     engine = RSearchEngine(cells=1000)

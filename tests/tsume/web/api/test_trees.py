@@ -22,7 +22,7 @@ from tsume.web.api.access import Permissions
 from tsume.web.api.trees import TreeEndpoint
 from tsume.web.app import application
 from tsume.web.work.results import Refused, Rendered
-from tsume.web.work.trees import MOST_SHORT, TreeJob, WholeTreeJob, compressed
+from tsume.web.work.trees import MAX_SHORT, TreeJob, WholeTreeJob, compressed
 from tsume_rules.moves import parse_move
 
 if TYPE_CHECKING:
@@ -180,6 +180,6 @@ def test_keys_and_slots_of_trees(opened: Store, builder: ReplyTreeBuilder) -> No
     keys = {endpoint._key(job) for job in jobs}
     assert len(keys) == len(jobs)
     assert endpoint._key(TreeJob(CORRECT, 3, limit=1.0)) == endpoint._key(jobs[0])
-    slots = {TreeJob(CORRECT, length).slot for length in range(1, MOST_SHORT + 1, 2)}
+    slots = {TreeJob(CORRECT, length).slot for length in range(1, MAX_SHORT + 1, 2)}
     assert len(slots) == 1
-    assert {TreeJob(CORRECT, MOST_SHORT + 2).slot, WholeTreeJob(CORRECT).slot}.isdisjoint(slots)
+    assert {TreeJob(CORRECT, MAX_SHORT + 2).slot, WholeTreeJob(CORRECT).slot}.isdisjoint(slots)

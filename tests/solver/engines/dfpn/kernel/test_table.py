@@ -33,7 +33,7 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from tests import naive, naive_restoring
 from tests.sampling import attacks, crowded, promotable
-from tests.tsume_rules.kernel.hands import Plain, hands, packed
+from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
 from tsume_rules.kernel.move_generation import evasions, pseudo_checks
 from tsume_rules.kernel.state import POSITION, do, make_drop, make_move, packed_hand, undo
 from tsume_rules.kernel.tables import ATT, DEF
@@ -56,9 +56,9 @@ KEY, OTHER_KEY = np.uint64(2**63 + 11), np.uint64(2**63 + 12)
 SLOT = np.uint64(2**64 - 1)
 """The last slot of the mask: its window ends beyond it."""
 NOTHING = (0, 0)
-SMALL = packed(Counter({Kind.PAWN: 1, Kind.GOLD: 1}))
-LARGE = packed(Counter({Kind.PAWN: 2, Kind.GOLD: 1}))
-CROSSED = packed(Counter({Kind.PAWN: 3}))
+SMALL = as_packed(Counter({Kind.PAWN: 1, Kind.GOLD: 1}))
+LARGE = as_packed(Counter({Kind.PAWN: 2, Kind.GOLD: 1}))
+CROSSED = as_packed(Counter({Kind.PAWN: 3}))
 
 
 class Table:
@@ -192,26 +192,26 @@ kinds = st.sampled_from(HAND_KINDS)
 
 @given(hands, kinds, st.booleans())
 def test_before_a_drop_there_was_one_more(hand: Plain, kind: Kind, full: bool) -> None:
-    found = before_attack(packed(hand), make_drop(kind, CELL), 0, full)
+    found = before_attack(as_packed(hand), make_drop(kind, CELL), 0, full)
     more = hand + Counter({kind: 1})
     if full:
         more &= Counter(SET_COUNT)
     if more[kind] <= SET_COUNT[kind]:
-        assert found == packed(more)
+        assert found == as_packed(more)
 
 
 @given(hands, kinds, st.booleans(), st.booleans())
 def test_before_a_capture_there_was_one_fewer(hand: Plain, kind: Kind, promoted: bool, full: bool) -> None:
     captured = kind + DEFENDERS + PROMOTION * (promoted and kind is not Kind.GOLD)
-    found = before_attack(packed(hand), make_move(CELL, CELL + 1, False), captured, full)
-    assert found == packed(hand - Counter({kind: 1}))
+    found = before_attack(as_packed(hand), make_move(CELL, CELL + 1, False), captured, full)
+    assert found == as_packed(hand - Counter({kind: 1}))
 
 
 @given(hands)
 def test_a_plain_move_leaves_the_hand_and_a_disproof_begins_with_all_of_the_kinds_held(hand: Plain) -> None:
-    assert before_attack(packed(hand), make_move(CELL, CELL + 1, True), 0, False) == packed(hand)
-    assert disproof_start(packed(hand)) == packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
-    assert packed(Counter(SET_COUNT)) == FULL_HAND
+    assert before_attack(as_packed(hand), make_move(CELL, CELL + 1, True), 0, False) == as_packed(hand)
+    assert disproof_start(as_packed(hand)) == as_packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
+    assert as_packed(Counter(SET_COUNT)) == FULL_HAND
 
 
 @given(hands, hands, kinds)
@@ -221,7 +221,7 @@ def test_the_defender_keeps_one_to_drop(hand: Plain, held: Plain, kind: Kind) ->
     record.hand[Side.DEFENDER, kind] = 1
     expected = hand.copy()
     expected[kind] = min(hand[kind], held[kind])
-    assert less_one(packed(hand), kind, record) == packed(expected)
+    assert less_one(as_packed(hand), kind, record) == as_packed(expected)
 
 
 # --- Proof and disproof numbers at the edge of their range -----------------------------------------
