@@ -11,7 +11,7 @@ from generator.line_keys import line_key
 from generator.replay import ReplayedLine, replay_line
 from generator.themes import THEMES
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, Record, unpack, unpack_move
+from tsume_rules.packed import Moves, PackedPosition, unpack, unpack_move
 from tsume_rules.position import Position
 
 EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
@@ -27,7 +27,7 @@ class Candidate:
     longest defences against the key.
     """
 
-    record: Record
+    packed: PackedPosition
     length: int
     line: Moves
     family: int
@@ -43,7 +43,7 @@ class Candidate:
     @cached_property
     def readable(self) -> tuple[Position, tuple[Move, ...]]:
         """The position and the line as readable types."""
-        return unpack(self.record), tuple(unpack_move(move) for move in self.line)
+        return unpack(self.packed), tuple(unpack_move(move) for move in self.line)
 
     @cached_property
     def replayed(self) -> ReplayedLine:

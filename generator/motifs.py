@@ -18,7 +18,7 @@ from generator.learned.search import LearnedSearch
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.extension import ANY_ANSWER, ANY_CHECK, GIVEN, NOT_BY_KING, UNPROMOTED
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packed import Record
+from tsume_rules.packed import PackedPosition
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -82,7 +82,7 @@ class MotifSampler:
 
     def positions(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray
-    ) -> Iterator[Record]:
+    ) -> Iterator[PackedPosition]:
         """Positions that mate in exactly n plies, from those of ``tries`` draws with the pattern.
 
         ``conditions`` are for `drawn_length`; ``nodes`` bounds the search of one draw.
@@ -90,15 +90,15 @@ class MotifSampler:
         motif, left = self._motif, tries
         length = drawn_length(motif, n)
         while left > 0:
-            record, number = self._learned.draw_by(
+            packed, number = self._learned.draw_by(
                 motif.kernel, length, left, nodes, conditions, *motif.options
             )
             left -= number
-            if record is not None and not motif.extended:
-                yield record
-            elif record is not None:
-                extended = self._extender.children(Candidate(record, length, (), 0))
-                yield from (child.record for child in extended)
+            if packed is not None and not motif.extended:
+                yield packed
+            elif packed is not None:
+                extended = self._extender.children(Candidate(packed, length, (), 0))
+                yield from (child.packed for child in extended)
 
 
 # --- composing for a theme whose pattern is drawn first --------------------------------------------
@@ -141,7 +141,7 @@ class MotifSearch(LearnedSearch):
             return
         length = self._options.length
         asked = self._drawn_conditions[rng.integers(len(self._drawn_conditions))]
-        for record in self._motif.positions(length, _TRIES, DRAW_NODES[self._drawn_length], asked):
-            drawn = self._sampler.with_line(record, length, nodes)
+        for packed in self._motif.positions(length, _TRIES, DRAW_NODES[self._drawn_length], asked):
+            drawn = self._sampler.with_line(packed, length, nodes)
             if drawn is not None:
                 yield drawn

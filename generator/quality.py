@@ -27,7 +27,16 @@ from generator.replay import (
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, Record, dropped, legal_checks, line_played, origin_of, played, target_of
+from tsume_rules.packed import (
+    Moves,
+    PackedPosition,
+    dropped,
+    legal_checks,
+    line_played,
+    origin_of,
+    played,
+    target_of,
+)
 from tsume_rules.position import Position, Side
 
 # ---------------------------------------------------------------------------------------------------
@@ -161,16 +170,16 @@ _ROOM = 1 << 12
 """Scratch space of `is_mated`."""
 
 
-def has_two_last_moves(record: Record, line: Moves) -> bool:
+def has_two_last_moves(packed: PackedPosition, line: Moves) -> bool:
     """Return whether another last check of a line mates at once; another promotion is no other check."""
     out = np.empty(_ROOM, dtype=np.int64)
 
     def mates(check: int) -> bool:
-        with played(record, check, Side.ATTACKER):
-            return bool(is_mated(record, NARROW, out, 0))
+        with played(packed, check, Side.ATTACKER):
+            return bool(is_mated(packed, NARROW, out, 0))
 
-    with line_played(record, line[:-1]):
-        return any(mates(check) for check in legal_checks(record) if _route(check) != _route(line[-1]))
+    with line_played(packed, line[:-1]):
+        return any(mates(check) for check in legal_checks(packed) if _route(check) != _route(line[-1]))
 
 
 def _route(move: int) -> tuple[int, int, int]:

@@ -32,7 +32,7 @@ from tsume_rules.position import Position, file_of, rank_of
 
 # --- who attacks a cell, on a plain list of piece codes --------------------------------------------
 #
-# A line of a few plies is replayed faster on a list than on a record of the kernels,
+# A line of a few plies is replayed faster on a list than on a packed position of the kernels,
 # because no call crosses into compiled code. Cells, codes and directions are those of
 # `tsume_rules.kernel.tables`, and so are the moves of the pieces.
 

@@ -45,7 +45,7 @@ from tsume.commands.options import MAX_NUMBER, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, record_after, unpack
+from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, record_after, unpack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PLAIN = "df-pn"
@@ -182,13 +182,13 @@ class SearchExperiment:
     def measure(self, search: KanekoSearch) -> KanekoRow:
         """Return the row of a search."""
         engine = self._engines[search.method, search.extension]
-        record = pack(parse_sfen(search.sfen).position)
+        packed = pack(parse_sfen(search.sfen).position)
         engine.forget()
         before = engine.expanded, engine.stored, engine.nodes
         started = time.process_time()
         try:
             with engine.within(Limits(nodes=search.limit)):
-                mates = engine.mates_ever(record)
+                mates = engine.mates_ever(packed)
         except LimitReached:
             mates = None
         seconds = round(time.process_time() - started, 7)
@@ -335,11 +335,11 @@ class MateClassifier:
         self._engine = DfPnEngine(interposition=interposition)
         self._limits = Limits(nodes=nodes)
 
-    def mates(self, record: Record, *, attacker: bool = True) -> bool | None:
+    def mates(self, packed: PackedPosition, *, attacker: bool = True) -> bool | None:
         """Return whether the attacker mates at any length; None if it stays open."""
         try:
             with self._engine.within(self._limits):
-                return self._engine.mates_ever(record, attacker=attacker)
+                return self._engine.mates_ever(packed, attacker=attacker)
         except LimitReached:
             return None
         finally:
@@ -349,16 +349,16 @@ class MateClassifier:
         """Return the same of an SFEN with the attacker to move."""
         return self.mates(pack(parse_sfen(sfen).position))
 
-    def refuted_after(self, record: Record) -> Iterator[Record]:
+    def refuted_after(self, packed: PackedPosition) -> Iterator[PackedPosition]:
         """For each check that does not mate the position after the first answer that refutes it.
 
         Left out are those without a further check, and those that stay open.
         """
-        for check in legal_checks(record):
-            checked = record_after(record, (check,))
+        for check in legal_checks(packed):
+            checked = record_after(packed, (check,))
             if self.mates(checked, attacker=False) is not False:
                 continue
-            answered = (record_after(record, (check, answer)) for answer in legal_evasions(checked))
+            answered = (record_after(packed, (check, answer)) for answer in legal_evasions(checked))
             refuted = (end for end in answered if legal_checks(end) and self.mates(end) is False)
             yield from islice(refuted, 1)
 

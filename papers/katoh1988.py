@@ -168,14 +168,14 @@ class OthelloSwitchingSearch(RSearch):
 
 def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
     """Return the value, leaves and nodes visited of alpha-beta without RSEARCH."""
-    record = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
+    packed = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
     levels = np.zeros(plies + 1, dtype=LEVEL).view(np.recarray)
     rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
     state = othello_state(position, order, plies)
-    begin_alpha_beta(record, levels)
-    while not continue_alpha_beta(record, levels, rows, state, SLICE):
+    begin_alpha_beta(packed, levels)
+    while not continue_alpha_beta(packed, levels, rows, state, SLICE):
         pass
-    return int(record.value), int(record.leaves), int(record.visited)
+    return int(packed.value), int(packed.leaves), int(packed.visited)
 
 
 # --- the experiments 1 to 3 ------------------------------------------------------------------------

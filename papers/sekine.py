@@ -104,20 +104,20 @@ def bundled_problems() -> list[str]:
 
 def measure_parallel_search(sfen: str, jobs: Sequence[int], limits: Limits) -> SekineRow | None:
     """Return a problem's row; None where a search found no mate within the limits."""
-    record = pack(parse_sfen(sfen).position)
+    packed = pack(parse_sfen(sfen).position)
     length = 0
     work: list[SearchWork] = []
     for weight, number in product((PLAIN, WEIGHT), jobs):
         started = time.perf_counter()
-        search = RootSearch(record, [IterativeEngine(table_bits=_TABLE_BITS) for _ in range(number)], weight)
+        search = RootSearch(packed, [IterativeEngine(table_bits=_TABLE_BITS) for _ in range(number)], weight)
         result = search.search(limits)
         if not isinstance(result, Mate) or search.nodes_at_first_mate is None:
             return None
         length, seconds = result.length, round(time.perf_counter() - started, 4)
         work.append(SearchWork(weight, number, search.nodes_at_first_mate, search.nodes, seconds))
     engine = IterativeEngine(table_bits=_TABLE_BITS)
-    children = root_children(record, WEIGHT)
-    right = {child.check for child in children if engine.mates_after(record, child.check, length)}
+    children = root_children(packed, WEIGHT)
+    right = {child.check for child in children if engine.mates_after(packed, child.check, length)}
     best = min(child.freedom for child in children if child.check in right)
     wrong = [child.freedom for child in children if child.check not in right]
     better, equal = sum(free < best for free in wrong), sum(free == best for free in wrong)

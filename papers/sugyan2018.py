@@ -31,7 +31,7 @@ from tsume.warmup import KernelPart, warm_up
 from tsume_rules.kernel.state import do
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     pack,
@@ -153,7 +153,7 @@ class ExampleQueries:
 
     def __init__(self, sfen: str) -> None:
         self.position = parse_sfen(sfen).position
-        self.record = pack(self.position)
+        self.packed = pack(self.position)
         self._engine = DfPnEngine(table_bits=_TABLE_BITS)
 
     def judged(self) -> Judgement:
@@ -203,8 +203,8 @@ class ExampleQueries:
             return "goes round in circles" if search.repeated else "no answer"
         return usi_line_text(tuple(unpack_move(code) for code in search.answer(root)))
 
-    def _after(self, line: tuple[str, ...]) -> Record:
-        return record_after(self.record, tuple(pack_move(parse_move(usi)) for usi in line))
+    def _after(self, line: tuple[str, ...]) -> PackedPosition:
+        return record_after(self.packed, tuple(pack_move(parse_move(usi)) for usi in line))
 
 
 def usi_line_text(line: tuple[Move, ...]) -> str:
@@ -220,11 +220,11 @@ class _Node:
     """A position by board, hands and turn."""
 
     name: tuple[bytes, bytes, bool]
-    record: Record = field(compare=False)
+    packed: PackedPosition = field(compare=False)
 
 
-def _node(record: Record, *, attacker: bool) -> _Node:
-    return _Node((record.board.tobytes(), record.hand.tobytes(), attacker), record)
+def _node(packed: PackedPosition, *, attacker: bool) -> _Node:
+    return _Node((packed.board.tobytes(), packed.hand.tobytes(), attacker), packed)
 
 
 class _ShogiGame:
@@ -235,11 +235,11 @@ class _ShogiGame:
 
     def children(self, node: _Node) -> list[tuple[int, _Node]]:
         attacker = self.is_attacker(node)
-        moves = (legal_checks if attacker else legal_evasions)(node.record)
+        moves = (legal_checks if attacker else legal_evasions)(node.packed)
         side = Side.ATTACKER if attacker else Side.DEFENDER
         found = []
         for move in moves:
-            copy = node.record.copy()
+            copy = node.packed.copy()
             do(copy, move, int(side))
             found.append((move, _node(copy, attacker=not attacker)))
         return found

@@ -16,19 +16,19 @@ from tsume_rules.sfen import format_sfen
 
 def shown(candidate: Candidate) -> str:
     line = " ".join(unpack_move(move).usi for move in candidate.line)
-    return f"{format_sfen(unpack(candidate.record))} moves {line}"
+    return f"{format_sfen(unpack(candidate.packed))} moves {line}"
 
 
 def root_of(candidate: Candidate) -> Turn:
     """The root of its main tree, by the second engine."""
-    return TreeBuilder(IterativeEngine(table_bits=16)).turn(candidate.record, candidate.length)
+    return TreeBuilder(IterativeEngine(table_bits=16)).turn(candidate.packed, candidate.length)
 
 
 def assert_exact_lengths(candidates: Iterable[Candidate]) -> None:
     twin = IterativeEngine(table_bits=16)
     for candidate in candidates:
-        assert twin.mates(candidate.record, candidate.length), shown(candidate)
-        assert candidate.length == 1 or not twin.mates(candidate.record, candidate.length - 2), shown(
+        assert twin.mates(candidate.packed, candidate.length), shown(candidate)
+        assert candidate.length == 1 or not twin.mates(candidate.packed, candidate.length - 2), shown(
             candidate
         )
 
@@ -36,7 +36,7 @@ def assert_exact_lengths(candidates: Iterable[Candidate]) -> None:
 def assert_the_slow_twin_agrees(threes: Iterable[Candidate]) -> None:
     """Mate in three, by one first move."""
     for candidate in threes:
-        sfen = format_sfen(unpack(candidate.record))
+        sfen = format_sfen(unpack(candidate.packed))
         assert naive.length(sfen, 3) == 3, shown(candidate)
         assert naive.mating_moves(sfen, 3) == {unpack_move(candidate.line[0]).usi}, shown(candidate)
 
@@ -44,7 +44,7 @@ def assert_the_slow_twin_agrees(threes: Iterable[Candidate]) -> None:
 def assert_lines_mate(candidates: Iterable[Candidate]) -> None:
     """Each line is legal, as long as it should be, and ends with mate."""
     for candidate in candidates:
-        board = naive.board_of(format_sfen(unpack(candidate.record)))
+        board = naive.board_of(format_sfen(unpack(candidate.packed)))
         assert len(candidate.line) == candidate.length, shown(candidate)
         for ply, code in enumerate(candidate.line):
             legal = naive.evasion_moves(board) if ply % 2 else naive.check_moves(board)
@@ -59,7 +59,7 @@ def assert_no_second_solution(candidates: Iterable[Candidate], margin: int) -> N
     same position."""
     twin = IterativeEngine(table_bits=16)
     for candidate in candidates:
-        for place in decision_points(candidate.record, root_of(candidate)):
-            while (cook := refute(twin, candidate.record, place, margin)) is not None:
-                with line_played(candidate.record, cook.path):
-                    assert leaves_same_position(twin, candidate.record, cook), (shown(candidate), cook)
+        for place in decision_points(candidate.packed, root_of(candidate)):
+            while (cook := refute(twin, candidate.packed, place, margin)) is not None:
+                with line_played(candidate.packed, cook.path):
+                    assert leaves_same_position(twin, candidate.packed, cook), (shown(candidate), cook)

@@ -15,7 +15,7 @@ from tests.grown import grown
 
 def traits_of(candidate: Candidate) -> np.ndarray:
     """How often a candidate and its line have each trait, [`TRAITS`]."""
-    return np.bincount(TraitCounter().traits(candidate.record, candidate.line), minlength=TRAITS)
+    return np.bincount(TraitCounter().traits(candidate.packed, candidate.line), minlength=TRAITS)
 
 
 @cache

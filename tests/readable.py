@@ -58,8 +58,8 @@ def _retracted(
     number = list_unmoves(pack(position), out, captures)
     found = []
     for code in out[:number].tolist():
-        record = pack(position)
+        packed = pack(position)
         move = retract.move_of(code)
-        undo(record, move, int(side), retract.captured_of(code))
-        found.append(UnMove(unpack_move(move), unpack(record, side)))
+        undo(packed, move, int(side), retract.captured_of(code))
+        found.append(UnMove(unpack_move(move), unpack(packed, side)))
     return found

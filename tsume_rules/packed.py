@@ -29,8 +29,8 @@ from tsume_rules.position import (
     surplus_faults,
 )
 
-Record = Any
-"""A record of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
+PackedPosition = Any
+"""A packed position of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
 
 
 def _python_version_of(kernel: Any) -> Callable[..., int]:
@@ -58,34 +58,34 @@ def answer_group(answer: int) -> int:
     return target_of(answer) if dropped(answer) else answer
 
 
-def pack(position: Position) -> Record:
+def pack(position: Position) -> PackedPosition:
     """Return a new position record; it does not hold the side to move."""
     latest = _latest[0] if _latest else None
     if latest is None or latest[0] is not position:
         latest = position, pack_codes(*_codes_and_hands(position))
         _latest[:] = [latest]
-    record = np.zeros(1, dtype=POSITION).view(np.recarray)
-    record[0] = latest[1]
-    return record[0]
+    packed = np.zeros(1, dtype=POSITION).view(np.recarray)
+    packed[0] = latest[1]
+    return packed[0]
 
 
-_latest: list[tuple[Position, Record]] = []
+_latest: list[tuple[Position, PackedPosition]] = []
 """The last position packed: a command packs the same one several times."""
 
 
-def pack_codes(codes: np.ndarray, hands: np.ndarray) -> Record:
-    """A new record from the piece codes on squares 0 to 80 and the hands' counts [side, kind], both int8."""
-    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
-    set_up_position(record, codes, hands)
-    return record
+def pack_codes(codes: np.ndarray, hands: np.ndarray) -> PackedPosition:
+    """Return a packed position from codes on squares 0 to 80 and hands [side, kind], both int8."""
+    packed = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    set_up_position(packed, codes, hands)
+    return packed
 
 
 def pack_all(positions: Sequence[Position]) -> Any:
     """Return an array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
-    records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
-    for record, position in zip(records, positions, strict=True):
-        set_up_position(record, *_codes_and_hands(position))
-    return records
+    packed_positions = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
+    for packed, position in zip(packed_positions, positions, strict=True):
+        set_up_position(packed, *_codes_and_hands(position))
+    return packed_positions
 
 
 def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -94,11 +94,11 @@ def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
     return np.array(codes, np.int8), np.array(hands, np.int8)
 
 
-def unpack(record: Record, side_to_move: Side = Side.ATTACKER) -> Position:
-    """Return the readable position of a record; a record does not hold the side to move."""
-    codes = [int(code) for code in record.board[CELL]]
+def unpack(packed: PackedPosition, side_to_move: Side = Side.ATTACKER) -> Position:
+    """Return the readable position of a packed one, which does not hold the side to move."""
+    codes = [int(code) for code in packed.board[CELL]]
     board = tuple(Piece(Side(code >> 4), Kind(code & 15)) if code else None for code in codes)
-    hands = [Hand.of({kind: int(record.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
+    hands = [Hand.of({kind: int(packed.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
     return Position(board, hands[0], hands[1], side_to_move)
 
 
@@ -132,31 +132,31 @@ def cells_between(checker: int, king: int) -> range:
 
 # ---------------------------------------------------------------------------------------------------
 #
-# The legal moves of a record as kernels' codes, in the fixed order: moves before drops, then by code.
+# The legal moves of a position as kernels' codes, in the fixed order: moves before drops, then by code.
 
 _BELOW = int(STEP[7])
 """From the defender's king to the cell from which a pawn gives check."""
 
 
-def legal_checks(record: Record) -> list[int]:
+def legal_checks(packed: PackedPosition) -> list[int]:
     """Return all legal checks, the attacker to move, in the fixed order."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
-    return sorted(out[: checks(record, out, 0)].tolist())
+    return sorted(out[: checks(packed, out, 0)].tolist())
 
 
-def legal_evasions(record: Record) -> list[int]:
+def legal_evasions(packed: PackedPosition) -> list[int]:
     """Return all legal answers of a defender in check, in the fixed order."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
-    return sorted(out[: evasions(record, out, 0)].tolist())
+    return sorted(out[: evasions(packed, out, 0)].tolist())
 
 
-def forbidden_drop(record: Record) -> int:
+def forbidden_drop(packed: PackedPosition) -> int:
     """Return the pawn drop that is forbidden because it would be mate (打歩詰); 0 if there is none."""
-    cell = int(record.king[DEF]) + _BELOW
-    if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
+    cell = int(packed.king[DEF]) + _BELOW
+    if not packed.hand[ATT, PAWN] or packed.board[cell] or has_pawn(packed, cell, ATT):
         return 0
     drop = int(make_drop(PAWN, cell))
-    return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
+    return 0 if in_check(packed, ATT) or drop in legal_checks(packed) else drop
 
 
 def room_for_answers() -> Any:
@@ -164,10 +164,10 @@ def room_for_answers() -> Any:
     return np.empty(move_generation.ROOM, dtype=np.int64)
 
 
-def answered_checks(record: Record, room: Any = None) -> dict[int, list[int]]:
+def answered_checks(packed: PackedPosition, room: Any = None) -> dict[int, list[int]]:
     """Return each legal check with all legal answers to it; neither are in order. ``room``: scratch space."""
     out = room_for_answers() if room is None else room
-    moves = out[MAX_MOVES : move_generation.answered_checks(record, out)].tolist()
+    moves = out[MAX_MOVES : move_generation.answered_checks(packed, out)].tolist()
     found: dict[int, list[int]] = {}
     at = 0
     while at < len(moves):
@@ -179,7 +179,7 @@ def answered_checks(record: Record, room: Any = None) -> dict[int, list[int]]:
 
 # ---------------------------------------------------------------------------------------------------
 #
-# Moves made on a record for the length of a ``with`` block, undone even if it raises; lines on a copy.
+# Moves made on a position for the length of a ``with`` block, undone even if it raises; lines on a copy.
 
 Moves = tuple[int, ...]
 """A line of kernels' move codes; the sides alternate."""
@@ -188,66 +188,66 @@ Moves = tuple[int, ...]
 class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)``)
     """Make a side's move; undo it when the block ends."""
 
-    __slots__ = ("_captured", "_move", "_record", "_side")
+    __slots__ = ("_captured", "_move", "_packed", "_side")
 
-    def __init__(self, record: Record, move: int, side: Side) -> None:
-        self._record, self._move, self._side = record, move, int(side)
+    def __init__(self, packed: PackedPosition, move: int, side: Side) -> None:
+        self._packed, self._move, self._side = packed, move, int(side)
 
     def __enter__(self) -> None:
-        self._captured = do(self._record, self._move, self._side)
+        self._captured = do(self._packed, self._move, self._side)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        undo(self._record, self._move, self._side, self._captured)
+        undo(self._packed, self._move, self._side, self._captured)
 
 
 class line_played:  # noqa: N801
     """Play a line, the attacker moving first; undo it when the block ends."""
 
-    __slots__ = ("_captured", "_moves", "_record")
+    __slots__ = ("_captured", "_moves", "_packed")
 
-    def __init__(self, record: Record, moves: Moves) -> None:
-        self._record, self._moves = record, moves
+    def __init__(self, packed: PackedPosition, moves: Moves) -> None:
+        self._packed, self._moves = packed, moves
 
     def __enter__(self) -> None:
-        self._captured = [do(self._record, move, ply % 2) for ply, move in enumerate(self._moves)]
+        self._captured = [do(self._packed, move, ply % 2) for ply, move in enumerate(self._moves)]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for ply in range(len(self._moves) - 1, -1, -1):
-            undo(self._record, self._moves[ply], ply % 2, self._captured[ply])
+            undo(self._packed, self._moves[ply], ply % 2, self._captured[ply])
 
 
 class retracted:  # noqa: N801
     """Undo an un-move (`tsume_rules.kernel.retract`); play it again when the block ends."""
 
-    __slots__ = ("_record", "_side", "_unmove")
+    __slots__ = ("_packed", "_side", "_unmove")
 
-    def __init__(self, record: Record, unmove: int, side: Side) -> None:
-        self._record, self._unmove, self._side = record, unmove, int(side)
+    def __init__(self, packed: PackedPosition, unmove: int, side: Side) -> None:
+        self._packed, self._unmove, self._side = packed, unmove, int(side)
 
     def __enter__(self) -> None:
-        undo(self._record, move_of(self._unmove), self._side, captured_of(self._unmove))
+        undo(self._packed, move_of(self._unmove), self._side, captured_of(self._unmove))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        do(self._record, move_of(self._unmove), self._side)
+        do(self._packed, move_of(self._unmove), self._side)
 
 
-def record_after(record: Record, moves: Moves) -> Record:
-    """Return a copy of a record after a line, the attacker moving first."""
-    copy = record.copy()
+def record_after(packed: PackedPosition, moves: Moves) -> PackedPosition:
+    """Return a copy of a packed position after a line, the attacker moving first."""
+    copy = packed.copy()
     for ply, move in enumerate(moves):
         do(copy, move, ply % 2)
     return copy
 
 
-def first_illegal(record: Record, moves: Moves) -> int | None:
+def first_illegal(packed: PackedPosition, moves: Moves) -> int | None:
     """Return the index of the first move that is not a legal check or not a legal answer to one."""
-    after = record.copy()
+    after = packed.copy()
     for ply, move in enumerate(moves):
         if move not in (legal_evasions(after) if ply % 2 else legal_checks(after)):
             return ply
@@ -255,12 +255,12 @@ def first_illegal(record: Record, moves: Moves) -> int | None:
     return None
 
 
-def attacker_turns(record: Record, moves: Moves) -> list[Record]:
+def attacker_turns(packed: PackedPosition, moves: Moves) -> list[PackedPosition]:
     """Return the position at each of the attacker's turns on a line, also at the one after it.
 
     The attacker moves first; the last turn comes after the line if that has an even number of moves.
     """
-    after = record.copy()
+    after = packed.copy()
     turns = [after.copy()]
     for ply, move in enumerate(moves):
         do(after, move, ply % 2)

@@ -170,7 +170,7 @@ class CandidateAcceptance:
         if not candidate.open_checks:
             return True
         why = self._validator.second_solution_within(
-            self._options.judge_nodes, candidate.record, candidate.line[0], candidate.length
+            self._options.judge_nodes, candidate.packed, candidate.line[0], candidate.length
         )
         if why is not None:
             statistics.counts[why] += 1
@@ -221,14 +221,14 @@ class CandidateAcceptance:
         self, candidate: Candidate, provenance: Provenance, seen: set[int | str]
     ) -> Problem | Rejection:
         with self._statistics.timed("settle"):
-            why = self._validator.second_solution(candidate.record, candidate.line[0], candidate.length)
-            line = None if why else self._validator.line(candidate.record, candidate.length)
+            why = self._validator.second_solution(candidate.packed, candidate.line[0], candidate.length)
+            line = None if why else self._validator.line(candidate.packed, candidate.length)
         if line is None:
             return why or Rejection.GREY
         if self._is_known_problem(self.key_hashes(replace(candidate, line=line)), seen):
             return self.repeat_rejection
         with self._statistics.timed("minimise"):
-            position = self._validator.minimised(candidate.record, line)
+            position = self._validator.minimised(candidate.packed, line)
         readable = tuple(unpack_move(move) for move in line)
         if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
@@ -246,8 +246,8 @@ class CandidateAcceptance:
     def _confirmed(self, problem: Problem) -> Problem | Rejection:
         with self._statistics.timed("confirm"):
             self._engine.forget()
-            record, key = pack(problem.position), pack_move(problem.line[0])
-            why = self._validator.second_solution(record, key, problem.length)
+            packed, key = pack(problem.position), pack_move(problem.line[0])
+            why = self._validator.second_solution(packed, key, problem.length)
             if why is not None:
                 return Rejection.NOT_CONFIRMED
             judgement = self._validator.judge(problem.position, problem.length, self._options.judge_nodes)

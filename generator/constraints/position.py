@@ -19,7 +19,7 @@ from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
 from tsume_rules.moves import Move, position_after, position_after_all
-from tsume_rules.packed import Record, is_in_check, legal_checks, legal_evasions, pack, unpack_move
+from tsume_rules.packed import PackedPosition, is_in_check, legal_checks, legal_evasions, pack, unpack_move
 from tsume_rules.position import (
     ALL_PIECES,
     HAND_KINDS,
@@ -62,25 +62,25 @@ class PositionConstraints:
     own_king: bool = False
     kept: Mapping[Square, Piece | None] = field(default_factory=dict)
 
-    def packed(self) -> Record:
-        """Return the same as a record for the kernels (`generator.kernel.positions`)."""
-        record = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
-        record.asks = self != PositionConstraints()
-        record.hand[:] = -1
+    def packed(self) -> PackedPosition:
+        """Return the same as a packed position for the kernels (`generator.kernel.positions`)."""
+        packed = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
+        packed.asks = self != PositionConstraints()
+        packed.hand[:] = -1
         if self.hand is not None:
             for kind in HAND_KINDS:
-                record.hand[kind] = self.hand[kind]
-        record.kinds = self.kinds
-        record.promoted = self.promoted
-        record.pieces = self.pieces
+                packed.hand[kind] = self.hand[kind]
+        packed.kinds = self.kinds
+        packed.promoted = self.promoted
+        packed.pieces = self.pieces
         for square in range(SQUARES):
-            record.king_may_stand[CELL[square]] = self.region is None or self.region.contains_king(square)
-        record.most[:] = self.attackers, self.defenders
-        record.own_king = self.own_king
-        record.kept[:] = -1
+            packed.king_may_stand[CELL[square]] = self.region is None or self.region.contains_king(square)
+        packed.most[:] = self.attackers, self.defenders
+        packed.own_king = self.own_king
+        packed.kept[:] = -1
         for square, piece in self.kept.items():
-            record.kept[CELL[square]] = 0 if piece is None else piece.kind + OURS * piece.side
-        return record
+            packed.kept[CELL[square]] = 0 if piece is None else piece.kind + OURS * piece.side
+        return packed
 
 
 def position_constraints(options: ComposingOptions, index: int = 0) -> PositionConstraints:
@@ -176,9 +176,9 @@ def escape_from_mate(position: Position) -> Move | None:
 
 def is_mate(position: Position) -> bool:
     """Return whether the defender is in check and has no answer but futile interpositions."""
-    record = pack(position)
+    packed = pack(position)
     stack = np.zeros(STACK, dtype=np.int64)
-    return is_in_check(position, Side.DEFENDER) and bool(is_mated(record, NARROW, stack, 0))
+    return is_in_check(position, Side.DEFENDER) and bool(is_mated(packed, NARROW, stack, 0))
 
 
 # --- given pieces and pictures: whether a problem can have them, and has them ----------------------

@@ -38,7 +38,7 @@ from generator.learned.kernel.network import (
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.state import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
-from tsume_rules.packed import Record, pack
+from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.sfen import parse_sfen
 
 _FILE = Path(__file__).with_name("network.npz")
@@ -139,7 +139,7 @@ class LearnedSampler:
 
     def draw(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray = ()
-    ) -> tuple[Record | None, int]:
+    ) -> tuple[PackedPosition | None, int]:
         """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn.
 
         ``nodes`` bounds the search of one.
@@ -154,7 +154,7 @@ class LearnedSampler:
         nodes: int,
         conditions: Sequence[int] | np.ndarray,
         *options: int,
-    ) -> tuple[Record | None, int]:
+    ) -> tuple[PackedPosition | None, int]:
         """As `draw`, by another kernel, with ``options`` of its own after the conditions."""
         self._engine.check_limits()
         arena = self._engine.arena(self._empty.copy())
@@ -165,14 +165,14 @@ class LearnedSampler:
         )  # fmt: skip
         return (arena.pos, number) if number else (None, tries)
 
-    def mates(self, n: int, tries: int, nodes: int, conditions: np.ndarray) -> Iterator[Record]:
+    def mates(self, n: int, tries: int, nodes: int, conditions: np.ndarray) -> Iterator[PackedPosition]:
         """Yield those of ``tries`` positions that mate in exactly n plies."""
         left = tries
         while left > 0:
-            record, number = self.draw(n, left, nodes, conditions)
+            packed, number = self.draw(n, left, nodes, conditions)
             left -= number
-            if record is not None:
-                yield record
+            if packed is not None:
+                yield packed
 
 
 # --- the decisions that write a given position: what the network is fitted to ----------------------
@@ -213,9 +213,9 @@ class DecisionReader:
 
     _features: np.ndarray = field(default_factory=lambda: np.zeros(FEATURE_ROOM, dtype=np.int64))
     _allowed: np.ndarray = field(default_factory=lambda: np.zeros(MAX_OPTIONS, dtype=np.int64))
-    _empty: Record = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
+    _empty: PackedPosition = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
-    def steps(self, record: Record, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
+    def steps(self, packed: PackedPosition, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
         """Return the steps that write a position whose defender's king stands on files 1 to 5.
 
         Raises `NotWritable`, for instance for a position with a king of the attacker.
@@ -223,16 +223,16 @@ class DecisionReader:
         asked = np.array(conditions, dtype=np.int64)
         pos = self._empty.copy()
         clear_board(pos)
-        squares = [sq for sq in range(81) if record.board[CELL[sq]]]
-        kings = [sq for sq in squares if record.board[CELL[sq]] == KING + 16]
-        if len(kings) != 1 or kings[0] // 9 > MIDDLE_FILE or record.king[ATT]:
+        squares = [sq for sq in range(81) if packed.board[CELL[sq]]]
+        kings = [sq for sq in squares if packed.board[CELL[sq]] == KING + 16]
+        if len(kings) != 1 or kings[0] // 9 > MIDDLE_FILE or packed.king[ATT]:
             raise NotWritable("the defender's king must stand on files 1 to 5, and the attacker have none")
         (king,) = kings
         steps = [self._step(pos, plies, asked, KING_SQUARE, 0, king)]
         put(pos, CELL[king], KING + 16)
         kind = 0
         for held in range(1, 8):
-            for _ in range(int(record.hand[ATT, held])):
+            for _ in range(int(packed.hand[ATT, held])):
                 steps.append(self._step(pos, plies, asked, HAND_PIECE, kind, held - 1))
                 move_between_hands(pos, held, DEF)
                 kind = held
@@ -245,7 +245,7 @@ class DecisionReader:
         )
         for place, sq in placed:
             cell = int(CELL[sq])
-            piece = int(record.board[cell])
+            piece = int(packed.board[cell])
             step = self._step(pos, plies, asked, PLACE, last, place)
             option = _OPTION_OF_PIECE[piece]
             extra = (place, int(state_of_cell(pos, cell)), int(RANK[cell]))
@@ -257,13 +257,13 @@ class DecisionReader:
         return steps
 
     def _step(
-        self, pos: Record, plies: int, conditions: np.ndarray, kind: int, last: int, option: int
+        self, pos: PackedPosition, plies: int, conditions: np.ndarray, kind: int, last: int, option: int
     ) -> Step:
         number = write_features(pos, plies, conditions, kind, last, self._features)
         allowed = self._options(pos, kind, last, option)
         return Step(self._features[:number].astype(np.int32), (Decision(kind, option, allowed),))
 
-    def _options(self, pos: Record, kind: int, last: int, option: int) -> np.ndarray:
+    def _options(self, pos: PackedPosition, kind: int, last: int, option: int) -> np.ndarray:
         write_options(pos, kind, last, self._allowed)
         if not self._allowed[option]:
             raise NotWritable(f"option {option} of decision {kind} is not allowed")

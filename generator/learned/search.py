@@ -192,7 +192,7 @@ class LearnedSearch(LocalSearch):
             if not self._is_as_asked(drawn):
                 continue
             if self._target is None:
-                start = self._sampler.repair(drawn.record, drawn.length, REPAIR_EDITS, nodes, self._model)
+                start = self._sampler.repair(drawn.packed, drawn.length, REPAIR_EDITS, nodes, self._model)
             else:
                 start = self._repaired_for_themes(drawn, nodes, self._unbiased)
             if start is not None and self._is_as_asked(start):
@@ -202,8 +202,8 @@ class LearnedSearch(LocalSearch):
     def _drawn(self, nodes: int, _rng: np.random.Generator) -> Iterator[Candidate]:
         """Positions of the length, with a line, drawn under the conditions asked; not yet sound."""
         length = self._options.length
-        for record in self._learned.mates(length, _TRIES, DRAW_NODES[length], self._asked):
-            drawn = self._sampler.with_line(record, length, nodes)
+        for packed in self._learned.mates(length, _TRIES, DRAW_NODES[length], self._asked):
+            drawn = self._sampler.with_line(packed, length, nodes)
             if drawn is not None:
                 yield drawn
 

@@ -21,7 +21,7 @@ import numpy as np
 from generator.kernel.traits import COUNTS, line_traits, position_traits
 from generator.likeness.features import Features, placement_and_shape, shape_and_line
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, Record, pack, pack_move
+from tsume_rules.packed import Moves, PackedPosition, pack, pack_move
 from tsume_rules.position import Position
 
 # --- the data files of this package: arrays for each length that was fitted ------------------------
@@ -139,24 +139,24 @@ class TraitCounter:
         self._list = np.zeros(_ROOM, dtype=np.int64)
         self._captured = np.zeros(0, dtype=np.int64)
 
-    def traits(self, record: Record, line: Moves) -> np.ndarray:
+    def traits(self, packed: PackedPosition, line: Moves) -> np.ndarray:
         """Return the traits of a position and its line."""
         self._make_room(len(line))
-        first = position_traits(record, self._list, 0)
-        return self._list[: self._count_line_traits(record, line, first)].copy()
+        first = position_traits(packed, self._list, 0)
+        return self._list[: self._count_line_traits(packed, line, first)].copy()
 
-    def position_traits(self, record: Record) -> np.ndarray:
+    def position_traits(self, packed: PackedPosition) -> np.ndarray:
         """Return the traits of a position."""
-        return self._list[: position_traits(record, self._list, 0)].copy()
+        return self._list[: position_traits(packed, self._list, 0)].copy()
 
-    def line_traits(self, record: Record, line: Moves) -> np.ndarray:
+    def line_traits(self, packed: PackedPosition, line: Moves) -> np.ndarray:
         """Return the traits of a line."""
         self._make_room(len(line))
-        return self._list[: self._count_line_traits(record, line, 0)].copy()
+        return self._list[: self._count_line_traits(packed, line, 0)].copy()
 
-    def _count_line_traits(self, record: Record, line: Moves, first: int) -> int:
+    def _count_line_traits(self, packed: PackedPosition, line: Moves, first: int) -> int:
         moves = np.array(line, dtype=np.int64)
-        return int(line_traits(record, moves, len(line), self._captured, self._list, first))
+        return int(line_traits(packed, moves, len(line), self._captured, self._list, first))
 
     def _make_room(self, length: int) -> None:
         """Kernels do not see the end of an array."""

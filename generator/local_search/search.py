@@ -37,7 +37,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import OURS
-from tsume_rules.packed import Record, pack
+from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.position import HAND_KINDS, Kind
 from tsume_rules.sfen import parse_sfen
 
@@ -92,7 +92,7 @@ class PositionSampler:
         drawn = self._drawn_mate(n, model)
         return None if drawn is None else self.repair(drawn, n, steps, _REPAIR_NODES[n], model)
 
-    def _drawn_mate(self, n: int, model: LikenessModel) -> Record | None:
+    def _drawn_mate(self, n: int, model: LikenessModel) -> PackedPosition | None:
         self._engine.check_limits()
         arena = self._engine.arena(self._empty.copy())
         drawn = draw_likely_position(
@@ -101,14 +101,14 @@ class PositionSampler:
         return arena.pos if drawn else None
 
     def repair(
-        self, record: Record, n: int, steps: int, nodes: int, model: LikenessModel
+        self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel
     ) -> Candidate | None:
         """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None.
 
         ``nodes`` bounds the tests of one position.
         """
         work = self._work_for(nodes, model)
-        arena = self._engine.arena(record.copy())
+        arena = self._engine.arena(packed.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
 
     def repair_keeping(
@@ -125,11 +125,11 @@ class PositionSampler:
         """
         work, n = self._work_for(nodes, model), start.length
         best = start
-        flaws = count_flaws_in_time(self._engine.arena(start.record.copy()), n, work)
+        flaws = count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
         for _ in range(steps):
             if flaws == 0:
                 return best
-            arena = self._engine.arena(best.record.copy())
+            arena = self._engine.arena(best.packed.copy())
             other = mend_by_one_edit(arena, n, _EDITS_AT_ONCE, flaws, work)
             if other < 0:
                 continue
@@ -138,14 +138,14 @@ class PositionSampler:
                 best, flaws = edited, other
         return None
 
-    def with_line(self, record: Record, n: int, nodes: int) -> Candidate | None:
+    def with_line(self, packed: PackedPosition, n: int, nodes: int) -> Candidate | None:
         """Return a position that mates in exactly n plies with a best line, whether sound or not.
 
         None if pieces are left in the hand at its end, or ``nodes`` run out.
         """
         work = self._work
         work.options.nodes = nodes
-        arena = self._engine.arena(record.copy())
+        arena = self._engine.arena(packed.copy())
         return self._candidate(work, arena.pos, n, 0) if find_line_in_time(arena, n, work) else None
 
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
@@ -156,7 +156,7 @@ class PositionSampler:
         for part in range(parts):
             self._engine.check_limits()
             work.best[:n] = candidate.line
-            arena = self._engine.arena(candidate.record.copy())  # the walk changes it
+            arena = self._engine.arena(candidate.packed.copy())  # the walk changes it
             if metropolis_walk(arena, n, steps, work):
                 candidate = self._candidate(work, arena.pos, n, part)
                 yield candidate
@@ -166,8 +166,8 @@ class PositionSampler:
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)
 
-    def _candidate(self, work: Walk, record: Record, n: int, family: int) -> Candidate:
-        return Candidate(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, open_checks=1)
+    def _candidate(self, work: Walk, packed: PackedPosition, n: int, family: int) -> Candidate:
+        return Candidate(packed.copy(), n, tuple(int(move) for move in work.best[:n]), family, open_checks=1)
 
 
 def nodes_for_length(n: int) -> int:
@@ -447,7 +447,7 @@ class LocalSearch:
             return None
         if rng.random() >= _WITH_CAPTURES and any(turn.check.captured for turn in candidate.replayed.turns):
             return Rejection.UNLIKELY
-        if rng.random() >= _WITH_TWO_LAST_MOVES and has_two_last_moves(candidate.record, candidate.line):
+        if rng.random() >= _WITH_TWO_LAST_MOVES and has_two_last_moves(candidate.packed, candidate.line):
             return Rejection.UNLIKELY
         likely = rng.random() < trees.probability_published(*candidate.readable)
         return None if likely else Rejection.UNLIKELY

@@ -26,7 +26,7 @@ from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Grade, Judgement, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packed import Record, pack, pack_move, unpack_move
+from tsume_rules.packed import PackedPosition, pack, pack_move, unpack_move
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square
 
 Line = tuple[Move, ...]
@@ -92,17 +92,17 @@ class ChangeTester:
         self._seen.update(one.position for one in new)
         return new
 
-    def is_sound(self, record: Record, length: int) -> bool:
+    def is_sound(self, packed: PackedPosition, length: int) -> bool:
         """Return whether there is one solution as far as a small margin goes; no where the nodes run out."""
         self.engine.check_limits()
         found = self.engine.answered_within(
-            QUICK_NODES, lambda: self.validator.has_one_solution(record, length)
+            QUICK_NODES, lambda: self.validator.has_one_solution(packed, length)
         )
         return found is True
 
-    def line(self, record: Record, length: int) -> Line:
+    def line(self, packed: PackedPosition, length: int) -> Line:
         """Return the best line; empty if only a futile interposition lasts as long, or the nodes run out."""
-        found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.line(record, length))
+        found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.line(packed, length))
         return readable_line(found or ())
 
     def may_be_perfect(self, one: ChangedPosition, length: int) -> bool:
@@ -142,9 +142,9 @@ class ChangeTester:
         """
         if Defect.UNNECESSARY_PIECE not in made.judgement.blemishes:
             return made
-        record, line = pack(made.position), tuple(map(pack_move, made.judgement.line))
+        packed, line = pack(made.position), tuple(map(pack_move, made.judgement.line))
         validator = SoundCandidateValidator(self.engine)
-        position = self.engine.answered_within(QUICK_NODES, lambda: validator.minimised(record, line))
+        position = self.engine.answered_within(QUICK_NODES, lambda: validator.minimised(packed, line))
         self.engine.check_limits()
         if position is None or position == made.position:
             return None

@@ -75,10 +75,10 @@ class Introducer:
         for left in range(plies, 0, -2):
             children = [child for parent in parents for child in self._extender.children(parent)]
             if left > 2:
-                children.sort(key=lambda one: -worth(unpack(one.record), readable_line(one.line)))
+                children.sort(key=lambda one: -worth(unpack(one.packed), readable_line(one.line)))
                 children = children[:_BEAM]
             parents = children
-        return [(unpack(one.record), readable_line(one.line)) for one in parents]
+        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
 
 
 # --- improvements of a correct problem that keep its line ------------------------------------------

@@ -28,7 +28,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packed import Record, legal_checks, pack, pack_all, pack_move
+from tsume_rules.packed import PackedPosition, legal_checks, pack, pack_all, pack_move
 from tsume_rules.position import Piece, Position, Square
 
 LONGEST = 17
@@ -91,7 +91,7 @@ class _MatingPosition(NamedTuple):
 
     changed: ChangedPosition
     length: int
-    record: Record
+    packed: PackedPosition
 
     @property
     def position(self) -> Position:
@@ -307,21 +307,21 @@ class Mender:
             unknown: list[ChangedPosition] = []
             for batch in batches:
                 self._tried += 0 if number else len(batch)
-                records = pack_all([one.position for one in batch])
-                lengths = self._engine.short_lengths(records, last, nodes)
+                packed_positions = pack_all([one.position for one in batch])
+                lengths = self._engine.short_lengths(packed_positions, last, nodes)
                 self._engine.check_limits()
                 unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
                 # Those that mate, but not in one: such a problem is not worth a search.
                 mating = [
-                    _MatingPosition(one, int(n), record)
-                    for one, record, n in zip(batch, records, lengths, strict=True)
+                    _MatingPosition(one, int(n), packed)
+                    for one, packed, n in zip(batch, packed_positions, lengths, strict=True)
                     if n > 1
                 ]
                 self._mating.extend(mating)
                 sound: list[_MatingPosition] = []
                 for found in mating:
                     is_sound = aim.length in (None, found.length) and self._tester.is_sound(
-                        found.record, found.length
+                        found.packed, found.length
                     )
                     (sound if is_sound else rest).append(found)
                 yield from self._judged_correct(sound, aim)
@@ -342,11 +342,11 @@ class Mender:
         line = tuple(map(pack_move, aim.line))
 
         def rank(one: ChangedPosition) -> tuple[bool, bool, float]:
-            record = pack(one.position)
+            packed = pack(one.position)
             keeps = bool(line) and self._engine.answered_within(
-                _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
+                _KEEPING_NODES, lambda: self._engine.keeps_line(packed, line)
             )
-            return not keeps, bring_promoted(one.changes), -float(values[count.position_traits(record)].sum())
+            return not keeps, bring_promoted(one.changes), -float(values[count.position_traits(packed)].sum())
 
         return sorted(found, key=rank)
 
@@ -360,7 +360,7 @@ class Mender:
         """
         by_length: dict[int, list[tuple[bool, bool, int, int]]] = {}
         for place, one in enumerate(sound):
-            line = self._tester.line(one.record, one.length)
+            line = self._tester.line(one.packed, one.length)
             if line:
                 economy = material_value(one.position) - likeness_of(one.position, line)
                 rank = line != aim.line, bring_promoted(one.changed.changes), economy, place
@@ -380,8 +380,8 @@ class Mender:
     def _cooks(self, tried: _MatingPosition) -> int:
         """Return how many checks mate within the margin, few of them or all."""
         self._engine.check_limits()
-        checks = legal_checks(tried.record)
+        checks = legal_checks(tried.packed)
         mating = self._engine.answered_within(
-            QUICK_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + QUICK_MARGIN)
+            QUICK_NODES, lambda: self._engine.mating(tried.packed, checks, tried.length + QUICK_MARGIN)
         )
         return _MAX_COOKS if mating is None else min(len(mating), _MAX_COOKS)

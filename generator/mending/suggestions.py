@@ -33,7 +33,7 @@ from generator.mending.changed_positions import (
 )
 from generator.quality import appraise
 from solver.results import Defect, Grade, Judgement
-from tsume_rules.packed import Moves, Record, pack, pack_move
+from tsume_rules.packed import Moves, PackedPosition, pack, pack_move
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Square, file_of, rank_of
 
 Idea = tuple[object, ...]
@@ -233,8 +233,8 @@ class SuggestionTester:
 
     def _is_only_solution(self, position: Position, line: Line) -> bool:
         """As far as the line's own turns show."""
-        record, codes = pack(position), tuple(map(pack_move, line))
-        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(record, codes))
+        packed, codes = pack(position), tuple(map(pack_move, line))
+        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(packed, codes))
         return found is True
 
     def has_needless_change(self, draft: SuggestionDraft) -> bool:
@@ -268,11 +268,11 @@ class SuggestionTester:
 
     def suggestion(self, draft: SuggestionDraft) -> Suggestion | None:
         """Return what a draft leads to if it is correct and has the line."""
-        record, length = pack(draft.changed.position), len(draft.line)
-        solution = self._solution(record, length)
+        packed, length = pack(draft.changed.position), len(draft.line)
+        solution = self._solution(packed, length)
         if solution is None or line_course(readable_line(solution)) != line_course(draft.line):
             return None
-        minimal = self._minimal(draft, record, solution)
+        minimal = self._minimal(draft, packed, solution)
         if minimal is None or (self.strict and not self._tester.may_be_perfect(minimal, length)):
             return None
         made = self._tester.judged_if_correct(minimal, length)
@@ -291,20 +291,20 @@ class SuggestionTester:
             made.changes, made.position, made.judgement, draft.kind, introduction, worth, self._gain(worth)
         )
 
-    def _solution(self, record: Record, length: int) -> Moves | None:
+    def _solution(self, packed: PackedPosition, length: int) -> Moves | None:
         self._engine.check_limits()
-        return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(record, length))
+        return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(packed, length))
 
     def is_as_kept(self, position: Position) -> bool:
         """Return whether the squares to keep are as they were."""
         before = self.original.changed.position
         return all(position.board[sq] == before.board[sq] for sq in self._keep)
 
-    def _minimal(self, draft: SuggestionDraft, record: Record, line: Moves) -> ChangedPosition | None:
+    def _minimal(self, draft: SuggestionDraft, packed: PackedPosition, line: Moves) -> ChangedPosition | None:
         """Return the draft without pieces that an introduction alone made unnecessary."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
-        position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(record, line))
+        position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(packed, line))
         self._engine.check_limits()
         before = draft.changed.position
         if position is None or (position != before and not draft.introduction):

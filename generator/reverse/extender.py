@@ -31,7 +31,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packed import Moves, Record, pack
+from tsume_rules.packed import Moves, PackedPosition, pack
 from tsume_rules.position import ALL_PIECES
 from tsume_rules.sfen import parse_sfen
 
@@ -161,20 +161,22 @@ class Extender:
         self._options.answer = answer
         self._options.check = check
 
-    def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> Record | None:
+    def draw_final(
+        self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000
+    ) -> PackedPosition | None:
         """Return a random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)
         drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)
         return self._final if drawn else None
 
-    def first_moves(self, final: Record, family: int) -> list[Candidate]:
+    def first_moves(self, final: PackedPosition, family: int) -> list[Candidate]:
         """Return the mates in one that lead to a mated position."""
         number = mates_in_one_before(self.engine.arena(final), self._extension)
         return [self._candidate(i, 1, (), family) for i in range(number)]
 
     def children(self, parent: Candidate) -> list[Candidate]:
         """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
-        number = extend_parent(self.engine.arena(parent.record), parent.length, self._extension)
+        number = extend_parent(self.engine.arena(parent.packed), parent.length, self._extension)
         return [self._candidate(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
     def unnecessary_pieces(self, candidate: Candidate) -> int:
@@ -184,7 +186,7 @@ class Extender:
         """
         effort, line = self.effort, np.array(candidate.line, dtype=np.int64)
         number = count_unnecessary_pieces(
-            self.engine.arena(candidate.record.copy()), line, self._extension.stack, self._saved,
+            self.engine.arena(candidate.packed.copy()), line, self._extension.stack, self._saved,
             effort.margin, effort.turns, effort.nodes,
         )  # fmt: skip
         return int(number)

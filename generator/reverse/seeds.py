@@ -34,7 +34,7 @@ from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import CELL
-from tsume_rules.packed import Moves, Record, pack, pack_all, unpack
+from tsume_rules.packed import Moves, PackedPosition, pack, pack_all, unpack
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square, square
 from tsume_rules.sfen import parse_sfen
 
@@ -54,28 +54,28 @@ class GivenProblem:
 
 def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
     """Return the start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
-    record = pack(parse_sfen(sfen).position)
+    packed = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _GIVEN_NODES)):
-            found = search_length(engine, record, Limits(nodes=_GIVEN_NODES))
+            found = search_length(engine, packed, Limits(nodes=_GIVEN_NODES))
             if not isinstance(found, Mate):
                 return GivenProblem(None, "no mate was found")
-            line = sound_line(engine, record, found.length)
+            line = sound_line(engine, packed, found.length)
             if line is None:
                 return GivenProblem(None, "it has a second solution or leaves pieces in hand")
-            return GivenProblem(Candidate(record, found.length, line, 0))
+            return GivenProblem(Candidate(packed, found.length, line, 0))
     except LimitReached:
         return GivenProblem(None, "it was not resolved within the limits")
 
 
-def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
+def sound_line(engine: DfPnEngine, packed: PackedPosition, length: int) -> Moves | None:
     """Return the best line of a position that mates in ``length`` plies; None if it is not sound.
 
     Second solutions are looked for up to that length only. Raises `LimitReached`.
     """
-    if engine.is_sound(record, length, 0, _TURNS) != SOUND:
+    if engine.is_sound(packed, length, 0, _TURNS) != SOUND:
         return None
-    return TreeBuilder(engine).line(record, length)
+    return TreeBuilder(engine).line(packed, length)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -91,22 +91,24 @@ def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) 
     The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
     in a batch.
     """
-    position = unpack(start.record)
+    position = unpack(start.packed)
     changes = list(possible_changes(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
     mine = (changes[i] for i in islice(order, batch * CHANGES_PER_ROOT, (batch + 1) * CHANGES_PER_ROOT))
-    records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
-    lengths = engine.short_lengths(records, start.length, _VARIANT_NODES)
-    same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
+    packed_positions = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
+    lengths = engine.short_lengths(packed_positions, start.length, _VARIANT_NODES)
+    same = [
+        packed for packed, length in zip(packed_positions, lengths, strict=True) if length == start.length
+    ]
 
-    def has_line(record: Record) -> bool:
+    def has_line(packed: PackedPosition) -> bool:
         line = start.line
-        return engine.keeps_line(record, line) and sound_line(engine, record, len(line)) == line
+        return engine.keeps_line(packed, line) and sound_line(engine, packed, len(line)) == line
 
     return [
-        Candidate(record.copy(), start.length, start.line, family)
-        for family, record in enumerate(same)
-        if engine.answered_within(_VARIANT_NODES, partial(has_line, record))
+        Candidate(packed.copy(), start.length, start.line, family)
+        for family, packed in enumerate(same)
+        if engine.answered_within(_VARIANT_NODES, partial(has_line, packed))
     ]
 
 
@@ -127,7 +129,7 @@ class PictureSampler:
         self._saved = np.zeros(1, dtype=POSITION).view(np.recarray)
         self._scratch = np.zeros(8192, dtype=np.int64)
 
-    def draw(self, name: str | None, rng: np.random.Generator) -> Record | None:
+    def draw(self, name: str | None, rng: np.random.Generator) -> PackedPosition | None:
         """A mated position that draws a picture, any if there is no ``name``; None if no draw was mate."""
         patterns = patterns_of(name)
         best, found = NO_MATE, None
@@ -234,7 +236,7 @@ class SeedCandidates:
             statistics.counts["candidates"] += len(found)
         return found
 
-    def _finals(self, index: int, rng: np.random.Generator) -> Iterator[Record | None]:
+    def _finals(self, index: int, rng: np.random.Generator) -> Iterator[PackedPosition | None]:
         """Yield the final position given, or it with more pieces; if none is given, random ones.
 
         None stands for a draw without success. Each is drawn on request.

@@ -86,7 +86,7 @@ class ThemeBias:
         A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
         are found before positions with pieces in the attacker's hand.
         """
-        promise = float(candidate.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        promise = float(candidate.packed.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
         # Pieces that keep a first position from a form: moves back must take them from the board.
         sides = [side for side, forms in WITHOUT.items() if forms & self.themes]
         obstructions = sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
@@ -106,11 +106,11 @@ def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> Them
 def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
-        -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
+        -0.5 * bool(candidate.packed.board[target_of(candidate.line[0])])
         - _FOR_AN_OPEN_CHECK * candidate.open_checks
     )
     if constraints.hand is not None:
-        held = sum(int(candidate.record.hand[0, kind]) for kind in HAND_KINDS)
+        held = sum(int(candidate.packed.hand[0, kind]) for kind in HAND_KINDS)
         total += held
     return total
 
@@ -118,9 +118,9 @@ def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
 def similarity_labels(candidate: Candidate) -> tuple[object, ...]:
     """What makes candidates alike: the final position, the line's shape, the key's kind, the pieces."""
     key = candidate.line[0]
-    kind = dropped(key) or int(candidate.record.board[origin_of(key)])
+    kind = dropped(key) or int(candidate.packed.board[origin_of(key)])
     shape = tuple(dropped(move) for move in candidate.line[::2])
-    hands = candidate.record.hand
+    hands = candidate.packed.hand
     held, others = int(hands[0].sum()), int(hands[1].sum())
     return candidate.family, (candidate.family, shape), (kind, bool(dropped(key))), held, held, held, others
 

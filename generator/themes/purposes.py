@@ -25,7 +25,7 @@ from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     dropped,
     forbidden_drop,
     legal_checks,
@@ -72,14 +72,14 @@ class LineProbe:
         return len(self.moves) - 2 * turn
 
     @cached_property
-    def _start(self) -> Record:
+    def _start(self) -> PackedPosition:
         return pack(self.replayed.position)
 
-    def record_before(self, turn: int) -> Record:
+    def record_before(self, turn: int) -> PackedPosition:
         """Return the position before a turn's check; after the last turn the final one."""
         return record_after(self._start, self.moves[: 2 * turn])
 
-    def record_after_check(self, turn: int) -> Record:
+    def record_after_check(self, turn: int) -> PackedPosition:
         """Return the position after a turn's check."""
         return record_after(self._start, self.moves[: 2 * turn + 1])
 
@@ -87,7 +87,7 @@ class LineProbe:
         """Return the board before a turn's check; after the last turn the final one."""
         return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
-    def record_with_changes(self, turn: int, changes: dict[int, int]) -> Record | None:
+    def record_with_changes(self, turn: int, changes: dict[int, int]) -> PackedPosition | None:
         """Return the position before a turn with the codes of some cells changed.
 
         The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
@@ -98,7 +98,7 @@ class LineProbe:
             cells[cell] = code
         if turn < len(self.turns) and attackers_of_cell(cells, cells.index(KING + OURS), ATT):
             return None
-        # The record of a board and the attacker's hand.
+        # The packed position of a board and the attacker's hand.
         hand = self.replayed.hands[turn]
         codes = [int(cells[cell]) for cell in _SQUARES]
         kinds = [code & 15 for code in codes if code]
@@ -106,20 +106,20 @@ class LineProbe:
         rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
         return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
 
-    def mates(self, record: Record | None, n: int) -> bool | None:
+    def mates(self, packed: PackedPosition | None, n: int) -> bool | None:
         """Return whether the attacker mates within n plies (n below 1: no); None without a position."""
-        if record is None:
+        if packed is None:
             return None
-        return n >= 1 and self.engine.mates(record, n)
+        return n >= 1 and self.engine.mates(packed, n)
 
-    def mates_by(self, record: Record, check: int, n: int) -> bool:
+    def mates_by(self, packed: PackedPosition, check: int, n: int) -> bool:
         """Return whether a move is legal, gives check and mates within n plies."""
-        return n >= 1 and check in legal_checks(record) and self.engine.mates_after(record, check, n)
+        return n >= 1 and check in legal_checks(packed) and self.engine.mates_after(packed, check, n)
 
     def is_mate_without(self, cell: int) -> bool:
         """Return whether the final position is mate without the piece on a cell."""
-        record = self.record_with_changes(len(self.turns), {cell: 0})
-        return record is not None and self.engine.is_mated(record, 0)
+        packed = self.record_with_changes(len(self.turns), {cell: 0})
+        return packed is not None and self.engine.is_mated(packed, 0)
 
     def longest_answers(self, turn: int) -> list[int] | None:
         """Return the answers to a turn's check that last longest and leave the attacker nothing in hand.
@@ -127,10 +127,10 @@ class LineProbe:
         None if the line's length is not that of the longest defence (by the engine's reading).
         """
         n = self.plies_left(turn) - 1
-        record = self.record_after_check(turn)
-        if not self.engine.is_mated(record, n) or (n > 2 and self.engine.is_mated(record, n - 2)):
+        packed = self.record_after_check(turn)
+        if not self.engine.is_mated(packed, n) or (n > 2 and self.engine.is_mated(packed, n - 2)):
             return None
-        longest = list(self.engine.longest_defences(record, n))
+        longest = list(self.engine.longest_defences(packed, n))
         if len(longest) == 1:
             return longest
         kept = []
@@ -196,8 +196,8 @@ def removal_shortens(probe: LineProbe, turn: int) -> bool:
 
 def is_shorter_without(probe: LineProbe, turn: int) -> bool:
     """Whether the mate is at least two plies shorter if the square that a turn's piece left were empty."""
-    record = probe.record_with_changes(turn, {probe.turns[turn].check.origin: 0})
-    return probe.mates(record, probe.plies_left(turn) - 2) is True
+    packed = probe.record_with_changes(turn, {probe.turns[turn].check.origin: 0})
+    return probe.mates(packed, probe.plies_left(turn) - 2) is True
 
 
 # --- what the attacker makes the defender do --------------------------------------------------------
@@ -208,8 +208,8 @@ def is_capture_needed(probe: LineProbe, turn: int) -> bool:
     check, answer = probe.turns[turn]
     assert answer is not None
     stood = answer.before[answer.origin]
-    record = probe.record_with_changes(turn + 1, {check.target: 0, answer.origin: stood})
-    return probe.mates(record, probe.plies_left(turn) - 2) is False
+    packed = probe.record_with_changes(turn + 1, {check.target: 0, answer.origin: stood})
+    return probe.mates(packed, probe.plies_left(turn) - 2) is False
 
 
 def is_block_needed(probe: LineProbe, turn: int) -> bool:
@@ -220,16 +220,16 @@ def is_block_needed(probe: LineProbe, turn: int) -> bool:
 def is_focus(probe: LineProbe, turn: int) -> bool:
     """Whether two pieces can capture a sacrificed one, and each capture needs a different continuation."""
     check = probe.turns[turn].check
-    record = probe.record_after_check(turn)
+    packed = probe.record_after_check(turn)
     takers = [
         code
-        for code in legal_evasions(record)
-        if target_of(code) == check.target and int(record.board[origin_of(code)]) & 15 != KING
+        for code in legal_evasions(packed)
+        if target_of(code) == check.target and int(packed.board[origin_of(code)]) & 15 != KING
     ]
     replies: dict[int, list[set[int]]] = {}
     for code in takers:
-        with played(record, code, Side.DEFENDER):
-            mating = set(probe.engine.mating(record, legal_checks(record), probe.plies_left(turn) - 2))
+        with played(packed, code, Side.DEFENDER):
+            mating = set(probe.engine.mating(packed, legal_checks(packed), probe.plies_left(turn) - 2))
         replies.setdefault(origin_of(code), []).append(mating)
     return any(
         a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other
@@ -272,8 +272,8 @@ def pin_mate(probe: LineProbe) -> bool:
     """Return whether a pinned piece could capture the checker or interpose if it were not pinned."""
     end = len(probe.turns)
     for pinned, pinner in predicates.pinned_pieces(probe.replayed):
-        record = probe.record_with_changes(end, {pinner: 0})
-        if record is not None and any(origin_of(code) == pinned for code in legal_evasions(record)):
+        packed = probe.record_with_changes(end, {pinner: 0})
+        if packed is not None and any(origin_of(code) == pinned for code in legal_evasions(packed)):
             return True
     return False
 
@@ -288,13 +288,13 @@ def double_king(probe: LineProbe) -> bool:
     turn = 1 if attackers_of_cell(start, start.index(KING), DEF) else 0
     if turn == len(probe.turns):
         return False
-    record = probe.record_with_changes(turn, {probe.board_before(turn).index(KING): 0})
-    if record is None:
+    packed = probe.record_with_changes(turn, {probe.board_before(turn).index(KING): 0})
+    if packed is None:
         return False
     n = probe.plies_left(turn)
-    if not probe.engine.mates(record, n) or not probe.engine.keeps_line(record, probe.moves[2 * turn :]):
+    if not probe.engine.mates(packed, n) or not probe.engine.keeps_line(packed, probe.moves[2 * turn :]):
         return True
-    return probe.engine.is_sound(record, n, 0, _MAX_TURNS) != SOUND
+    return probe.engine.is_sound(packed, n, 0, _MAX_TURNS) != SOUND
 
 
 _MAX_TURNS = 100
@@ -330,37 +330,37 @@ def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     return False
 
 
-def _is_forbidden_in_the_line(probe: LineProbe, turn: int, record: Record) -> bool:
-    """Return whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
+def _is_forbidden_in_the_line(probe: LineProbe, turn: int, packed: PackedPosition) -> bool:
+    """Return whether a pawn drop of the line is forbidden after a promotion; ``packed``: after it."""
     for later in range(turn + 1, len(probe.turns)):
         answer, check = probe.moves[2 * later - 1], probe.moves[2 * later]
-        if answer not in legal_evasions(record):
+        if answer not in legal_evasions(packed):
             return False
-        record = record_after_answer(record, answer)
-        if check == forbidden_drop(record):
+        packed = record_after_answer(packed, answer)
+        if check == forbidden_drop(packed):
             return True
-        if check not in legal_checks(record):
+        if check not in legal_checks(packed):
             return False
-        record = record_after(record, (check,))
+        packed = record_after(packed, (check,))
     return False
 
 
-def record_after_answer(record: Record, answer: int) -> Record:
-    """Return a copy of a record after an answer."""
-    with played(record, answer, Side.DEFENDER):
-        return record.copy()
+def record_after_answer(packed: PackedPosition, answer: int) -> PackedPosition:
+    """Return a copy of a packed position after an answer."""
+    with played(packed, answer, Side.DEFENDER):
+        return packed.copy()
 
 
 def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     """Whether after the answer of a turn a pawn drop is forbidden that mates sooner after another answer."""
-    record, played_answer = probe.record_after_check(turn), probe.moves[2 * turn + 1]
-    drop = forbidden_drop(record_after_answer(record, played_answer))
+    packed, played_answer = probe.record_after_check(turn), probe.moves[2 * turn + 1]
+    drop = forbidden_drop(record_after_answer(packed, played_answer))
     if not drop:
         return False
-    king = int(record.king[DEF])
-    others = (r for r in legal_evasions(record) if r != played_answer and origin_of(r) != king)
+    king = int(packed.king[DEF])
+    others = (r for r in legal_evasions(packed) if r != played_answer and origin_of(r) != king)
     return any(
-        probe.mates_by(record_after_answer(record, other), drop, probe.plies_left(turn) - 4)
+        probe.mates_by(record_after_answer(packed, other), drop, probe.plies_left(turn) - 4)
         for other in others
     )
 

@@ -171,62 +171,62 @@ INFINITE_VALUE = 1000
 
 
 @jit
-def begin_alpha_beta(record, levels):
+def begin_alpha_beta(packed, levels):
     """Start at the state's present position."""
-    record.level = 0
-    record.leaves = 0
-    record.visited = 0
+    packed.level = 0
+    packed.leaves = 0
+    packed.visited = 0
     levels[0].alpha = -INFINITE_VALUE
     levels[0].beta = INFINITE_VALUE
     levels[0].count = -1
 
 
 @jit
-def continue_alpha_beta(record, levels, rows, state, nodes):
+def continue_alpha_beta(packed, levels, rows, state, nodes):
     """Go on for so many nodes; True when it is finished. ``rows``: space for the moves of each level."""
-    limit = record.visited + nodes
-    while record.level >= 0:
-        if record.visited >= limit:
+    limit = packed.visited + nodes
+    while packed.level >= 0:
+        if packed.visited >= limit:
             return False
-        level = levels[record.level]
+        level = levels[packed.level]
         if level.count < 0:
-            record.visited += 1
-            level.count = moves(state, rows[record.level])
+            packed.visited += 1
+            level.count = moves(state, rows[packed.level])
             level.next = 0
             level.best = -INFINITE_VALUE if maximises(state) else INFINITE_VALUE
             if level.count == 0:
-                record.leaves += 1
+                packed.leaves += 1
                 level.best = value(state)
         if level.next == level.count or level.alpha >= level.beta:
-            leave_node(record, levels, state)
+            leave_node(packed, levels, state)
         else:
-            enter_child(record, levels, rows, state)
+            enter_child(packed, levels, rows, state)
     return True
 
 
 @jit
-def enter_child(record, levels, rows, state):
+def enter_child(packed, levels, rows, state):
     """Play the next move of the present node."""
-    level = levels[record.level]
-    play(state, rows[record.level, level.next])
+    level = levels[packed.level]
+    play(state, rows[packed.level, level.next])
     level.next += 1
-    record.level += 1
-    below = levels[record.level]
+    packed.level += 1
+    below = levels[packed.level]
     below.alpha = level.alpha
     below.beta = level.beta
     below.count = -1
 
 
 @jit
-def leave_node(record, levels, state):
+def leave_node(packed, levels, state):
     """The present node is done: its parent takes in what it is worth."""
-    worth = levels[record.level].best
-    record.level -= 1
-    if record.level < 0:
-        record.value = worth
+    worth = levels[packed.level].best
+    packed.level -= 1
+    if packed.level < 0:
+        packed.value = worth
         return
     retract(state)
-    level = levels[record.level]
+    level = levels[packed.level]
     if maximises(state):
         level.best = max(level.best, worth)
         level.alpha = max(level.alpha, worth)
@@ -244,7 +244,7 @@ def leave_node(record, levels, state):
 # force: what the caller gave for the first call, only a depth for those below it.
 
 Switching = namedtuple("Switching", "boards ply order search conds")
-"""An `othello.Othello`, the record of the search, ``conds``: c and c1 of the first call, c of the others."""
+"""An `othello.Othello`, the packed position, ``conds``: c and c1 of the first call, c of others."""
 
 
 @jit

@@ -32,7 +32,7 @@ from solver.scoring.difficulty import TRAIT_WEIGHTS as HABIT_WEIGHTS
 from solver.solving.deepening import search_length
 from solver.solving.tree import WEIGHTS as LINE_WEIGHTS
 from solver.solving.tree import Reply, TreeBuilder, defence_features
-from tsume_rules.packed import Record, legal_checks, line_played, pack, played
+from tsume_rules.packed import PackedPosition, legal_checks, line_played, pack, played
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import parse_sfen
 
@@ -54,31 +54,31 @@ class Chooser:
 
     def look_at(self, problem: Lined) -> None:
         """Collect a problem's choices; one whose line is not a best line, or takes too long, has none."""
-        record, line, n = pack(problem.position), problem.moves, problem.length
+        packed, line, n = pack(problem.position), problem.moves, problem.length
         self._engine.forget()
         with suppress(LimitReached), self._engine.within(self._limits):
-            if not self._engine.mates(record, n):
+            if not self._engine.mates(packed, n):
                 return
-            if examine_given(self._engine, record, n, line).reading != "narrow":
+            if examine_given(self._engine, packed, n, line).reading != "narrow":
                 return
             order = mirror_order(problem.position)
             builder = TreeBuilder(self._engine, most_turns=_MAX_TURNS, complete=False, order=order)
             self.compared[n] += 1
-            self.agreeing[n] += builder.turn(record, n).line()[: n - 1] == line[: n - 1]
+            self.agreeing[n] += builder.turn(packed, n).line()[: n - 1] == line[: n - 1]
             for ply in range(0, n - 1, 2):
-                with line_played(record, line[:ply]):
-                    found = builder.after(record, line[ply], n - ply).replies
+                with line_played(packed, line[:ply]):
+                    found = builder.after(packed, line[ply], n - ply).replies
                     fitting = [one for one in found if one.turn and not one.turn.leftover]
                     chosen = next((i for i, one in enumerate(fitting) if one.moves == (line[ply + 1],)), None)
                     if chosen is not None and len(fitting) > 1:
-                        with played(record, line[ply], Side.ATTACKER):
-                            rows = np.array([self._row(record, reply) for reply in fitting])
+                        with played(packed, line[ply], Side.ATTACKER):
+                            rows = np.array([self._row(packed, reply) for reply in fitting])
                         self.choices.append(Choice(rows, chosen))
 
-    def _row(self, record: Record, reply: Reply) -> list[float]:
+    def _row(self, packed: PackedPosition, reply: Reply) -> list[float]:
         assert reply.turn is not None
         turn, answer = reply.turn, reply.moves[0]
-        found = Counter(defence_features(self._engine, record, answer, turn.n, turn.key, len(turn.replies)))
+        found = Counter(defence_features(self._engine, packed, answer, turn.n, turn.key, len(turn.replies)))
         return [float(found[name]) for name in LINE_NAMES]
 
 
@@ -157,10 +157,10 @@ def choices_of(problems: Iterable[Lined]) -> list[Choice]:
     """Return the choice of each problem's first check; one check, or an illegal line, is no choice."""
     found = []
     for problem in problems:
-        record, key = pack(problem.position), problem.moves[0]
-        checks = legal_checks(record)
+        packed, key = pack(problem.position), problem.moves[0]
+        checks = legal_checks(packed)
         if key in checks and len(checks) > 1:
-            traits = [Counter(check_traits(record, check)) for check in checks]
+            traits = [Counter(check_traits(packed, check)) for check in checks]
             rows = np.array([[one[name] for name in HABIT_NAMES] for one in traits])
             found.append(Choice(rows, checks.index(key)))
     return found

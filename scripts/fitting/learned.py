@@ -447,10 +447,10 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
         asked, left = published[rng.integers(len(published))], _DRAWS
         counted = biased_to_counts(model, *asked_counts(asked))
         while left > 0:
-            record, number = learned.draw(length, left, nodes, asked)
+            packed, number = learned.draw(length, left, nodes, asked)
             drawn += number
             left -= number
-            mate = None if record is None else sampler.with_line(record, length, tests)
+            mate = None if packed is None else sampler.with_line(packed, length, tests)
             if mate is None:
                 continue
             exact += 1
@@ -459,13 +459,13 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             if not has_line_conditions(asked, *mate.readable):
                 continue
             lines += 1
-            start = sampler.repair(mate.record, length, REPAIR_EDITS, tests, counted)
+            start = sampler.repair(mate.packed, length, REPAIR_EDITS, tests, counted)
             if start is None or not has_line_conditions(asked, *start.readable):
                 text = _text(mate)
                 mates[text[0]] = text[1]
                 continue
             sound += 1
-            why = validator.second_solution_within(_EXCLUDING, start.record, start.line[0], length)
+            why = validator.second_solution_within(_EXCLUDING, start.packed, start.line[0], length)
             if why is not None:
                 continue
             some = [start] + [

@@ -47,7 +47,7 @@ from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
 from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of, told_apart
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packed import Moves, Record, pack
+from tsume_rules.packed import Moves, PackedPosition, pack
 
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""
@@ -87,14 +87,14 @@ class Chains:
         self._validator = CandidateValidator(self._engine, SAMPLED_EXCLUSION_NODES)
         self._chains: list[tuple[Candidate, int]] = []
 
-    def starts(self, model: LikenessModel, number: int) -> list[tuple[Record, Moves]]:
+    def starts(self, model: LikenessModel, number: int) -> list[tuple[PackedPosition, Moves]]:
         """Mended positions with their lines, whatever these are."""
         model = replace(model, opening=np.zeros(TRAITS), level=0.0)
-        found: list[tuple[Record, Moves]] = []
+        found: list[tuple[PackedPosition, Moves]] = []
         while len(found) < number:
             self._begin()
             start = self._sampler.draw_start(self._length, REPAIR_EDITS, model)
-            found += [] if start is None else [(start.record, start.line)]
+            found += [] if start is None else [(start.packed, start.line)]
         return found
 
     def round(self, model: LikenessModel, parts: int, steps: int) -> list[Candidate]:
@@ -112,7 +112,7 @@ class Chains:
             met = list(self._sampler.walks(candidate, parts, steps, model))
             for one in met[::-_STEP] if age >= _YOUNG else []:
                 # Would the generator look at it further?
-                why = self._validator.second_solution_within(_SETTLING, one.record, one.line[0], self._length)
+                why = self._validator.second_solution_within(_SETTLING, one.packed, one.line[0], self._length)
                 if why is None:
                     found.append(one)
             self._chains += [(met[-1] if met else candidate, age + 1)] if age + 1 < _OLD else []
@@ -159,7 +159,7 @@ def likeness(
         found = walking.round(replace(model, values=values), 5, steps)
         if not found:
             continue  # a few chains may all be young
-        rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
+        rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.packed, one.line) for one in found])]
         weights, auc = _regression(people, vstack(rounds)), 1.0
         if len(rounds) > 1:  # how well weights of earlier rounds tell the last round's problems
             earlier = _regression(people[::2], vstack(rounds[:-1]))

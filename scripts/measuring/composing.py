@@ -47,7 +47,7 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packed import Record, played, retracted
+from tsume_rules.packed import PackedPosition, played, retracted
 from tsume_rules.position import Side
 
 # --- roots composed as by `generator.run.roots` in one process, with their CPU time ----------------
@@ -394,7 +394,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
     options = ComposingOptions.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
     asker = Asker(DfPnEngine(), options.effort, rng)
-    found: list[tuple[Record, int]] = []
+    found: list[tuple[PackedPosition, int]] = []
     index = parents = 0
     while len(found) < number:
         composer.root(index)
@@ -422,33 +422,33 @@ class Asker:
     _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
     _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
 
-    def candidates(self, parent: Candidate) -> Iterator[tuple[Record, int]]:
+    def candidates(self, parent: Candidate) -> Iterator[tuple[PackedPosition, int]]:
         """Yield the positions before a parent, answer by answer, each with its key."""
-        record = parent.record.copy()
-        number = un_evasions(record, self._unevasions, True)
+        packed = parent.packed.copy()
+        number = un_evasions(packed, self._unevasions, True)
         for i in self.rng.permutation(number)[: self.effort.answers]:
             unevasion = int(self._unevasions[i])
-            with retracted(record, unevasion, Side.DEFENDER):
-                if not self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
+            with retracted(packed, unevasion, Side.DEFENDER):
+                if not self._is_defence(packed, int(move_of(unevasion)), parent.length + 1):
                     continue
-                checks = un_checks(record, self._unchecks, True)
+                checks = un_checks(packed, self._unchecks, True)
                 for j in self.rng.permutation(checks)[: self.effort.checks]:
                     uncheck = int(self._unchecks[j])
-                    with retracted(record, uncheck, Side.ATTACKER):
-                        yield record.copy(), int(move_of(uncheck))
+                    with retracted(packed, uncheck, Side.ATTACKER):
+                        yield packed.copy(), int(move_of(uncheck))
 
-    def _is_defence(self, record: Record, answer: int, n: int) -> bool:
+    def _is_defence(self, packed: PackedPosition, answer: int, n: int) -> bool:
         """Return whether the answer is a longest defence, and the positions after the others are sound."""
         effort = self.effort
         try:
             with self.engine.within(Limits(nodes=effort.nodes)):
-                defences = self.engine.longest_defences(record, n) if self.engine.is_mated(record, n) else []
+                defences = self.engine.longest_defences(packed, n) if self.engine.is_mated(packed, n) else []
                 if answer not in defences:
                     return False
                 for other in defences:
                     if other != answer:
-                        with played(record, other, Side.DEFENDER):
-                            if self.engine.is_sound(record, n - 1, effort.margin, effort.turns) != SOUND:
+                        with played(packed, other, Side.DEFENDER):
+                            if self.engine.is_sound(packed, n - 1, effort.margin, effort.turns) != SOUND:
                                 return False
                 return True
         except LimitReached:

@@ -109,13 +109,13 @@ COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted
 def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
     """Our engine by `DfPnEngine.short_lengths`: all positions in one call, or each in its own."""
     engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
-    records = pack_all([named.position for named in positions])
-    singles = [records[i : i + 1] for i in range(len(records))]
+    packed_positions = pack_all([named.position for named in positions])
+    singles = [packed_positions[i : i + 1] for i in range(len(packed_positions))]
     return Contestant(
         COUNTED if interposition is Interposition.COUNT_ALL else NOT_COUNTED,
-        all=lambda: engine.short_lengths(records, last, NODES),
+        all=lambda: engine.short_lengths(packed_positions, last, NODES),
         one=lambda i: engine.short_lengths(singles[i], last, NODES),
-        lengths=lambda: [int(length) for length in engine.short_lengths(records, last, NODES)],
+        lengths=lambda: [int(length) for length in engine.short_lengths(packed_positions, last, NODES)],
     )
 
 
@@ -329,11 +329,11 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     moves, stack = scratch(depth)
     rows: list[tuple[str, int, float, float]] = []
     for named in [one for path in files for one in read_positions(path, number)] or default:
-        record, times = pack(named.position), 0
-        count_compiled(record, 1, moves, stack)  # compiles
+        packed, times = pack(named.position), 0
+        count_compiled(packed, 1, moves, stack)  # compiles
         started, seconds = process_time(), 0.0
         while seconds < PERFT_SECONDS:
-            nodes = int(count_compiled(record, depth, moves, stack))
+            nodes = int(count_compiled(packed, depth, moves, stack))
             times += 1
             seconds = process_time() - started
         board, started = shogi.Board(format_sfen(named.position)), process_time()

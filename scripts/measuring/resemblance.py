@@ -314,20 +314,20 @@ def contrasts(
 
 def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
     """Return what is counted in a problem."""
-    record, line = pack(problem.position), problem.moves
+    packed, line = pack(problem.position), problem.moves
     replayed = replay_line(problem.position, problem.line)
-    first = legal_checks(record)
+    first = legal_checks(packed)
     others = [check for check in first if check != line[0]]
     return Contrasts(
-        two_last_moves=has_two_last_moves(record, line),
+        two_last_moves=has_two_last_moves(packed, line),
         captures=any(turn.check.captured for turn in replayed.turns),
         first_checks=len(first),
         others=len(others),
-        tries=len(more_than_a_glance(record, others)),
+        tries=len(more_than_a_glance(packed, others)),
         only_king_answers=bool(replayed.answers) and all(answer.kind == KING for answer in replayed.answers),
         ends_with_a_gold=dropped(line[-1]) == GOLD,
-        resistance=resistance(engine, record, others),
-        surprise=surprise(record, line[0], first),
+        resistance=resistance(engine, packed, others),
+        surprise=surprise(packed, line[0], first),
     )
 
 

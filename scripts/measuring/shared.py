@@ -231,14 +231,14 @@ def warm_engine(engine: DfPnEngine) -> None:
     The system clears memory when it is first written to; for a large table that takes
     most of a second.
     """
-    record = pack(parse_sfen(_HARD).position)
-    engine.raise_bound(record, 1)
+    packed = pack(parse_sfen(_HARD).position)
+    engine.raise_bound(packed, 1)
     engine.forget()
     with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
-        engine.mates(record, 11)
+        engine.mates(packed, 11)
     engine.forget()
     with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
-        engine.mates_ever(record)
+        engine.mates_ever(packed)
     engine.forget()
 
 

@@ -101,12 +101,12 @@ def after(position: Position, code: int, side: Side, *answers: int) -> Position:
 
 
 class Setup:
-    """A ``record`` of the rules in which positions are set up one after the other."""
+    """A ``packed`` of the rules in which positions are set up one after the other."""
 
     def __init__(self) -> None:
         self._counts = bytearray(16)
         self._hands = np.frombuffer(self._counts, dtype=np.int8).reshape(2, 8)
-        self.record = packed.pack_codes(np.zeros(81, dtype=np.int8), self._hands)
+        self.packed = packed.pack_codes(np.zeros(81, dtype=np.int8), self._hands)
 
     def place(self, position: Position) -> None:
         """Set up a position. Raises `CertificateError` if it does not have the pieces of one set."""
@@ -117,7 +117,7 @@ class Setup:
             raise CertificateError("not the pieces of one set")
         self._counts[1:8], self._counts[9:16] = held, bytes(rest)
         codes = np.frombuffer(board.translate(_CODES), dtype=np.int8)[_TEXT_ORDER]
-        set_up_position(self.record, codes, self._hands)
+        set_up_position(self.packed, codes, self._hands)
 
 
 class Facts:
@@ -181,7 +181,7 @@ class Checker:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self.proved: list[Proved] = []
-        self._place, self._record = (setup := Setup()).place, setup.record
+        self._place, self._packed = (setup := Setup()).place, setup.packed
         self._other, self._room = Setup(), room_for_answers()
 
     def learn(self, line: bytes) -> None:
@@ -193,31 +193,31 @@ class Checker:
         kind, n, beyond, position, moves = _read_fact(line)
         self._place(position)
         if kind == "N":
-            answers = answered_checks(self._record, self._room)
+            answers = answered_checks(self._packed, self._room)
             if len(answers) != len(moves):
                 raise CertificateError(f"{len(moves)} answers to {len(answers)} checks")
             for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
                 answer = _legal(usi, answers[check])
-                if usi[1] != "*" and (  # the usual case, without a move on the record
+                if usi[1] != "*" and (  # the usual case, without a move on the packed position
                     n < 3 or self._facts.has("N", after(position, check, Side.ATTACKER, answer), n - 2)
                 ):
                     continue
-                with played(self._record, check, Side.ATTACKER):
+                with played(self._packed, check, Side.ATTACKER):
                     self._escapes(n - 1, after(position, check, Side.ATTACKER), answer)
         elif kind in "AU":
-            check = _legal(moves[0], checks := legal_checks(self._record))
+            check = _legal(moves[0], checks := legal_checks(self._packed))
             for other in checks if kind == "U" else ():
                 if other != check:
                     self._require("E", after(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
-            with played(self._record, check, Side.ATTACKER):
+            with played(self._packed, check, Side.ATTACKER):
                 after_check, only = after(position, check, Side.ATTACKER), beyond if kind == "U" else None
                 self._mated(n - 1, after_check, moves[1:], only)
-        elif not find_checkers(self._record, Side.DEFENDER)[0]:
+        elif not find_checkers(self._packed, Side.DEFENDER)[0]:
             raise CertificateError("the king is not in check")
         elif kind == "D":
             self._mated(n, position, moves, None)
         else:
-            self._escapes(n, position, _legal(moves[0], legal_evasions(self._record)))
+            self._escapes(n, position, _legal(moves[0], legal_evasions(self._packed)))
 
     def _require(self, kind: str, position: Position, n: int, beyond: int = 0) -> None:
         if not self._facts.has(kind, position, n, beyond):
@@ -231,7 +231,7 @@ class Checker:
             slide = _legal(usi, self._slides())
             self._require("D", after(position, slide, Side.ATTACKER), n)
             taken.add(packed.target_of(slide))
-        for code in legal_evasions(self._record):
+        for code in legal_evasions(self._packed):
             if packed.dropped(code) and packed.target_of(code) in taken and not self._checks_attacker(code):
                 continue
             if n < 2:
@@ -244,16 +244,16 @@ class Checker:
 
     def _slides(self) -> list[int]:
         """Return the moves of the only checking piece to a square between it and the king."""
-        count, checker = find_checkers(self._record, Side.DEFENDER)
-        cells = packed.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
-        slides = [m for m in legal_checks(self._record) if packed.origin_of(m) == checker]
+        count, checker = find_checkers(self._packed, Side.DEFENDER)
+        cells = packed.cells_between(checker, int(self._packed.king[Side.DEFENDER])) if count == 1 else ()
+        slides = [m for m in legal_checks(self._packed) if packed.origin_of(m) == checker]
         return [m for m in slides if packed.target_of(m) in cells]
 
     def _checks_attacker(self, drop: int) -> bool:
-        if not self._record.king[Side.ATTACKER]:
+        if not self._packed.king[Side.ATTACKER]:
             return False
-        with played(self._record, drop, Side.DEFENDER):
-            return bool(in_check(self._record, Side.ATTACKER))
+        with played(self._packed, drop, Side.DEFENDER):
+            return bool(in_check(self._packed, Side.ATTACKER))
 
     def _escapes(self, n: int, position: Position, answer: int) -> None:
         if n >= 2:
@@ -266,7 +266,7 @@ class Checker:
         """Require that there is no mate in a position; without a check there is none."""
         if n > 0 and not self._facts.has("N", position, n):
             self._other.place(position)
-            if legal_checks(self._other.record):
+            if legal_checks(self._other.packed):
                 self._require("N", position, n)
 
     def claim(self, line: bytes) -> None:
@@ -291,7 +291,7 @@ class Checker:
             turn, left = self._along(position, claimed.mate, second["after"]), len(second["after"])
             for usi, n in ((second["key"], claimed.mate - left), (second["check"], second["plies"])):
                 self._place(turn)
-                check = _legal(usi, legal_checks(self._record))
+                check = _legal(usi, legal_checks(self._packed))
                 self._require("D", after(turn, check, Side.ATTACKER), n - 1)
         leftover = self._along(position, claimed.mate, claimed.line).hand > 0 if claimed.line else None
         self.proved.append(replace(claimed, leftover=leftover))
@@ -301,7 +301,7 @@ class Checker:
         for left, usi in zip(range(n - 1, -1, -1), moves, strict=False):
             self._place(position)
             side = Side(left % 2)  # plies are left in even number after the attacker's move
-            code = _legal(usi, (legal_evasions if side else legal_checks)(self._record))
+            code = _legal(usi, (legal_evasions if side else legal_checks)(self._packed))
             position = after(position, code, side)
             if side:
                 self._require("A", position, left)

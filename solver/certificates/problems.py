@@ -95,13 +95,13 @@ class _CertifiedProblem:
     def __init__(self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement) -> None:
         self._engine = engine
         self._position = position
-        self._record = pack(position)
+        self._packed = pack(position)
         self._judgement = judgement
 
     def search(self) -> None:
         """Find a long mate again, from above: that takes fewer nodes than to ask for its length at once."""
         if self._judgement.length is not None and self._judgement.length > LAST_RAISED:
-            search_length(self._engine, self._record, Limits(), since=MateBounds(LAST_RAISED))
+            search_length(self._engine, self._packed, Limits(), since=MateBounds(LAST_RAISED))
 
     def claim(self) -> Iterator[dict[str, Any]]:
         """Yield the claim in parts; the first stands alone. Raises `NotCertified`."""
@@ -140,11 +140,11 @@ class _CertifiedProblem:
                 continue
             # The moves before it must be longest defences: no futile drop, which may last longer.
             moves, engine = found.line[: found.turn], self._engine
-            turns = attacker_turns(self._record, tuple(map(pack_move, moves)))
+            turns = attacker_turns(self._packed, tuple(map(pack_move, moves)))
             lengths = range(self._judgement.length or 0, 0, -2)
             if len(turns) <= len(lengths) and all(
-                engine.mates(record, n) and not (n > 1 and engine.mates(record, n - 2))
-                for record, n in zip(turns, lengths, strict=False)
+                engine.mates(packed, n) and not (n > 1 and engine.mates(packed, n - 2))
+                for packed, n in zip(turns, lengths, strict=False)
             ):
                 yield {
                     "after": [move.usi for move in moves], "key": found.key.usi, "check": found.check.usi,

@@ -31,7 +31,7 @@ from solver.engines.kernel.mate import may_be_futile
 from solver.limits import LimitReached
 from solver.results import Reason
 from tsume_rules.kernel.state import FIELD, SHIFT
-from tsume_rules.packed import Record, dropped, legal_checks, legal_evasions, played, target_of
+from tsume_rules.packed import PackedPosition, dropped, legal_checks, legal_evasions, played, target_of
 from tsume_rules.position import Side
 
 # --- what an engine answers about a position, with the hand for which its answer holds ------------
@@ -52,9 +52,9 @@ class Oracle:
         self.engine = engine
         self._out = np.zeros(ROOM, dtype=np.int64)
 
-    def look(self, record: Record, plies: int, *, attacker: bool) -> Known | None:
+    def look(self, packed: PackedPosition, plies: int, *, attacker: bool) -> Known | None:
         """What the table or a search of a few plies says at once; None if that is nothing."""
-        arena = self.engine.arena(record)
+        arena = self.engine.arena(packed)
         is_known(arena, _bound(plies), attacker)
         search = arena.search
         if is_open(search) or (search.dn == 0 and search.taint):
@@ -66,34 +66,34 @@ class Oracle:
         hand = sum(((own >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
         return Known(mates, FOREVER if length >= table.FOREVER else length, hand)
 
-    def refutations(self, record: Record, checks: list[int], plies: int) -> list[int]:
+    def refutations(self, packed: PackedPosition, checks: list[int], plies: int) -> list[int]:
         """For each check an answer that is known to refute it: no mate within so many plies; 0: unknown."""
         moves = np.array(checks, dtype=np.int64)
         answers = np.zeros_like(moves)
-        known_refutations(self.engine.arena(record), moves, answers, _bound(plies), self._out)
+        known_refutations(self.engine.arena(packed), moves, answers, _bound(plies), self._out)
         return [int(answer) for answer in answers]
 
-    def refutation(self, record: Record, plies: int) -> int:
+    def refutation(self, packed: PackedPosition, plies: int) -> int:
         """As `refutations`, the defender to move in check."""
-        return int(known_refutation(self.engine.arena(record), _bound(plies), self._out))
+        return int(known_refutation(self.engine.arena(packed), _bound(plies), self._out))
 
-    def lengths(self, record: Record, checks: list[int], plies: int) -> list[int]:
+    def lengths(self, packed: PackedPosition, checks: list[int], plies: int) -> list[int]:
         """For each check the plies after it within which it is known to mate; -1 if it is not."""
         moves = np.array(checks, dtype=np.int64)
         lengths = np.zeros_like(moves)
-        known_lengths(self.engine.arena(record), moves, lengths, _bound(plies))
+        known_lengths(self.engine.arena(packed), moves, lengths, _bound(plies))
         return [int(length) for length in lengths]
 
-    def ask(self, record: Record, plies: int, *, attacker: bool) -> bool:
+    def ask(self, packed: PackedPosition, plies: int, *, attacker: bool) -> bool:
         """Return whether the attacker mates within so many plies. Raises `LimitReached`."""
-        known = self.look(record, plies, attacker=attacker)
+        known = self.look(packed, plies, attacker=attacker)
         if known is not None:
             return known.mates
         if plies >= FOREVER:
-            return self.engine.mates_ever(record, attacker=attacker)
+            return self.engine.mates_ever(packed, attacker=attacker)
         if attacker:
-            return self.engine.mates(record, plies)
-        return self.engine.is_mated(record, plies)
+            return self.engine.mates(packed, plies)
+        return self.engine.is_mated(packed, plies)
 
 
 def _bound(plies: int) -> int:
@@ -167,7 +167,7 @@ class FactWriter:
         self._progress = progress
         self._known = Facts(0, 1, MAX_FACTS)
         self._setup = Setup()
-        self._record = self._setup.record
+        self._packed = self._setup.packed
         self._asked = Setup()
         self._agenda = Agenda()
         self.number = 0
@@ -181,7 +181,7 @@ class FactWriter:
         try:
             for needed in facts:
                 self._setup.place(needed.position)
-                self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
+                self._oracle.ask(self._packed, needed.plies, attacker=needed.kind in "ANU")
                 self._agenda.note([needed])
             while item := self._agenda.next():
                 if not self._known.has(item.kind, item.position, item.plies, item.beyond):
@@ -208,16 +208,16 @@ class FactWriter:
         self._agenda.note(needs)
 
     def _write(self, item: Needed) -> None:
-        """Write a fact; the position of ``record`` is that of the fact."""
+        """Write a fact; the position of ``packed`` is that of the fact."""
         if item.kind == "A":
             position = self._with_proof_hand(item, attacker=True)
             check, n = self._mating_check(position, item.plies)
-            with played(self._record, check, Side.ATTACKER):
+            with played(self._packed, check, Side.ATTACKER):
                 slides, needs = self._met(after(position, check, Side.ATTACKER), n)
             self._emit(Needed("A", position, n + 1), [usi_of(check), *slides], needs)
         elif item.kind == "D":
             position = self._with_proof_hand(item, attacker=False)
-            known = self._oracle.look(self._record, item.plies, attacker=False)
+            known = self._oracle.look(self._packed, item.plies, attacker=False)
             n = item.plies if known is None else known.plies
             slides, needs = self._met(position, n)
             self._emit(Needed("D", position, n), slides, needs)
@@ -234,10 +234,10 @@ class FactWriter:
     def _with_proof_hand(self, item: Needed, *, attacker: bool) -> Position:
         """Return the position with the hand that the mate needs, set up."""
         position = item.position
-        known = self._oracle.look(self._record, item.plies, attacker=attacker)
+        known = self._oracle.look(self._packed, item.plies, attacker=attacker)
         if known is None:
-            self._oracle.ask(self._record, item.plies, attacker=attacker)
-            known = self._oracle.look(self._record, item.plies, attacker=attacker)
+            self._oracle.ask(self._packed, item.plies, attacker=attacker)
+            known = self._oracle.look(self._packed, item.plies, attacker=attacker)
         if known is not None and known.mates and known.hand != position.hand:
             position = Position(position.board, known.hand)
             self._setup.place(position)
@@ -246,19 +246,19 @@ class FactWriter:
     def _mating_check(self, position: Position, n: int) -> tuple[int, int]:
         """Return a check that mates within n plies, and the plies after it."""
         if (found := self._known_check(n)) is None:
-            self._oracle.ask(self._record, n, attacker=True)
+            self._oracle.ask(self._packed, n, attacker=True)
             found = self._known_check(n)
         if found is None:
-            for code in legal_checks(self._record):
-                with played(self._record, code, Side.ATTACKER):
-                    if self._oracle.ask(self._record, n - 1, attacker=False):
+            for code in legal_checks(self._packed):
+                with played(self._packed, code, Side.ATTACKER):
+                    if self._oracle.ask(self._packed, n - 1, attacker=False):
                         return code, n - 1
             raise Unproved(f"no mate in {n}: {position_text(position)}")
         return found
 
     def _known_check(self, n: int) -> tuple[int, int] | None:
-        checks = legal_checks(self._record)
-        lengths = self._oracle.lengths(self._record, checks, n - 1)
+        checks = legal_checks(self._packed)
+        lengths = self._oracle.lengths(self._packed, checks, n - 1)
         known = [(length, check) for length, check in zip(lengths, checks, strict=True) if length >= 0]
         length, check = min(known, default=(0, 0))
         return (check, length) if known else None
@@ -269,8 +269,8 @@ class FactWriter:
         slides: list[str] = []
         needs: list[Needed] = []
         engine = self._oracle.engine
-        by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._record), n=n)
-        for code, slide in asked_by_cell(self._record, legal_evasions(self._record), by_cell, None):
+        by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._packed), n=n)
+        for code, slide in asked_by_cell(self._packed, legal_evasions(self._packed), by_cell, None):
             if slide is not None:
                 if usi_of(slide) not in slides:
                     slides.append(usi_of(slide))
@@ -280,8 +280,8 @@ class FactWriter:
             if beyond is None or n == 2:
                 needs.append(Needed("A", answered, n - 1))
                 continue
-            with played(self._record, code, Side.DEFENDER):
-                shorter = n > 2 and self._oracle.ask(self._record, n - 3, attacker=True)
+            with played(self._packed, code, Side.DEFENDER):
+                shorter = n > 2 and self._oracle.ask(self._packed, n - 3, attacker=True)
             if shorter:
                 needs.append(Needed("A", answered, n - 3))
             else:
@@ -291,24 +291,24 @@ class FactWriter:
     def _slide(self, cell: int, n: int) -> int | None:
         """Return the slide that proves the drops on a cell futile; None if all of them are met by mates in
         time."""
-        record, oracle = self._record, self._oracle
-        slides = oracle.engine.slides(record, cell)
+        packed, oracle = self._packed, self._oracle
+        slides = oracle.engine.slides(packed, cell)
         for code in slides:
-            with played(record, code, Side.ATTACKER):
-                known = oracle.look(record, n, attacker=False)
+            with played(packed, code, Side.ATTACKER):
+                known = oracle.look(packed, n, attacker=False)
             if known is not None and known.mates:
                 return code
-        for code in legal_evasions(record) if n >= 2 else ():
+        for code in legal_evasions(packed) if n >= 2 else ():
             if dropped(code) and target_of(code) == cell:
-                with played(record, code, Side.DEFENDER):
-                    if not oracle.ask(record, n - 1, attacker=True):
+                with played(packed, code, Side.DEFENDER):
+                    if not oracle.ask(packed, n - 1, attacker=True):
                         break
         else:
             if n >= 2:
                 return None
         for code in slides:
-            with played(record, code, Side.ATTACKER):
-                if oracle.ask(record, n, attacker=False):
+            with played(packed, code, Side.ATTACKER):
+                if oracle.ask(packed, n, attacker=False):
                     return code
         return None
 
@@ -316,11 +316,11 @@ class FactWriter:
 
     def _no_mate(self, item: Needed) -> None:
         position = item.position
-        checks = sorted(legal_checks(self._record), key=usi_of)
+        checks = sorted(legal_checks(self._packed), key=usi_of)
         if not checks:
             return
         n = _less(item.plies, 1)
-        known = self._oracle.refutations(self._record, checks, n)
+        known = self._oracle.refutations(self._packed, checks, n)
         words: list[str] = []
         needs: list[Needed] = []
         for check, known_answer in zip(checks, known, strict=True):
@@ -329,7 +329,7 @@ class FactWriter:
             if answer and not dropped(answer):
                 needs += self._needs(answer, checked, n)
             else:
-                with played(self._record, check, Side.ATTACKER):
+                with played(self._packed, check, Side.ATTACKER):
                     answer = answer or self._refutation(checked, n)
                     needs += self._needs(answer, checked, n)
             words.append(usi_of(answer))
@@ -338,19 +338,19 @@ class FactWriter:
     def _refutation(self, position: Position, n: int) -> int:
         """Return an answer to a check after which there is no mate within n plies."""
         oracle, asked = self._oracle, self._asked
-        if known := oracle.refutation(self._record, n):
+        if known := oracle.refutation(self._packed, n):
             return known
-        oracle.ask(self._record, n, attacker=False)
-        if known := oracle.refutation(self._record, n):
+        oracle.ask(self._packed, n, attacker=False)
+        if known := oracle.refutation(self._packed, n):
             return known
 
         def is_true(item: Needed, nodes: int | None) -> bool:
             asked.place(item.position)
-            ask = partial(oracle.ask, asked.record, item.plies, attacker=item.kind == "N")
+            ask = partial(oracle.ask, asked.packed, item.plies, attacker=item.kind == "N")
             return (ask() if nodes is None else oracle.engine.answered_within(nodes, ask)) is False
 
         # Search after each answer, with more and more nodes.
-        answers = legal_evasions(self._record)
+        answers = legal_evasions(self._packed)
         needs = [self._needs(code, position, n) for code in answers]
         for nodes in _BUDGETS:
             for code, items in zip(answers, needs, strict=True):
@@ -361,8 +361,8 @@ class FactWriter:
     def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
         """What an answer needs to refute."""
         needs = [Needed("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
-        if dropped(code) and may_be_futile(self._record, code):
-            slides = self._oracle.engine.slides(self._record, target_of(code))
+        if dropped(code) and may_be_futile(self._packed, code):
+            slides = self._oracle.engine.slides(self._packed, target_of(code))
             needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
         return needs
 
@@ -373,10 +373,10 @@ class FactWriter:
         key, _ = self._mating_check(position, n)
         needs = [
             Needed("E", after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, FOREVER))
-            for code in legal_checks(self._record)
+            for code in legal_checks(self._packed)
             if code != key
         ]
-        with played(self._record, key, Side.ATTACKER):
+        with played(self._packed, key, Side.ATTACKER):
             slides, more = self._met(after(position, key, Side.ATTACKER), n - 1, item.beyond)
         self._emit(item, [usi_of(key), *slides], needs + more)
 

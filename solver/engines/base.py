@@ -22,7 +22,7 @@ from tsume_rules.kernel.state import hand_contains
 from tsume_rules.kernel.tables import DEF
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     cells_between,
     dropped,
     legal_checks,
@@ -88,7 +88,7 @@ class TreeWalk(ABC):
     """The turns that one tree builder has found with one engine."""
 
     @abstractmethod
-    def grow(self, record: Record, n: int) -> int | None:
+    def grow(self, packed: PackedPosition, n: int) -> int | None:
         """Return the number of the turn that mates in exactly n plies, its tree built.
 
         None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises
@@ -131,7 +131,7 @@ U = TypeVar("U")
 
 
 def asked_by_cell(
-    record: Record, answers: Iterable[int], ask: Callable[[int], A], otherwise: U
+    packed: PackedPosition, answers: Iterable[int], ask: Callable[[int], A], otherwise: U
 ) -> Iterator[tuple[int, A | U]]:
     """Yield each answer with ``ask(cell)`` for a drop that may be futile, else with ``otherwise``.
 
@@ -139,7 +139,7 @@ def asked_by_cell(
     """
     said: dict[int, A] = {}
     for move in answers:
-        if not may_be_futile(record, move):
+        if not may_be_futile(packed, move):
             yield move, otherwise
             continue
         cell = target_of(move)
@@ -151,7 +151,7 @@ def asked_by_cell(
 # --- the interface of an engine --------------------------------------------------------------------
 
 T = TypeVar("T")
-KnownMate = tuple[Record, int]
+KnownMate = tuple[PackedPosition, int]
 """A position with the attacker to move, and the plies of its mate."""
 
 
@@ -163,7 +163,7 @@ class MateEngine(ABC):
     the kernels. An engine may keep a table between queries; its answers do not depend on it.
 
     Every query raises `solver.limits.LimitReached` when a current limit (`within`) is reached or memory
-    runs out. It leaves the record unchanged, even if it raises.
+    runs out. It leaves the packed position unchanged, even if it raises.
 
     A new engine implements the two basic queries (`_answer`), the plies for which the last answer holds
     (`length`, `refuted_for_good`), and how a reading and barred positions are set. This class derives all
@@ -187,7 +187,7 @@ class MateEngine(ABC):
     # --- what each engine defines -------------------------------------------------------
 
     @abstractmethod
-    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+    def _answer(self, packed: PackedPosition, n: int, attacker: bool) -> bool:
         """Return A(p, n) with the attacker to move, else D(q, n). Raises `LimitReached`."""
 
     @property
@@ -209,7 +209,7 @@ class MateEngine(ABC):
         """Set the reading. Raises ValueError if the engine does not support it."""
 
     @abstractmethod
-    def _bar(self, positions: list[Record]) -> None:
+    def _bar(self, positions: list[PackedPosition]) -> None:
         """Count a return to one of these positions, and to no others, as a failure from now on."""
 
     # --- state -------------------------------------------------------------------------
@@ -259,7 +259,7 @@ class MateEngine(ABC):
         yield
 
     @contextmanager
-    def barring(self, positions: list[Record]) -> Iterator[None]:
+    def barring(self, positions: list[PackedPosition]) -> Iterator[None]:
         """Inside the block, count the attacker's return to one of these positions as a failure.
 
         The table is cleared at both ends, as its entries do not hold on the other side.
@@ -275,7 +275,7 @@ class MateEngine(ABC):
     @contextmanager
     def restricted(
         self,
-        barred: Sequence[Record],
+        barred: Sequence[PackedPosition],
         known: Sequence[KnownMate] = (),  # noqa: ARG002
     ) -> Iterator[None]:
         """Inside the block, positions with the attacker to move have a set outcome.
@@ -339,27 +339,27 @@ class MateEngine(ABC):
 
     # --- within n plies ------------------------------------------------------------------
 
-    def mates(self, record: Record, n: int) -> bool:
+    def mates(self, packed: PackedPosition, n: int) -> bool:
         """Return A(p, n): whether the attacker, to move, mates within n plies (n odd)."""
-        return self._answer(record, n, True)
+        return self._answer(packed, n, True)
 
-    def is_mated(self, record: Record, n: int) -> bool:
+    def is_mated(self, packed: PackedPosition, n: int) -> bool:
         """D(q, n): whether the defender, in check and to move, is mated within n plies (n even)."""
-        return self._answer(record, n, False)
+        return self._answer(packed, n, False)
 
-    def mates_after(self, record: Record, check: int, n: int) -> bool:
+    def mates_after(self, packed: PackedPosition, check: int, n: int) -> bool:
         """Return whether a check mates within n plies."""
-        with played(record, check, Side.ATTACKER):
-            return self.is_mated(record, n - 1)
+        with played(packed, check, Side.ATTACKER):
+            return self.is_mated(packed, n - 1)
 
-    def known_after(self, record: Record, check: int, n: int) -> bool:  # noqa: ARG002
+    def known_after(self, packed: PackedPosition, check: int, n: int) -> bool:  # noqa: ARG002
         """Return whether it is known without a search that a check mates within n plies.
 
         The default is False.
         """
         return False
 
-    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
+    def raise_bound(self, packed: PackedPosition, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
         """Search for a mate within 1, 3, ...
 
         plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the time
@@ -368,18 +368,20 @@ class MateEngine(ABC):
         self.check_limits()
         return 1, None
 
-    def search_length(self, record: Record, limits: Limits) -> SearchResult | None:  # noqa: ARG002
+    def search_length(self, packed: PackedPosition, limits: Limits) -> SearchResult | None:  # noqa: ARG002
         """Return the shortest mate, without its line, by the engine's own method; None if it has none.
 
         `solver.solving.deepening` then raises the bound.
         """
         return None
 
-    def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
+    def mating(self, packed: PackedPosition, checks: list[int], bound: int) -> list[int]:
         """Return the checks of a list that mate within ``bound`` plies."""
-        return [check for check in checks if self.mates_after(record, check, bound)]
+        return [check for check in checks if self.mates_after(packed, check, bound)]
 
-    def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+    def refute_each(
+        self, packed: PackedPosition, checks: list[int], bound: int
+    ) -> tuple[int | None, list[int]]:
         """Search the checks in order for a mate within ``bound`` plies, until one mates.
 
         Returns that check (None: none does) and the open checks: those not searched, or refuted for this
@@ -387,7 +389,7 @@ class MateEngine(ABC):
         """
         still = list(checks)
         for check in checks:
-            mates = self.mates_after(record, check, bound)
+            mates = self.mates_after(packed, check, bound)
             if mates or self.refuted_for_good:
                 still.remove(check)
             if mates:
@@ -396,27 +398,27 @@ class MateEngine(ABC):
 
     # --- at any length -------------------------------------------------------------------
 
-    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
+    def mates_ever(self, packed: PackedPosition, *, attacker: bool = True) -> bool:
         """Return whether the attacker mates at any length; ``attacker``: the attacker is to move.
 
         The default raises the bound until the answer is known. If the attacker can give checks forever
         without mating, only a limit ends the search.
         """
         n = 1 if attacker else 0
-        while not self._answer(record, n, attacker):
+        while not self._answer(packed, n, attacker):
             if self.refuted_for_good:
                 return False
             self.check_limits()
             n += 2
         return True
 
-    def mates_ever_after(self, record: Record, check: int) -> bool:
+    def mates_ever_after(self, packed: PackedPosition, check: int) -> bool:
         """Return whether a check leads to mate at any length."""
-        with played(record, check, Side.ATTACKER):
-            return self.mates_ever(record, attacker=False)
+        with played(packed, check, Side.ATTACKER):
+            return self.mates_ever(packed, attacker=False)
 
     def refute_each_ever(
-        self, record: Record, checks: list[int], nodes: int
+        self, packed: PackedPosition, checks: list[int], nodes: int
     ) -> tuple[int | None, list[int], list[int]]:
         """Search the checks in order for a mate at any length, with ``nodes`` nodes each, until one mates.
 
@@ -426,13 +428,13 @@ class MateEngine(ABC):
         refuted: list[int] = []
         open_still: list[int] = []
         for check in checks:
-            mates = self.answered_within(nodes, partial(self.mates_ever_after, record, check))
+            mates = self.answered_within(nodes, partial(self.mates_ever_after, packed, check))
             if mates:
                 return check, refuted, open_still
             (open_still if mates is None else refuted).append(check)
         return None, refuted, open_still
 
-    def readings_agree(self, record: Record, line: Moves) -> int:  # noqa: ARG002
+    def readings_agree(self, packed: PackedPosition, line: Moves) -> int:  # noqa: ARG002
         """Return how many of the attacker's first turns on a main line certainly do not depend on the
         reading.
 
@@ -442,65 +444,65 @@ class MateEngine(ABC):
 
     # --- answers to a check --------------------------------------------------------------
 
-    def slides(self, record: Record, cell: int) -> list[int]:
+    def slides(self, packed: PackedPosition, cell: int) -> list[int]:
         """Return the slides to a cell between checker and king: the moves that could prove drops there
         futile."""
         if self._interposition is Interposition.COUNT_ALL:
             return []
-        count, checker = find_checkers(record, DEF)
-        if count != 1 or cell not in cells_between(checker, int(record.king[DEF])):
+        count, checker = find_checkers(packed, DEF)
+        if count != 1 or cell not in cells_between(checker, int(packed.king[DEF])):
             return []
         out = np.empty(MAX_MOVES, dtype=np.int64)
-        return list(out[: futile_drop_captures(record, cell, checker, self.mode, out, 0)].tolist())
+        return list(out[: futile_drop_captures(packed, cell, checker, self.mode, out, 0)].tolist())
 
-    def futile_by(self, record: Record, cell: int, n: int) -> int | None:
+    def futile_by(self, packed: PackedPosition, cell: int, n: int) -> int | None:
         """Return the slide that proves the drops on a cell futile under a bound of n plies; None if none
         does.
 
         That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the attacker's
         king.
         """
-        for take in self.slides(record, cell):
-            with played(record, take, Side.ATTACKER):
-                if self.is_mated(record, n):
+        for take in self.slides(packed, cell):
+            with played(packed, take, Side.ATTACKER):
+                if self.is_mated(packed, n):
                     return take
         return None
 
-    def is_futile(self, record: Record, cell: int, n: int) -> bool:
+    def is_futile(self, packed: PackedPosition, cell: int, n: int) -> bool:
         """Return whether some slide proves the drops on a cell futile (`futile_by`)."""
-        return self.futile_by(record, cell, n) is not None
+        return self.futile_by(packed, cell, n) is not None
 
-    def defences(self, record: Record, n: int) -> Iterator[int]:
+    def defences(self, packed: PackedPosition, n: int) -> Iterator[int]:
         """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
         drops = asked_by_cell(
-            record, legal_evasions(record), lambda cell: self.is_futile(record, cell, n), False
+            packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False
         )
         return (move for move, is_one in drops if not is_one)
 
-    def longest_defences(self, record: Record, n: int) -> Iterable[int]:
+    def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:
         """Yield the longest defences of a defender mated in exactly n plies, without futile drops, in fixed
         order.
 
-        The default searches for each as the iterator advances; the record must then be the same position.
+        The default searches for each as the iterator advances; the packed position must be the same then.
         """
-        for move in self.defences(record, n):
-            with played(record, move, Side.DEFENDER):
-                lasts = n == 2 or not self.mates(record, n - 3)
+        for move in self.defences(packed, n):
+            with played(packed, move, Side.DEFENDER):
+                lasts = n == 2 or not self.mates(packed, n - 3)
             if lasts:
                 yield move
 
-    def leaves_same_position(self, record: Record, key: int, check: int, n: int) -> bool:
+    def leaves_same_position(self, packed: PackedPosition, key: int, check: int, n: int) -> bool:
         """Return whether two checks differ by promotion only, of a piece that is captured at once (同一局面).
 
         Both mate in exactly ``n`` plies, and every longest defence against either captures the piece: the
-        position is then the same whether it was promoted or not. ``record`` stands before the checks.
+        position is then the same whether it was promoted or not. ``packed`` stands before the checks.
         """
         same_squares = origin_of(key) == origin_of(check) and target_of(key) == target_of(check)
         if n < 3 or not same_squares or dropped(key) or promotes(key) == promotes(check):
             return False
         for one in (key, check):
-            with played(record, one, Side.ATTACKER):
-                answers = list(self.longest_defences(record, n - 1)) if self.is_mated(record, n - 1) else []
+            with played(packed, one, Side.ATTACKER):
+                answers = list(self.longest_defences(packed, n - 1)) if self.is_mated(packed, n - 1) else []
             if not answers or any(target_of(answer) != target_of(key) for answer in answers):
                 return False
         return True
@@ -509,7 +511,7 @@ class MateEngine(ABC):
         """Return the builder of main trees in one call; None if the engine has none."""
         return None
 
-    def keeps_line(self, record: Record, line: Moves) -> bool:
+    def keeps_line(self, packed: PackedPosition, line: Moves) -> bool:
         """Return whether a line is the only solution of a position, judging by its own turns alone.
 
         This is necessary for the position to be the same problem as that of the line: at each of the
@@ -518,21 +520,21 @@ class MateEngine(ABC):
         longest defence.
         """
         last = len(line) - 1
-        if last > 0 and self.mates(record, last - 1):
+        if last > 0 and self.mates(packed, last - 1):
             return False
         for ply, move in enumerate(line):
             n = last + 1 - ply
-            with line_played(record, line[:ply]):
+            with line_played(packed, line[:ply]):
                 if ply % 2:
-                    if move not in self.longest_defences(record, n):
+                    if move not in self.longest_defences(packed, n):
                         return False
                     continue
-                checks = legal_checks(record)
-                if move not in checks or not self.mates_after(record, move, n):
+                checks = legal_checks(packed)
+                if move not in checks or not self.mates_after(packed, move, n):
                     return False
                 for check in checks if ply == 0 or ply < last else ():
-                    if check == move or not self.mates_after(record, check, n):
+                    if check == move or not self.mates_after(packed, check, n):
                         continue
-                    if not self.leaves_same_position(record, move, check, n):
+                    if not self.leaves_same_position(packed, move, check, n):
                         return False
         return True

@@ -28,7 +28,7 @@ from tsume_rules.kernel.tables import ATT
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     answer_group,
     legal_checks,
     legal_evasions,
@@ -86,7 +86,7 @@ class _Check:
 
 
 class OtherChecks:
-    """Finds the results of all checks except the keys; ``record`` stands at the start.
+    """Finds the results of all checks except the keys; ``packed`` stands at the start.
 
     A quick search comes first. ``proof_nodes`` are for all checks that it leaves open, to search them at
     any length; those at the last of several turns come last, because their tries are shown on request only.
@@ -94,10 +94,14 @@ class OtherChecks:
     """
 
     def __init__(
-        self, engine: MateEngine, record: Record, turns: list[ExplainedTurn], proof_nodes: int = PROOF_NODES
+        self,
+        engine: MateEngine,
+        packed: PackedPosition,
+        turns: list[ExplainedTurn],
+        proof_nodes: int = PROOF_NODES,
     ) -> None:
         self._engine = engine
-        self._record = record
+        self._packed = packed
         self._refuter = Refuter(engine, LENGTH_NODES)
         self._turns = turns
         self._proof_nodes = proof_nodes
@@ -110,12 +114,12 @@ class OtherChecks:
 
     def settle(self) -> None:
         """Give each check a result: the length of its mate, or an answer that refutes it with its proof."""
-        engine, record, refuter = self._engine, self._record, self._refuter
+        engine, packed, refuter = self._engine, self._packed, self._refuter
         for number, turn in enumerate(self._turns):
             path, length = tuple(map(pack_move, turn.path)), turn.length
-            with line_played(record, path):
-                checks = [check for check in legal_checks(record) if unpack_move(check) != turn.key]
-                mating = [] if length is None else engine.mating(record, checks, length)
+            with line_played(packed, path):
+                checks = [check for check in legal_checks(packed) if unpack_move(check) != turn.key]
+                mating = [] if length is None else engine.mating(packed, checks, length)
                 for check in checks:
                     one = _Check(number, path, check, length or -1)
                     self._checks.append(one)
@@ -124,13 +128,13 @@ class OtherChecks:
                         continue
                     before = engine.nodes
                     one.found = (
-                        refuter.at_once(record, check)
-                        or refuter.at_any_length(record, check, one.known, FIRST_NODES)
-                        or refuter.within_a_bound(record, check, one.known, BOUND_NODES)
+                        refuter.at_once(packed, check)
+                        or refuter.at_any_length(packed, check, one.known, FIRST_NODES)
+                        or refuter.within_a_bound(packed, check, one.known, BOUND_NODES)
                     )
                     one.work = engine.nodes - before
                     if isinstance(one.found, Fails):
-                        one.lasting = lasting(engine, record, check)
+                        one.lasting = lasting(engine, packed, check)
                         if one.found.within is not None:
                             one.known = one.found.within + 2
         # Search the open checks at any length while the nodes last.
@@ -141,15 +145,15 @@ class OtherChecks:
                 for one in still:
                     if one.open and left > 0:
                         before = engine.nodes
-                        with line_played(record, one.path):
-                            found = refuter.at_any_length(record, one.check, one.known, min(nodes, left))
+                        with line_played(packed, one.path):
+                            found = refuter.at_any_length(packed, one.check, one.known, min(nodes, left))
                         one.found = found or one.found
                         one.work += engine.nodes - before
                         left -= engine.nodes - before
         for one in self._checks:
             if one.found is None:
-                with line_played(record, one.path):
-                    one.found = open_try(refuter, record, one.check, one.known, BOUND_NODES)
+                with line_played(packed, one.path):
+                    one.found = open_try(refuter, packed, one.check, one.known, BOUND_NODES)
 
     def ask_answers(self) -> None:
         """Find for each failing check whether its answer is the only one that refutes it."""
@@ -157,8 +161,8 @@ class OtherChecks:
         for one in self._checks:
             found = one.result
             if isinstance(found, Try):
-                with line_played(self._record, one.path):
-                    one.told = trier.asked(self._record, found)
+                with line_played(self._packed, one.path):
+                    one.told = trier.asked(self._packed, found)
 
     def find_causes(self) -> None:
         """Find what decides that the most plausible of the failing checks of each turn fail."""
@@ -169,8 +173,8 @@ class OtherChecks:
             for one in self._checks:
                 found = one.result
                 if one.turn == number and isinstance(found, Try) and found.check in shown:
-                    with line_played(self._record, one.path):
-                        one.told = causes.with_cause(self._record, found, cycles=turn.key is None)
+                    with line_played(self._packed, one.path):
+                        one.told = causes.with_cause(self._packed, found, cycles=turn.key is None)
 
 
 # --- the explanation of a solution -----------------------------------------------------------------
@@ -195,11 +199,11 @@ def explain(
     other answers refute each failing check; that takes many times as long. ``proof_nodes`` are for proofs
     that checks fail, or mate, at any length; if they run out, a check is only known to fail within a bound.
     """
-    record, turns = pack(position), list[ExplainedTurn]()
-    others, complete = OtherChecks(engine, record, turns, proof_nodes), True
+    packed, turns = pack(position), list[ExplainedTurn]()
+    others, complete = OtherChecks(engine, packed, turns, proof_nodes), True
     try:
         with suited_to(engine, len(line)):
-            _explain_answers(engine, record, tuple(map(pack_move, line)), turns)
+            _explain_answers(engine, packed, tuple(map(pack_move, line)), turns)
             if checks:
                 others.settle()
                 if only_answers:
@@ -215,24 +219,26 @@ def explain(
     return Explanation(line, tuple(turns), complete=complete)
 
 
-def _explain_answers(engine: MateEngine, record: Record, line: Moves, turns: list[ExplainedTurn]) -> None:
+def _explain_answers(
+    engine: MateEngine, packed: PackedPosition, line: Moves, turns: list[ExplainedTurn]
+) -> None:
     """Add the turns, each with how the attacker mates after each answer to its key."""
     for ply in range(0, len(line), 2):
         path, key, reply = line[:ply], line[ply], line[ply + 1 : ply + 2]
-        with line_played(record, path):
-            length = attack_length(engine, record, len(line) - ply)
-            forbidden = forbidden_move(record)
+        with line_played(packed, path):
+            length = attack_length(engine, packed, len(line) - ply)
+            forbidden = forbidden_move(packed)
             turns.append(ExplainedTurn(_moves(path), length, unpack_move(key), forbidden=forbidden))
-            with played(record, key, Side.ATTACKER):
-                variations, futile = _variations(engine, record, length - 1, reply)
-                causes = causes_of_mate(record) if length == 1 else ()
+            with played(packed, key, Side.ATTACKER):
+                variations, futile = _variations(engine, packed, length - 1, reply)
+                causes = causes_of_mate(packed) if length == 1 else ()
         turns[-1] = replace(turns[-1], variations=variations, futile=futile, causes=causes)
     if not line:
-        turns.append(ExplainedTurn((), None, None, forbidden=forbidden_move(record)))
+        turns.append(ExplainedTurn((), None, None, forbidden=forbidden_move(packed)))
 
 
 def _variations(
-    engine: MateEngine, record: Record, n: int, reply: Moves
+    engine: MateEngine, packed: PackedPosition, n: int, reply: Moves
 ) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
     """Return the mates after the answers of a defender mated in exactly n plies, except ``reply``, longest
     first; then the futile drops.
@@ -242,18 +248,18 @@ def _variations(
     """
     variations: dict[tuple[int, Moves], Variation] = {}
     futile: dict[int, list[Move]] = {}
-    by_cell = partial(engine.futile_by, record, n=n)
-    for move, take in asked_by_cell(record, legal_evasions(record), by_cell, None):
+    by_cell = partial(engine.futile_by, packed, n=n)
+    for move, take in asked_by_cell(packed, legal_evasions(packed), by_cell, None):
         if take is not None:
             futile.setdefault(take, []).append(unpack_move(move))
         elif move not in reply:
-            with played(record, move, Side.DEFENDER):
-                counters = bool(in_check(record, ATT))
-                length = attack_length(engine, record, n - 1)
+            with played(packed, move, Side.DEFENDER):
+                counters = bool(in_check(packed, ATT))
+                length = attack_length(engine, packed, n - 1)
                 builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
-                line = builder.turn(record, length).line()
-                with line_played(record, line):
-                    left = unpack(record).attacker_hand
+                line = builder.turn(packed, length).line()
+                with line_played(packed, line):
+                    left = unpack(packed).attacker_hand
             name, answer = (answer_group(move), line), unpack_move(move)
             if known := variations.get(name):
                 variations[name] = replace(known, answers=(*known.answers, answer))

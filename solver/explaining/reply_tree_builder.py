@@ -30,7 +30,7 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     line_played,
@@ -49,9 +49,9 @@ Place = tuple[int, int]
 """The identity of a position: its key and the attacker's hand."""
 
 
-def place_of(record: Record) -> Place:
-    """Return the identity of the position of a record."""
-    return int(record.key), int(packed_hand(record))
+def place_of(packed: PackedPosition) -> Place:
+    """Return the identity of a packed position."""
+    return int(packed.key), int(packed_hand(packed))
 
 
 @dataclass
@@ -156,15 +156,15 @@ def reply_tree(
 
 
 class _Builder:
-    """Builds a tree of at most ``most_turns``; ``record`` stands at the start. Raises `LimitReached`."""
+    """Builds a tree of at most ``most_turns``; ``packed`` stands at the start. Raises `LimitReached`."""
 
     all_answers = only_best = only_line = False
     first_check: int | None = None
     """What the tree is to have, as `reply_tree` says."""
 
-    def __init__(self, engine: MateEngine, record: Record, most_turns: int, proof_nodes: int) -> None:
+    def __init__(self, engine: MateEngine, packed: PackedPosition, most_turns: int, proof_nodes: int) -> None:
         self._engine = engine
-        self._record = record
+        self._packed = packed
         self._room = most_turns
         self._proof_nodes = proof_nodes
         self._refuter = Refuter(engine)
@@ -178,13 +178,13 @@ class _Builder:
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._new: list[_Asked] = []
         self._bounded: list[_Asked] = []
-        self._start = self._add(place_of(record), (), None)
+        self._start = self._add(place_of(packed), (), None)
 
     def build(self, rest_nodes: int | None) -> None:
         """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
         if self.only_line:
             self._later_room = self._aside_room = 0
-        result = search_length(self._engine, self._record, Limits())
+        result = search_length(self._engine, self._packed, Limits())
         if isinstance(result, Mate):
             self._add_best_line(result.length)
         elif isinstance(result, NoMate):
@@ -194,7 +194,7 @@ class _Builder:
         if rest_nodes is not None:
             # The keys of the best line come before anything else; the last turns take the fewest nodes.
             for turn in tuple(self._waiting):
-                with line_played(self._record, turn.path):
+                with line_played(self._packed, turn.path):
                     if turn.key is not None and turn.key in self._checks(turn):
                         self._enter_as_soon(turn, turn.key)
             self._waiting.reverse()
@@ -208,10 +208,10 @@ class _Builder:
             # Find what decides that checks fail; those of the first turns have the positions for it.
             causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
             for turn in list(self._turns.values()):
-                with line_played(self._record, turn.path):
+                with line_played(self._packed, turn.path):
                     for check, found in turn.results.items():
                         if isinstance(found, Fails):
-                            named = causes.with_cause(self._record, found, cycles=self._no_mate)
+                            named = causes.with_cause(self._packed, found, cycles=self._no_mate)
                             turn.results[check] = named
 
     # --- turns ------------------------------------------------------------------------
@@ -219,11 +219,11 @@ class _Builder:
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
         builder = TreeBuilder(self._engine, most_turns=TURNS_FOR_A_LINE, complete=False)
-        line = self._line = builder.turn(self._record, length).line()
+        line = self._line = builder.turn(self._packed, length).line()
         for ply in range(0, len(line), 2):
-            with line_played(self._record, line[:ply]):
-                n = self._length(self._record, length + ply)
-                turn = self._add(place_of(self._record), line[:ply], n)
+            with line_played(self._packed, line[:ply]):
+                n = self._length(self._packed, length + ply)
+                turn = self._add(place_of(self._packed), line[:ply], n)
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
@@ -243,9 +243,9 @@ class _Builder:
         return turn
 
     def _checks(self, turn: DraftTurn) -> list[int]:
-        """Return the checks to look at, of a turn at which ``record`` stands."""
+        """Return the checks to look at, of a turn at which ``packed`` stands."""
         if self.first_check is None or turn is not self._start:
-            return legal_checks(self._record)
+            return legal_checks(self._packed)
         return [self.first_check]
 
     # --- checks that do not mate as soon ------------------------------------------------
@@ -256,16 +256,16 @@ class _Builder:
             while self._waiting or self._later:
                 if self._waiting:
                     turn = self._waiting.popleft()
-                    with line_played(self._record, turn.path):
+                    with line_played(self._packed, turn.path):
                         # Enter the results of a quick search of the checks of a turn.
-                        record, n = self._record, turn.length
+                        packed, n = self._packed, turn.length
                         if n is not None and turn.key is None:
-                            turn.key = self._lines.turn(record, n).key
+                            turn.key = self._lines.turn(packed, n).key
                         checks = [check for check in self._checks(turn) if check not in turn.results]
                         lasting = [
-                            c for c in checks if not self._enter(turn, c, self._refuter.at_once(record, c))
+                            c for c in checks if not self._enter(turn, c, self._refuter.at_once(packed, c))
                         ]
-                        mating = [] if n is None else self._engine.mating(record, lasting, n)
+                        mating = [] if n is None else self._engine.mating(packed, lasting, n)
                         for check in mating:
                             self._enter_as_soon(turn, check)
                         self._new += [(turn, check) for check in lasting if check not in mating]
@@ -279,8 +279,8 @@ class _Builder:
             # The plies within which open checks do not mate.
             nodes = max(_MIN_FOR_A_BOUND, min(_MAX_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
             for turn, check in still_open:
-                with line_played(self._record, turn.path):
-                    found = self._refuter.within_a_bound(self._record, check, turn.known, nodes)
+                with line_played(self._packed, turn.path):
+                    found = self._refuter.within_a_bound(self._packed, check, turn.known, nodes)
                     self._enter(turn, check, found)
                 if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
                     self._bounded.append((turn, check))
@@ -291,10 +291,10 @@ class _Builder:
         for turn, check in checks:
             most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
             before, found = self._engine.nodes, None
-            with line_played(self._record, turn.path):
+            with line_played(self._packed, turn.path):
                 if most > 0:
                     refuter.length_nodes = min(LENGTH_NODES, self._later_nodes) if self._later_room else 0
-                    found = refuter.at_any_length(self._record, check, turn.known, most)
+                    found = refuter.at_any_length(self._packed, check, turn.known, most)
                 self._proof_nodes -= self._engine.nodes - before
                 if not self._enter(turn, check, found):
                     still_open.append((turn, check))
@@ -331,27 +331,27 @@ class _Builder:
         """Enter a check that mates in exactly ``length`` plies, and add the turns after it."""
         best = turn.reply if check == turn.key else None
         if not best and length > 1:
-            reply = self._lines.after(self._record, check, length).reply
+            reply = self._lines.after(self._packed, check, length).reply
             best = reply.moves[0] if reply else None
         if check == turn.key:
             rank = Rank.KEY
         elif length != turn.length:
             rank = Rank.LATER
         else:
-            is_form = turn.key is not None and differs_in_form_only(self._record, turn.key, check)
+            is_form = turn.key is not None and differs_in_form_only(self._packed, turn.key, check)
             rank = Rank.FORM if is_form else Rank.AS_SOON
-        with played(self._record, check, Side.ATTACKER):
+        with played(self._packed, check, Side.ATTACKER):
             answers = self._answers(length - 1, best)
             for answer in answers:
                 path = (*turn.path, check, answer.move)
                 if not (answer.best and self._add(answer.place, path, answer.length)):
                     if not self.only_best:
                         # After a futile drop it starts with the capture if that mates as soon.
-                        take, n, record = answer.take, answer.length, self._record
-                        with played(record, answer.move, Side.DEFENDER):
-                            captures = take is not None and self._engine.mates_after(record, take, n)
-                            tree = self._lines.after(record, take or 0, n) if captures else None
-                            answer.line = (tree or self._lines.turn(record, n)).line()
+                        take, n, packed = answer.take, answer.length, self._packed
+                        with played(packed, answer.move, Side.DEFENDER):
+                            captures = take is not None and self._engine.mates_after(packed, take, n)
+                            tree = self._lines.after(packed, take or 0, n) if captures else None
+                            answer.line = (tree or self._lines.turn(packed, n)).line()
                     if self.all_answers and not answer.best:
                         self._later.append((answer.place, path, answer.length))
         turn.results[check] = DraftMate(length, rank, answers)
@@ -362,19 +362,19 @@ class _Builder:
         Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
         mate one futile drop, if there is any.
         """
-        record, found = self._record, []
-        moves = legal_evasions(record)
+        packed, found = self._packed, []
+        moves = legal_evasions(packed)
         if self.only_best:
             moves = moves[:1] if best is None else [best]
-        for move, take in asked_by_cell(record, moves, partial(self._engine.futile_by, record, n=n), None):
-            with played(record, move, Side.DEFENDER):
-                length = self._length(record, n - 1 if take is None else n + 1)
-                found.append(DraftAnswer(move, length, place_of(record), take, move == best))
+        for move, take in asked_by_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
+            with played(packed, move, Side.DEFENDER):
+                length = self._length(packed, n - 1 if take is None else n + 1)
+                found.append(DraftAnswer(move, length, place_of(packed), take, move == best))
         return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
 
-    def _length(self, record: Record, at_most: int) -> int:
+    def _length(self, packed: PackedPosition, at_most: int) -> int:
         """Return the plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
-        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(record, n))
+        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(packed, n))
         return next(shorter, at_most)
 
     # --- the tree -----------------------------------------------------------------------
@@ -408,8 +408,8 @@ class _Builder:
                 return 0, _ORDER.index(result.rank), result.length
             return (1 if isinstance(result, Open) else 2), 0, 0
 
-        with line_played(self._record, turn.path):
-            checks, forbidden = legal_checks(self._record), forbidden_move(self._record)
+        with line_played(self._packed, turn.path):
+            checks, forbidden = legal_checks(self._packed), forbidden_move(self._packed)
         results: list[CheckResult] = []
         for check in checks:
             found = turn.results.get(check) or Open(unpack_move(check))

@@ -17,7 +17,7 @@ from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import DEF, OURS
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     dropped,
     legal_checks,
     legal_evasions,
@@ -60,35 +60,39 @@ class Refuter:
         self._engine = engine
         self.length_nodes = length_nodes
 
-    def at_once(self, record: Record, check: int) -> Fails | None:
+    def at_once(self, packed: PackedPosition, check: int) -> Fails | None:
         """Return the failure of a check after which some answer leaves no further check."""
-        with played(record, check, Side.ATTACKER):
-            for move in answers(record):
-                with played(record, move, Side.DEFENDER):
-                    ends_checks = not legal_checks(record)
+        with played(packed, check, Side.ATTACKER):
+            for move in answers(packed):
+                with played(packed, move, Side.DEFENDER):
+                    ends_checks = not legal_checks(packed)
                 if ends_checks:
-                    return _fails(record, check, move, Proof.NO_CHECK)
+                    return _fails(packed, check, move, Proof.NO_CHECK)
         return None
 
-    def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+    def at_any_length(
+        self, packed: PackedPosition, check: int, known: int, nodes: int
+    ) -> Fails | MatesLater | None:
         """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes``
         nodes."""
 
         def length() -> int:
             n = known + 1
-            while not self._engine.is_mated(record, n):
+            while not self._engine.is_mated(packed, n):
                 n += 2
             return n + 1
 
-        with played(record, check, Side.ATTACKER):
+        with played(packed, check, Side.ATTACKER):
             with self._engine.expecting_no():
-                mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
+                mates = self._ask(nodes, self._engine.mates_ever, packed, attacker=False)
             if mates:
                 return MatesLater(self._ask(self.length_nodes, length) if self.length_nodes > 0 else None)
-            found = None if mates is None else self._refutation(record)
-            return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+            found = None if mates is None else self._refutation(packed)
+            return None if found is None else _fails(packed, check, found, Proof.ANY_LENGTH)
 
-    def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+    def within_a_bound(
+        self, packed: PackedPosition, check: int, known: int, nodes: int
+    ) -> Fails | MatesLater | None:
         """Return an answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
 
         None if no answer is known to last.
@@ -97,71 +101,71 @@ class Refuter:
 
         def lasts(move: int, nodes: int) -> bool:
             """Return whether an answer is proved to last longer than n plies."""
-            with played(record, move, Side.DEFENDER):
-                if self._ask(nodes, self._engine.mates, record, n - 1) is not False:
+            with played(packed, move, Side.DEFENDER):
+                if self._ask(nodes, self._engine.mates, packed, n - 1) is not False:
                     return False
-            if not may_be_futile(record, move):
+            if not may_be_futile(packed, move):
                 return True
-            return self._ask(nodes, self._engine.is_futile, record, target_of(move), n) is False
+            return self._ask(nodes, self._engine.is_futile, packed, target_of(move), n) is False
 
-        with played(record, check, Side.ATTACKER):
+        with played(packed, check, Side.ATTACKER):
             while (left := end - self._engine.nodes) > 0:
-                mated = self._ask(left, self._engine.is_mated, record, n + 2)
+                mated = self._ask(left, self._engine.is_mated, packed, n + 2)
                 if mated:
                     return MatesLater(n + 3)
                 if mated is None:
                     break
                 if self._engine.refuted_for_good:
-                    found = self._refutation(record)
-                    return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+                    found = self._refutation(packed)
+                    return None if found is None else _fails(packed, check, found, Proof.ANY_LENGTH)
                 n += 2
-            found = _first_seen(record, lasts) if n > 0 else None
-            return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)
+            found = _first_seen(packed, lasts) if n > 0 else None
+            return None if found is None else _fails(packed, check, found, Proof.BOUNDED, n - 1)
 
-    def _refutation(self, record: Record) -> int | None:
+    def _refutation(self, packed: PackedPosition) -> int | None:
         """Return the first answer proved to refute a failing check."""
 
         def refutes(move: int, nodes: int) -> bool:
-            with played(record, move, Side.DEFENDER), self._engine.expecting_no():
-                return self._ask(nodes, self._engine.mates_ever, record) is False
+            with played(packed, move, Side.DEFENDER), self._engine.expecting_no():
+                return self._ask(nodes, self._engine.mates_ever, packed) is False
 
-        return _first_seen(record, refutes)
+        return _first_seen(packed, refutes)
 
     def _ask(self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | None:
         return self._engine.answered_within(nodes, partial(question, *arguments, **options))
 
 
-def manner_of(record: Record, answer: int) -> Manner:
-    """Return the manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+def manner_of(packed: PackedPosition, answer: int) -> Manner:
+    """Return the manner of a legal answer (a kernels' move code); ``packed`` stands before it, in check."""
     if dropped(answer):
         return Manner.DROPS_BETWEEN
-    count, checker = find_checkers(record, DEF)
+    count, checker = find_checkers(packed, DEF)
     if count == 1 and target_of(answer) == checker:
         return Manner.TAKES_CHECKER
-    return Manner.MOVES_KING if origin_of(answer) == int(record.king[DEF]) else Manner.MOVES_BETWEEN
+    return Manner.MOVES_KING if origin_of(answer) == int(packed.king[DEF]) else Manner.MOVES_BETWEEN
 
 
-def answers(record: Record) -> Sequence[int]:
+def answers(packed: PackedPosition) -> Sequence[int]:
     """Return all answers to a check, in the order in which people consider them."""
-    return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
+    return sorted(legal_evasions(packed), key=lambda move: (manner_of(packed, move), move))
 
 
-def _first_seen(record: Record, shows: Callable[[int, int], bool]) -> int | None:
+def _first_seen(packed: PackedPosition, shows: Callable[[int, int], bool]) -> int | None:
     """Return the first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with
     more."""
-    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(record))
+    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(packed))
     return next((move for move, nodes in tried if shows(move, nodes)), None)
 
 
-def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
-    """Return the failure of a check; ``record`` stands after it."""
-    piece = dropped(answer) or int(record.board[origin_of(answer)])
-    taken = int(record.board[target_of(answer)])
+def _fails(packed: PackedPosition, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
+    """Return the failure of a check; ``packed`` stands after it."""
+    piece = dropped(answer) or int(packed.board[origin_of(answer)])
+    taken = int(packed.board[target_of(answer)])
     return Fails(
         unpack_move(check),
         unpack_move(answer),
         proof,
-        manner_of(record, answer),
+        manner_of(packed, answer),
         Kind(piece % OURS),
         Kind(taken % OURS) if taken else None,
         within,
@@ -194,24 +198,26 @@ def by_plausibility(tries: Iterable[Try]) -> list[Try]:
     return sorted(tries, key=implausibility)
 
 
-def lasting(engine: MateEngine, record: Record, check: int) -> int:
+def lasting(engine: MateEngine, packed: PackedPosition, check: int) -> int:
     """Return how many answers to a check have no mate within a few plies. Raises `LimitReached`."""
     count = 0
-    with played(record, check, Side.ATTACKER):
-        for move in answers(record):
-            with played(record, move, Side.DEFENDER):
-                question = partial(engine.mates, record, LASTING_PLIES)
+    with played(packed, check, Side.ATTACKER):
+        for move in answers(packed):
+            with played(packed, move, Side.DEFENDER):
+                question = partial(engine.mates, packed, LASTING_PLIES)
                 count += engine.answered_within(_LASTING_NODES, question) is not True
     return count
 
 
-def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater:
+def open_try(
+    refuter: Refuter, packed: PackedPosition, check: int, known: int, nodes: int
+) -> Fails | MatesLater:
     """How a check fails within a bound, or in how many plies it mates, with growing numbers of nodes.
 
     ``known`` as in `Refuter`. Raises `LimitReached`, also if a million nodes do not decide it.
     """
     while nodes <= _MAX_NODES:
-        found = refuter.within_a_bound(record, check, known, nodes)
+        found = refuter.within_a_bound(packed, check, known, nodes)
         if found is not None:
             return found
         nodes *= _GROWTH
@@ -232,32 +238,32 @@ class Trier:
         self._nodes = nodes
         self._refuter = Refuter(engine, nodes)
 
-    def look_at(self, record: Record, check: int) -> Try | OtherMate:
+    def look_at(self, packed: PackedPosition, check: int) -> Try | OtherMate:
         """How a check fails and which answers refute it, or in how many plies it mates."""
         before, refuter = self._engine.nodes, self._refuter
         found = (
-            refuter.at_once(record, check)
-            or refuter.at_any_length(record, check, -1, self._nodes)
-            or open_try(refuter, record, check, -1, self._nodes)
+            refuter.at_once(packed, check)
+            or refuter.at_any_length(packed, check, -1, self._nodes)
+            or open_try(refuter, packed, check, -1, self._nodes)
         )
         if isinstance(found, MatesLater):
             return OtherMate(unpack_move(check), found.length)
-        return self.asked(record, try_of(found, 0, self._engine.nodes - before))
+        return self.asked(packed, try_of(found, 0, self._engine.nodes - before))
 
-    def asked(self, record: Record, found: Try) -> Try | OtherMate:
+    def asked(self, packed: PackedPosition, found: Try) -> Try | OtherMate:
         """Return a try with all answers examined: which others refute it, and whether all those lose.
 
         An open check mates if all answers lose; it fails at any length if some answer refutes it.
         """
         engine, before, settled = self._engine, self._engine.nodes, True
         known: list[Move] = []
-        with played(record, pack_move(found.check), Side.ATTACKER):
-            for code in answers(record):
+        with played(packed, pack_move(found.check), Side.ATTACKER):
+            for code in answers(packed):
                 move = unpack_move(code)
                 mates: bool | None = False
                 if move not in found.refutations:
-                    with played(record, code, Side.DEFENDER), engine.expecting_no():
-                        mates = engine.answered_within(self._nodes, partial(engine.mates_ever, record))
+                    with played(packed, code, Side.DEFENDER), engine.expecting_no():
+                        mates = engine.answered_within(self._nodes, partial(engine.mates_ever, packed))
                 settled &= mates is not None
                 known += [move] if mates is False else []
         if settled and not known:

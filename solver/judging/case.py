@@ -11,7 +11,7 @@ from solver.judging.given import Removed
 from solver.judging.readings import Comparer, Split
 from solver.results import Defect, GivenLine, Limits
 from solver.solving.tree import Turn
-from tsume_rules.packed import Moves, Record
+from tsume_rules.packed import Moves, PackedPosition
 from tsume_rules.position import Position
 
 
@@ -30,7 +30,7 @@ class Case:
     """The state of a judgement: first the position, at the end everything that the judgement rests on."""
 
     position: Position
-    record: Record
+    packed: PackedPosition
     expected: int | None = None
     moves_given: Moves = ()
     given: GivenLine | None = None

@@ -23,7 +23,7 @@ from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     attacker_turns,
     first_illegal,
     legal_checks,
@@ -55,10 +55,10 @@ class WayToLine:
     def __init__(
         self,
         engine: MateEngine,
-        targets: Sequence[tuple[int, Record]],
-        barred: Sequence[Record],
+        targets: Sequence[tuple[int, PackedPosition]],
+        barred: Sequence[PackedPosition],
         known: Sequence[KnownMate],
-        beside: tuple[Sequence[Record], Sequence[KnownMate]],
+        beside: tuple[Sequence[PackedPosition], Sequence[KnownMate]],
         *,
         exact: bool = False,
     ) -> None:
@@ -68,7 +68,7 @@ class WayToLine:
         for ply, turn in targets:
             self._targets.setdefault(int(turn.key), []).append((ply, int(packed_hand(turn))))
 
-    def find(self, record: Record, check: int, bound: int) -> tuple[Moves, int] | None:
+    def find(self, packed: PackedPosition, check: int, bound: int) -> tuple[Moves, int] | None:
         """Return the moves from a check, which mates in ``bound`` plies, and the ply of the turn they reach.
 
         The defender plays answers after which there is no other mate. None if the way is too long. Raises
@@ -76,94 +76,98 @@ class WayToLine:
         """
         engine, moves = self._engine, [check]
         with ExitStack() as game:
-            game.enter_context(played(record, check, Side.ATTACKER))
+            game.enter_context(played(packed, check, Side.ATTACKER))
             for _ in range(MAX_TURNS):
-                answer = next(self._answers(record, bound - 1), None)
+                answer = next(self._answers(packed, bound - 1), None)
                 if answer is None:
                     return None
                 moves.append(answer)
-                game.enter_context(played(record, answer, Side.DEFENDER))
-                if (reached := self._reached(record)) is not None:
+                game.enter_context(played(packed, answer, Side.DEFENDER))
+                if (reached := self._reached(packed)) is not None:
                     return tuple(moves), reached
                 # A check that mates in time, and the plies of its mate as far as the engine knows.
                 with engine.restricted(self._barred, self._known):
-                    bound = self._length(record, bound - 2) if self._exact else bound - 2
-                    if bound < 1 or not engine.mates(record, bound):
+                    bound = self._length(packed, bound - 2) if self._exact else bound - 2
+                    if bound < 1 or not engine.mates(packed, bound):
                         return None
                     bound = engine.length
-                    mating = (one for one in legal_checks(record) if engine.mates_after(record, one, bound))
+                    mating = (one for one in legal_checks(packed) if engine.mates_after(packed, one, bound))
                     check = next(mating, 0)
                 if not check:
                     return None
                 moves.append(check)
-                game.enter_context(played(record, check, Side.ATTACKER))
+                game.enter_context(played(packed, check, Side.ATTACKER))
         return None
 
-    def in_other_order(self, record: Record, check: int, rest: Moves, ply: int) -> tuple[Moves, int] | None:
+    def in_other_order(
+        self, packed: PackedPosition, check: int, rest: Moves, ply: int
+    ) -> tuple[Moves, int] | None:
         """As `find`, by the attacker's moves of ``rest``, the line from this ply on, in another order.
 
         The target is reached at its own ply with the same hand. None if there is no such way. Raises
         `LimitReached`.
         """
-        return self._reordered(record, (check,), rest, ply) if check in rest[2::2] else None
+        return self._reordered(packed, (check,), rest, ply) if check in rest[2::2] else None
 
-    def _reordered(self, record: Record, moves: Moves, rest: Moves, ply: int) -> tuple[Moves, int] | None:
-        """Return the way that begins with ``moves``; the record stands before the last of them."""
+    def _reordered(
+        self, packed: PackedPosition, moves: Moves, rest: Moves, ply: int
+    ) -> tuple[Moves, int] | None:
+        """Return the way that begins with ``moves``; the packed position stands before the last of them."""
         engine, left = self._engine, len(rest) - len(moves)
         if len(moves) >= min(len(rest) - 1, MAX_REORDERED):
             return None
-        with played(record, moves[-1], Side.ATTACKER):
-            for answer in self._answers(record, left):
+        with played(packed, moves[-1], Side.ATTACKER):
+            for answer in self._answers(packed, left):
                 way = (*moves, answer)
-                with played(record, answer, Side.DEFENDER):
-                    there = ply + len(way), int(packed_hand(record))
-                    is_turn = there in self._targets.get(int(record.key), ())
+                with played(packed, answer, Side.DEFENDER):
+                    there = ply + len(way), int(packed_hand(packed))
+                    is_turn = there in self._targets.get(int(packed.key), ())
                     if is_turn and Counter(way[::2]) == Counter(rest[: len(way) : 2]):
                         return way, there[0]
                     # The checks of the rest of the line that are not on the way yet and mate in time.
                     remaining = Counter(rest[::2]) - Counter(way[::2])
-                    checks = [check for check in legal_checks(record) if check in remaining]
+                    checks = [check for check in legal_checks(packed) if check in remaining]
                     with engine.restricted(self._barred, self._known):
-                        checks = [check for check in checks if engine.mates_after(record, check, left - 1)]
+                        checks = [check for check in checks if engine.mates_after(packed, check, left - 1)]
                     for check in checks:
-                        found = self._reordered(record, (*way, check), rest, ply)
+                        found = self._reordered(packed, (*way, check), rest, ply)
                         if found is not None:
                             return found
         return None
 
-    def _length(self, record: Record, bound: int) -> int:
+    def _length(self, packed: PackedPosition, bound: int) -> int:
         """Return the plies of the mate within ``bound`` plies; 0 if there is none."""
-        return next((n for n in range(1, bound + 1, 2) if self._engine.mates(record, n)), 0)
+        return next((n for n in range(1, bound + 1, 2) if self._engine.mates(packed, n)), 0)
 
-    def _answers(self, record: Record, bound: int) -> Iterator[int]:
+    def _answers(self, packed: PackedPosition, bound: int) -> Iterator[int]:
         """Yield the answers to a check, which mates within ``bound`` more plies, that lead to the line, best
         first."""
         engine, at_once = self._engine, []
-        for answer in legal_evasions(record):
-            with played(record, answer, Side.DEFENDER):
-                if self._reached(record) is not None:
+        for answer in legal_evasions(packed):
+            with played(packed, answer, Side.DEFENDER):
+                if self._reached(packed) is not None:
                     at_once.append(answer)
         with engine.restricted(self._barred, self._known):
-            answers = at_once + [one for one in engine.defences(record, bound) if one not in at_once]
+            answers = at_once + [one for one in engine.defences(packed, bound) if one not in at_once]
             if self._exact:
                 lengths = {}
                 for answer in answers:
-                    with played(record, answer, Side.DEFENDER):
-                        lengths[answer] = self._length(record, bound - 1)
+                    with played(packed, answer, Side.DEFENDER):
+                        lengths[answer] = self._length(packed, bound - 1)
                 answers.sort(key=lambda answer: -lengths[answer])
         for answer in answers:
             mates_beside: bool | None = False
             if answer not in at_once:
-                with engine.restricted(*self._beside), played(record, answer, Side.DEFENDER):
-                    ask = partial(engine.mates_ever, record)
+                with engine.restricted(*self._beside), played(packed, answer, Side.DEFENDER):
+                    ask = partial(engine.mates_ever, packed)
                     mates_beside = engine.answered_within(NODES_FOR_AN_ANSWER, ask)
             if not mates_beside:
                 yield answer
 
-    def _reached(self, record: Record) -> int | None:
-        """Return the ply of the target in the record's position, with the same hand or a smaller one."""
-        hand = int(packed_hand(record))
-        reached = (ply for ply, other in self._targets.get(int(record.key), ()) if hand_contains(other, hand))
+    def _reached(self, packed: PackedPosition) -> int | None:
+        """Return the ply of the target of this position, with the same hand or a smaller one."""
+        hand = int(packed_hand(packed))
+        reached = (ply for ply, other in self._targets.get(int(packed.key), ()) if hand_contains(other, hand))
         return next(reached, None)
 
 
@@ -184,34 +188,36 @@ class Classifier:
     completely.
     """
 
-    def __init__(self, engine: MateEngine, record: Record, line: Moves, margin: int, *, exact: bool) -> None:
+    def __init__(
+        self, engine: MateEngine, packed: PackedPosition, line: Moves, margin: int, *, exact: bool
+    ) -> None:
         self._engine = engine
-        self._record = record
+        self._packed = packed
         self._line = line
         self._margin = margin
         self._exact = exact
-        self._turns = attacker_turns(record, line)
+        self._turns = attacker_turns(packed, line)
 
     def classify(self, cook: Cook) -> ClassifiedCook:
         """Return the class of a second solution at a turn of the line. Raises `LimitReached` for an outer
         limit."""
-        with line_played(self._record, cook.path):
-            return _Classification(self._engine, self._record, self._line, self._turns, cook, self).result()
+        with line_played(self._packed, cook.path):
+            return _Classification(self._engine, self._packed, self._line, self._turns, cook, self).result()
 
     def mates(self, cook: Cook) -> bool | None:
         """Return whether a second solution mates under the restrictions in force; None: not known.
 
-        The record stands at its turn.
+        The packed position stands at its turn.
         """
         engine, near = self._engine, cook.turn.n + self._margin
-        mates_near = partial(engine.mates_after, self._record, cook.check, near)
+        mates_near = partial(engine.mates_after, self._packed, cook.check, near)
         if len(self._line) <= SHORT:
             found: bool | None = mates_near()
         else:
             found = engine.answered_within(NODES, mates_near)
         if found or (found is False and engine.refuted_for_good):
             return found
-        return engine.answered_within(NODES, partial(engine.mates_ever_after, self._record, cook.check))
+        return engine.answered_within(NODES, partial(engine.mates_ever_after, self._packed, cook.check))
 
     def known(self, turns: range) -> list[KnownMate]:
         """Return the turns of the line that are known to mate, of those with these numbers."""
@@ -220,12 +226,18 @@ class Classifier:
 
 
 class _Classification:
-    """The classification of one second solution; the record stands at its turn."""
+    """The classification of one second solution; the packed position stands at its turn."""
 
     def __init__(
-        self, engine: MateEngine, record: Record, line: Moves, turns: list[Record], cook: Cook, of: Classifier
+        self,
+        engine: MateEngine,
+        packed: PackedPosition,
+        line: Moves,
+        turns: list[PackedPosition],
+        cook: Cook,
+        of: Classifier,
     ) -> None:
-        self._engine, self._record, self._line, self._cook, self._of = engine, record, line, cook, of
+        self._engine, self._packed, self._line, self._cook, self._of = engine, packed, line, cook, of
         self._turns = turns
         self._number = len(cook.path) // 2
         self._before = turns[: self._number + 1]
@@ -233,14 +245,14 @@ class _Classification:
 
     def result(self) -> ClassifiedCook:
         """Return the class, with its line."""
-        engine, record, path, check = self._engine, self._record, self._cook.path, self._cook.check
+        engine, packed, path, check = self._engine, self._packed, self._cook.path, self._cook.check
         turn, ply = self._cook.turn, len(path)
-        if leaves_same_position(engine, record, self._cook):
+        if leaves_same_position(engine, packed, self._cook):
             line = (*path, check, *self._line[ply + 1 :])
             return ClassifiedCook(CookClass.SAME_POSITION, line, ply + 2, same_check=True)
-        same_check = differs_in_form_only(record, turn.key, check)
+        same_check = differs_in_form_only(packed, turn.key, check)
         with engine.restricted(self._before, self._later):
-            ask = partial(engine.mates_after, record, check, turn.n)
+            ask = partial(engine.mates_after, packed, check, turn.n)
             if self._cook.bound <= turn.n:
                 in_time = True
                 ask()
@@ -253,10 +265,10 @@ class _Classification:
             numbers = range(self._number + 1)
             known = [*self._of.known(numbers), *self._later]
             way = self._way(numbers, [], known, (self._before, self._later))
-            back, _ = self._found(partial(way.find, record, check, self._cook.bound))
+            back, _ = self._found(partial(way.find, packed, check, self._cook.bound))
             return self._coming_to_line(CookClass.DETOUR, back, proved=mates is False)
-        if same_check or (in_time and may_have_same_effect(record, turn.key, check)):
-            alike = line_alike(engine, record, self._line[ply:], check)
+        if same_check or (in_time and may_have_same_effect(packed, turn.key, check)):
+            alike = line_alike(engine, packed, self._line[ply:], check)
             if alike is not None:
                 joins = None if alike[1] is None else ply + alike[1]
                 return ClassifiedCook(CookClass.FORM, path + alike[0], joins, same_check=same_check)
@@ -272,19 +284,19 @@ class _Classification:
         way = self._way(numbers, self._before, self._later, (self._turns, []))
         proved = beside is False
         if in_time:
-            other, complete = self._found(partial(way.in_other_order, record, check, self._line[ply:], ply))
+            other, complete = self._found(partial(way.in_other_order, packed, check, self._line[ply:], ply))
             if other is not None:
                 return self._coming_to_line(CookClass.ORDER, other, proved=proved)
             proved = proved and complete
-        found, _ = self._found(partial(way.find, record, check, bound))
+        found, _ = self._found(partial(way.find, packed, check, bound))
         return self._coming_to_line(CookClass.MERGING, found, proved=proved)
 
     def _way(
         self,
         numbers: range,
-        barred: list[Record],
+        barred: list[PackedPosition],
         known: list[KnownMate],
-        beside: tuple[list[Record], list[KnownMate]],
+        beside: tuple[list[PackedPosition], list[KnownMate]],
     ) -> WayToLine:
         """Return the ways to the turns of the line with these numbers."""
         targets = [(2 * i, self._turns[i]) for i in numbers]
@@ -306,21 +318,21 @@ class _Classification:
         if way is None:
             return ClassifiedCook(kind, proved=proved)
         moves, joins = way
-        engine, record, line = self._engine, record_after(self._record, moves), self._line[joins:]
+        engine, packed, line = self._engine, record_after(self._packed, moves), self._line[joins:]
 
         def rest() -> Moves | None:
             """Return the moves to mate from the turn, where the hand may be smaller; None: not known."""
-            if packed_hand(record) == packed_hand(self._turns[joins // 2]):
+            if packed_hand(packed) == packed_hand(self._turns[joins // 2]):
                 return line
-            if not engine.mates_ever(record):
+            if not engine.mates_ever(packed):
                 return None
             length = engine.length
-            while length > 1 and engine.mates(record, length - 2):
+            while length > 1 and engine.mates(packed, length - 2):
                 length = engine.length
-            is_mate = first_illegal(record, line) is None and engine.is_mated(record_after(record, line), 0)
+            is_mate = first_illegal(packed, line) is None and engine.is_mated(record_after(packed, line), 0)
             if is_mate and length >= len(line):
                 return line
-            return TreeBuilder(engine, most_turns=200, complete=False).line(record, length)
+            return TreeBuilder(engine, most_turns=200, complete=False).line(packed, length)
 
         onward, _ = self._found(rest)
         if onward is None:
@@ -329,14 +341,14 @@ class _Classification:
 
     def _beside(self, length: int) -> ClassifiedCook:
         """Return the class of what mates without the line in at most ``length`` plies."""
-        engine, record, check = self._engine, self._record, self._cook.check
+        engine, packed, check = self._engine, self._packed, self._cook.check
 
         def own_tree() -> Turn:
             n = length
             with engine.restricted(self._turns):
-                while n > 1 and engine.mates_after(record, check, n - 2):
+                while n > 1 and engine.mates_after(packed, check, n - 2):
                     n = engine.length + 1
-                return TreeBuilder(engine, most_turns=200, complete=False).after(record, check, n)
+                return TreeBuilder(engine, most_turns=200, complete=False).after(packed, check, n)
 
         tree, _ = self._found(own_tree)
         line = None if tree is None else self._cook.path + tree.line()

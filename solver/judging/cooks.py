@@ -25,7 +25,7 @@ from tsume_rules.kernel.tables import DEF, SLIDES, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     attacker_turns,
     dropped,
     legal_checks,
@@ -69,9 +69,9 @@ class CheckTable:
     def __init__(self) -> None:
         self._statuses: dict[tuple[int, int], CheckStatus] = {}
 
-    def status(self, record: Record) -> CheckStatus:
-        """Return the mutable status in the position of a record, with the attacker to move."""
-        return self._statuses.setdefault((int(record.key), int(packed_hand(record))), CheckStatus())
+    def status(self, packed: PackedPosition) -> CheckStatus:
+        """Return the mutable status of a packed position, with the attacker to move."""
+        return self._statuses.setdefault((int(packed.key), int(packed_hand(packed))), CheckStatus())
 
 
 @dataclass
@@ -85,40 +85,42 @@ class DecisionPoint:
 
 
 def decision_point(
-    record: Record, path: Moves, turn: Turn, others: list[int], table: CheckTable
+    packed: PackedPosition, path: Moves, turn: Turn, others: list[int], table: CheckTable
 ) -> DecisionPoint:
-    """Return the decision point in the position of a record, with those of ``others`` that are not refuted
+    """Return the decision point of a packed position, with those of ``others`` that are not refuted
     yet."""
-    status = table.status(record)
+    status = table.status(packed)
     return DecisionPoint(path, turn, [check for check in others if check not in status.refuted], status)
 
 
-def decision_points(record: Record, root: Turn, table: CheckTable | None = None) -> list[DecisionPoint]:
+def decision_points(
+    packed: PackedPosition, root: Turn, table: CheckTable | None = None
+) -> list[DecisionPoint]:
     """Return the turns of a main tree at which the key must be the only mating check.
 
     These are the first turn, and all others except those that mate in one. Checks that the ``table`` has as
     refuted are left out.
     """
     found: dict[int, DecisionPoint] = {}
-    _collect(record, root, (), table or CheckTable(), found)
+    _collect(packed, root, (), table or CheckTable(), found)
     return list(found.values())
 
 
 def _collect(
-    record: Record, turn: Turn, path: Moves, table: CheckTable, found: dict[int, DecisionPoint]
+    packed: PackedPosition, turn: Turn, path: Moves, table: CheckTable, found: dict[int, DecisionPoint]
 ) -> None:
     if id(turn) in found or (turn.n == 1 and path):
         return
-    others = [check for check in legal_checks(record) if check != turn.key]
-    found[id(turn)] = decision_point(record, path, turn, others, table)
+    others = [check for check in legal_checks(packed) if check != turn.key]
+    found[id(turn)] = decision_point(packed, path, turn, others, table)
     for reply in turn.replies:
         if reply.turn is not None:
             moves = (turn.key, *reply.moves)
-            with line_played(record, moves):
-                _collect(record, reply.turn, path + moves, table, found)
+            with line_played(packed, moves):
+                _collect(packed, reply.turn, path + moves, table, found)
 
 
-def refute(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> Cook | None:
+def refute(engine: MateEngine, packed: PackedPosition, point: DecisionPoint, margin: int) -> Cook | None:
     """Search for mates by the open checks of a point, up to ``margin`` plies beyond the end of the main line.
 
     Removes the checks refuted for good, and the check of the cook found, from ``point.open_checks``. Returns
@@ -128,13 +130,13 @@ def refute(engine: MateEngine, record: Record, point: DecisionPoint, margin: int
         return None
     bound = point.turn.n + margin
     before = point.open_checks
-    with line_played(record, point.path):
-        mating, point.open_checks = engine.refute_each(record, before, bound)
+    with line_played(packed, point.path):
+        mating, point.open_checks = engine.refute_each(packed, before, bound)
     point.status.refuted.update({*before} - {*point.open_checks, mating})
     return None if mating is None else Cook(point.path, point.turn, mating, bound)
 
 
-def refute_ever(engine: MateEngine, record: Record, point: DecisionPoint, nodes: int) -> Cook | None:
+def refute_ever(engine: MateEngine, packed: PackedPosition, point: DecisionPoint, nodes: int) -> Cook | None:
     """Search for mates by the open checks of a point at any length, with ``nodes`` for each.
 
     As `refute`. A check that needs more nodes stays open, and is not searched again with as many. Raises
@@ -145,8 +147,8 @@ def refute_ever(engine: MateEngine, record: Record, point: DecisionPoint, nodes:
     if not to_ask:
         return None
     for checks in [to_ask] if nodes <= _TOGETHER else [[check] for check in to_ask]:
-        with line_played(record, point.path), engine.expecting_no():
-            mating, refuted, still_open = engine.refute_each_ever(record, checks, nodes)
+        with line_played(packed, point.path), engine.expecting_no():
+            mating, refuted, still_open = engine.refute_each_ever(packed, checks, nodes)
         open_after.update(dict.fromkeys(still_open, nodes))
         point.status.refuted.update(refuted)
         settled = {*refuted, mating}
@@ -163,7 +165,7 @@ _FIRST_NODES, _GROWTH = 1_000, 4
 
 
 def refute_with_growing_nodes(
-    engine: MateEngine, record: Record, points: Sequence[DecisionPoint], limits: Limits
+    engine: MateEngine, packed: PackedPosition, points: Sequence[DecisionPoint], limits: Limits
 ) -> Iterator[Cook]:
     """Yield the mates by the open checks of some points at any length, found within the ``limits`` of all
     together.
@@ -186,7 +188,7 @@ def refute_with_growing_nodes(
                 left = None if deadline is None else deadline - time.monotonic()
                 try:
                     with engine.within(Limits(seconds=left)):
-                        cook = refute_ever(engine, record, point, each)
+                        cook = refute_ever(engine, packed, point, each)
                 except LimitReached:
                     engine.check_limits()
                     return
@@ -196,18 +198,18 @@ def refute_with_growing_nodes(
         each, before = _GROWTH * each, each
 
 
-def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:
+def cook_line(engine: MateEngine, packed: PackedPosition, cook: Cook) -> Moves:
     """Return the main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
-    length = cook_length(engine, record, cook)
+    length = cook_length(engine, packed, cook)
     builder = TreeBuilder(engine, most_turns=200, complete=False)
-    with line_played(record, cook.path):
-        return cook.path + builder.after(record, cook.check, length).line()
+    with line_played(packed, cook.path):
+        return cook.path + builder.after(packed, cook.check, length).line()
 
 
-def cook_length(engine: MateEngine, record: Record, cook: Cook) -> int:
+def cook_length(engine: MateEngine, packed: PackedPosition, cook: Cook) -> int:
     """Return how many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
-    with line_played(record, (*cook.path, cook.check)):
-        return defence_length(engine, record, cook.bound - 1) + 1
+    with line_played(packed, (*cook.path, cook.check)):
+        return defence_length(engine, packed, cook.bound - 1) + 1
 
 
 DETOUR_NODES = 100_000
@@ -222,7 +224,7 @@ class CookKind(Enum):
     DETOUR_SO_FAR = "as DETOUR, but a mate without returning is excluded only up to the margin"
 
 
-def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> CookKind:
+def cook_kind(engine: MateEngine, packed: PackedPosition, cook: Cook, margin: int) -> CookKind:
     """Return whether a second solution mates without returning to the main line.
 
     Such a mate is searched for within ``margin`` plies beyond the end, then within the length of the second
@@ -231,17 +233,17 @@ def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Co
     """
     if cook.bound <= cook.turn.n:
         return CookKind.COOK
-    turns = attacker_turns(record, cook.path)
-    with line_played(record, cook.path), engine.barring(turns):
+    turns = attacker_turns(packed, cook.path)
+    with line_played(packed, cook.path), engine.barring(turns):
         near = cook.turn.n + margin
-        as_long = partial(engine.mates_after, record, cook.check, cook.bound)
+        as_long = partial(engine.mates_after, packed, cook.check, cook.bound)
         if cook.bound < near and engine.answered_within(DETOUR_NODES, as_long):
             return CookKind.COOK
-        if engine.mates_after(record, cook.check, near):
+        if engine.mates_after(packed, cook.check, near):
             return CookKind.COOK
         if cook.bound > near and engine.answered_within(DETOUR_NODES, as_long):
             return CookKind.COOK
-        mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
+        mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, packed, cook.check))
     return CookKind.DETOUR_SO_FAR if mates is None else CookKind.COOK if mates else CookKind.DETOUR
 
 
@@ -253,101 +255,101 @@ NODES = 100_000
 """Nodes to see that the piece that gives a check is captured at once."""
 
 
-def leaves_same_position(engine: MateEngine, record: Record, cook: Cook) -> bool:
+def leaves_same_position(engine: MateEngine, packed: PackedPosition, cook: Cook) -> bool:
     """As `MateEngine.leaves_same_position`, of a second solution and the key; no where `NODES` run out.
 
-    ``record`` stands at the turn. Raises `LimitReached` only for outer limits.
+    ``packed`` stands at the turn. Raises `LimitReached` only for outer limits.
     """
     turn = cook.turn
-    ask = partial(engine.leaves_same_position, record, turn.key, cook.check, turn.n)
+    ask = partial(engine.leaves_same_position, packed, turn.key, cook.check, turn.n)
     return engine.answered_within(NODES, ask) is True
 
 
-def may_have_same_effect(record: Record, key: int, check: int) -> bool:
+def may_have_same_effect(packed: PackedPosition, key: int, check: int) -> bool:
     """Return whether two checks are drops of the same kind or moves of the same slider."""
     if dropped(key) or dropped(check):
         return dropped(key) == dropped(check)
-    return origin_of(key) == origin_of(check) and bool(SLIDES[int(record.board[origin_of(key)])])
+    return origin_of(key) == origin_of(check) and bool(SLIDES[int(packed.board[origin_of(key)])])
 
 
 def line_alike(
-    engine: MateEngine, record: Record, rest: Moves, check: int
+    engine: MateEngine, packed: PackedPosition, rest: Moves, check: int
 ) -> tuple[Moves, int | None] | None:
     """Return the line with ``check`` in place of its first move, if it runs alike until it mates or is the
     same.
 
-    ``record`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
+    ``packed`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
     the piece that gave the check, or took the one that did. Returns the moves and the ply, counted from here,
     from which the positions are the same (None: they never are); None if the lines differ. Raises
     `LimitReached`.
     """
     there, here = unpack_move(rest[0]).target, unpack_move(check).target
     moves = [check]
-    main = record.copy()
+    main = packed.copy()
     do(main, rest[0], Side.ATTACKER)
     with ExitStack() as game:
-        game.enter_context(played(record, check, Side.ATTACKER))
+        game.enter_context(played(packed, check, Side.ATTACKER))
         for ply, move in enumerate(rest[1:], 1):
             side = Side.DEFENDER if ply % 2 else Side.ATTACKER
-            if not ply % 2 and main.key == record.key and packed_hand(main) == packed_hand(record):
+            if not ply % 2 and main.key == packed.key and packed_hand(main) == packed_hand(packed):
                 return (*moves, *rest[ply:]), ply
             line_move = unpack_move(move)
             origin = here if line_move.origin == there else line_move.origin
             target = here if line_move.target == there else line_move.target
             own = pack_move(replace(line_move, origin=origin, target=target))
-            if own not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
+            if own not in (legal_evasions(packed) if ply % 2 else legal_checks(packed)):
                 return None
             moves.append(own)
-            game.enter_context(played(record, own, side))
+            game.enter_context(played(packed, own, side))
             do(main, move, side)
-        return (tuple(moves), None) if engine.is_mated(record, 0) else None
+        return (tuple(moves), None) if engine.is_mated(packed, 0) else None
 
 
 # --- checks that are not second solutions: other forms of the key and of its mirror image ---------
 
 
-def mirror_of_key(record: Record, key: int) -> int | None:
+def mirror_of_key(packed: PackedPosition, key: int) -> int | None:
     """Return the mirror image of a check in a symmetric position; None in any other position, or if the check
     is its own image."""
-    if file_of(int(SQUARE[record.king[DEF]])) != 5:
+    if file_of(int(SQUARE[packed.king[DEF]])) != 5:
         return None
     # only then may the position be symmetric
-    position = unpack(record, Side.ATTACKER)
+    position = unpack(packed, Side.ATTACKER)
     if position.mirrored != position:
         return None
     image = pack_move(unpack_move(key).mirrored)
     return None if image == key else image
 
 
-def of_other_kind(record: Record, key: int, checks: Iterable[int]) -> list[int]:
+def of_other_kind(packed: PackedPosition, key: int, checks: Iterable[int]) -> list[int]:
     """Return the checks that are neither a form of the key nor one of its mirror image."""
-    image = mirror_of_key(record, key)
+    image = mirror_of_key(packed, key)
     keys = (key,) if image is None else (key, image)
-    return [check for check in checks if not any(differs_in_form_only(record, one, check) for one in keys)]
+    return [check for check in checks if not any(differs_in_form_only(packed, one, check) for one in keys)]
 
 
 # --- long mates in short variations (変化別詰): remarks, not defects -----------------------------------
 
 
-def variation_cook(engine: MateEngine, record: Record, point: DecisionPoint) -> Moves | None:
+def variation_cook(engine: MateEngine, packed: PackedPosition, point: DecisionPoint) -> Moves | None:
     """Return a line in which, after a shorter defence, some check mates as late as the main line.
 
     The mate must leave nothing in hand; only then can it be mistaken for the main line.
-    None if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
+    None if there is no such line. ``packed`` stands at the start. Raises `LimitReached`.
     """
     n = point.turn.n - 2
     if n < 3:
         return None
     longest = {reply.moves[0] for reply in point.turn.replies}
     path = (*point.path, point.turn.key)
-    with line_played(record, path):
-        for answer in engine.defences(record, n + 1):
+    with line_played(packed, path):
+        for answer in engine.defences(packed, n + 1):
             if answer in longest:
                 continue
-            with played(record, answer, Side.DEFENDER):
-                for check in legal_checks(record):
-                    if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
-                        tree = TreeBuilder(engine, complete=False).after(record, check, n)
+            with played(packed, answer, Side.DEFENDER):
+                for check in legal_checks(packed):
+                    if engine.mates_after(packed, check, n) and not engine.mates_after(packed, check, n - 2):
+                        tree = TreeBuilder(engine, complete=False).after(packed, check, n)
                         if not tree.leftover:
                             return (*path, answer, *tree.line())
     return None
@@ -386,23 +388,23 @@ class FirstChecks:
 
     def mates(self) -> Iterator[FirstMate]:
         """Yield the checks that mate at any length, roughly the shortest first. Raises `LimitReached`."""
-        record, key = pack(self.position), pack_move(self.key)
-        others = [check for check in legal_checks(record) if check != key]
-        point = decision_point(record, (), Turn(self.length, key), others, CheckTable())
+        packed, key = pack(self.position), pack_move(self.key)
+        others = [check for check in legal_checks(packed) if check != key]
+        point = decision_point(packed, (), Turn(self.length, key), others, CheckTable())
         with suited_to(self.engine, self.length):
-            while cook := refute(self.engine, record, point, 0):
-                yield self._mate(record, cook)
+            while cook := refute(self.engine, packed, point, 0):
+                yield self._mate(packed, cook)
             limits = Limits(nodes=self.nodes)
-            for cook in refute_with_growing_nodes(self.engine, record, [point], limits):
-                yield self._mate(record, cook)
+            for cook in refute_with_growing_nodes(self.engine, packed, [point], limits):
+                yield self._mate(packed, cook)
         self.still_open = tuple(map(unpack_move, point.open_checks))
 
-    def _mate(self, record: Record, cook: Cook) -> FirstMate:
+    def _mate(self, packed: PackedPosition, cook: Cook) -> FirstMate:
         """Return the shortest mate by a check; the one that was found if its length takes too many nodes."""
-        found = known_line(self.engine, record, cook.bound, cook.check)
+        found = known_line(self.engine, packed, cook.bound, cook.check)
         exact = self.engine.answered_within(
             LENGTH_NODES,
-            lambda: (cook_length(self.engine, record, cook), cook_line(self.engine, record, cook)),
+            lambda: (cook_length(self.engine, packed, cook), cook_line(self.engine, packed, cook)),
         )
         if exact:
             return FirstMate(exact[0], tuple(map(unpack_move, exact[1])))

@@ -25,7 +25,7 @@ from solver.results import Defect, Judgement, Limits, Reason
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     legal_checks,
     line_played,
     pack,
@@ -96,7 +96,7 @@ class _Comparison:
     ) -> None:
         self._first, self._second = first, second
         self._position, self._judgement = position, judgement
-        self._record: Record = pack(position)
+        self._packed: PackedPosition = pack(position)
         self._line: Moves = tuple(map(pack_move, judgement.line))
 
     def differences(self, expected: int | None, line: Sequence[Move]) -> Iterator[str]:
@@ -113,10 +113,10 @@ class _Comparison:
         # the plies left are not known.
         last = 0 if length is None else length if len(self._line) == length else 1
         for ply in range(0, last, 2):
-            with line_played(self._record, self._line[:ply]):
-                n, checks = (length or 0) - ply, legal_checks(self._record)
+            with line_played(self._packed, self._line[:ply]):
+                n, checks = (length or 0) - ply, legal_checks(self._packed)
                 one, other = (
-                    [unpack_move(check).usi for check in checks if engine.mates_after(self._record, check, n)]
+                    [unpack_move(check).usi for check in checks if engine.mates_after(self._packed, check, n)]
                     for engine in (self._first, self._second)
                 )
             if one != other:
@@ -146,10 +146,10 @@ class _Comparison:
             cook = cook_at_any_length(self._first, reduced, self._line, Limits(nodes=Rigour.wide_nodes))
             if cook is None:
                 return True
-            record = pack(reduced)
-            n = cook_length(self._first, record, cook)
+            packed = pack(reduced)
+            n = cook_length(self._first, packed, cook)
             with self._second.within(Limits(nodes=_CONFIRMING_NODES)):
-                if not self._mates_without_detour(record, cook.path, cook.check, n):
+                if not self._mates_without_detour(packed, cook.path, cook.check, n):
                     return True
         return False
 
@@ -161,14 +161,14 @@ class _Comparison:
             if found.length is None or found.late is None:
                 continue
             *path, check = map(pack_move, found.line[: found.turn + 1])
-            if self._mates_without_detour(self._record, tuple(path), check, found.length - found.turn):
+            if self._mates_without_detour(self._packed, tuple(path), check, found.length - found.turn):
                 return True
         return False
 
-    def _mates_without_detour(self, record: Record, path: Moves, check: int, n: int) -> bool:
-        turns = [record_after(record, path[:ply]) for ply in range(0, len(path) + 1, 2)]
-        with line_played(record, path), self._second.barring(turns):
-            return self._second.mates_after(record, check, n)
+    def _mates_without_detour(self, packed: PackedPosition, path: Moves, check: int, n: int) -> bool:
+        turns = [record_after(packed, path[:ply]) for ply in range(0, len(path) + 1, 2)]
+        with line_played(packed, path), self._second.barring(turns):
+            return self._second.mates_after(packed, check, n)
 
 
 def _difference(what: str, ours: Defect, theirs: Defect) -> Iterator[str]:

@@ -87,31 +87,31 @@ class Evidence:
     def __init__(self, engine: MateEngine, case: Case) -> None:
         self._engine = engine
         self._case = case
-        self._record = case.record
+        self._packed = case.packed
 
     def shown(self, judgement: Judgement, *, tries: bool = True) -> Judgement:
         """Return the judgement with its findings and readings. With ``tries`` these say how each check of a
         position without a mate fails, not only the best one."""
-        case, engine, record = self._case, self._engine, self._record
+        case, engine, packed = self._case, self._engine, self._packed
         comparer, root, length = case.comparer, case.root, case.length
         readings = self._searched(lambda: comparer.readings(case.split)) if comparer else None
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None and engine.spares_drops:
             narrow = readings.narrow
-            restoring = self._searched(lambda: restored(engine, record, narrow, case.line))
+            restoring = self._searched(lambda: restored(engine, packed, narrow, case.line))
             if restoring is not None:
                 readings = replace(readings, restoring=restoring.length)
             if restoring is not None and restoring.length != narrow:
                 line, drop = _moves(restoring.line), _moves(restoring.drops[0])
                 readings = replace(readings, restoring_line=line, restoring_drop=drop)
         # The line without moved interpositions that are only captured; empty if it is not shorter.
-        found = self._searched(lambda: without_moved(engine, record, root)) if root else None
+        found = self._searched(lambda: without_moved(engine, packed, root)) if root else None
         moved = found or WithoutMoved()
         # The line that may be meant where every longest defence leaves pieces and none was given.
         is_given = case.given is not None and case.given.reading is not None
         shorter: Moves | None = ()
         if Defect.LEFTOVER in case.defects and not is_given and length is not None:
-            shorter = self._searched(lambda: line_without_longer(engine, record, length))
+            shorter = self._searched(lambda: line_without_longer(engine, packed, length))
         return replace(
             judgement,
             findings=findings,
@@ -126,9 +126,9 @@ class Evidence:
     def _defects(self, readings: Readings | None, tries: bool) -> Iterator[Finding]:
         case, defects, line = self._case, self._case.defects, _moves(self._case.line)
         if Defect.NO_MATE in defects:
-            checks = legal_checks(self._record)
+            checks = legal_checks(self._packed)
             shown = self._failing(checks, tries)
-            yield AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._record))
+            yield AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._packed))
         if Defect.WRONG_LENGTH in defects:
             yield OtherLength(Defect.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
         yield from self._solutions(Defect.COOK)
@@ -148,24 +148,24 @@ class Evidence:
     def _failing(self, checks: list[int], tries: bool) -> list[Try]:
         """Return how checks fail, as far as that is found: the given one first, then the most plausible.
         Without ``tries`` return only the first, and one that fails by a rule."""
-        engine, record, given = self._engine, self._record, self._case.moves_given[:1]
+        engine, packed, given = self._engine, self._packed, self._case.moves_given[:1]
         trier, found = Trier(engine, NODES_FOR_A_TRY), list[Try]()
         if not tries:  # those whose refutation is proved with few nodes for all of them, if there are any
             try:
                 with engine.within(Limits(nodes=NODES)):
                     for check in checks:
-                        one = trier.look_at(record, check)
+                        one = trier.look_at(packed, check)
                         if isinstance(one, Try) and one.proof is not Proof.BOUNDED:
                             found.append(one)
             except LimitReached:
                 pass
         if not found:
-            looked_at = (self._searched(partial(trier.look_at, record, check)) for check in checks)
+            looked_at = (self._searched(partial(trier.look_at, packed, check)) for check in checks)
             found = [one for one in looked_at if isinstance(one, Try)]
         shown = by_plausibility(found)
         shown.sort(key=lambda one: (pack_move(one.check),) != given)
         for i, one in enumerate(shown[:MAX_CAUSES]):
-            ask = partial(Causes(engine).with_cause, record, one, cycles=True)
+            ask = partial(Causes(engine).with_cause, packed, one, cycles=True)
             shown[i] = self._searched(ask) or one
         if not tries:
             by_rule = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
@@ -202,7 +202,7 @@ class Evidence:
     # --- remarks ------------------------------------------------------------------
 
     def _remarks(self) -> Iterator[Finding]:
-        case, root, engine, record = self._case, self._case.root, self._engine, self._record
+        case, root, engine, packed = self._case, self._case.root, self._engine, self._packed
         if root is None:
             return
         if Defect.STARTS_IN_CHECK in case.remarks:
@@ -220,9 +220,9 @@ class Evidence:
         for cook in case.detours[:MAX_LINES]:
             detour, length, kind = (*cook.path, cook.check), None, case.class_of(cook)
             if (case.length or 0) <= SHORT:
-                own = kind.line if kind else self._searched(partial(cook_line, engine, record, cook))
+                own = kind.line if kind else self._searched(partial(cook_line, engine, packed, cook))
                 detour = own or detour
-                length = self._searched(partial(cook_length, engine, record, cook)) if own else None
+                length = self._searched(partial(cook_length, engine, packed, cook)) if own else None
             yield self._second(Defect.DETOUR, cook, detour, length)
         for cook in case.same_positions[:MAX_LINES]:
             line = (*cook.path, cook.check, *cook.turn.line()[1:])
@@ -267,8 +267,8 @@ class Evidence:
 
     def _hand(self, line: Moves) -> Hand:
         """Return the attacker's hand after a line."""
-        with line_played(self._record, line):
-            return unpack(self._record).attacker_hand
+        with line_played(self._packed, line):
+            return unpack(self._packed).attacker_hand
 
     def _searched(self, question: Callable[[], T]) -> T | None:
         """Return the answer to a query that needs a search; None if nodes or limits run out."""
@@ -319,7 +319,7 @@ class SolutionReport:
         """Report a second solution behind any longest defence. Raises `LimitReached`."""
         if self.leaves_same_position(case, cook):
             return
-        way, found = cook_kind(self._engine, case.record, cook, self._margin), case.class_of(cook)
+        way, found = cook_kind(self._engine, case.packed, cook, self._margin), case.class_of(cook)
         is_shown = way is CookKind.COOK or len(case.detours) < MAX_LINES
         if is_shown and case.classes and found is None and cook.turn.line():
             line = cook.path + cook.turn.line()
@@ -338,8 +338,8 @@ class SolutionReport:
     def leaves_same_position(self, case: Case, cook: Cook) -> bool:
         """Return whether it is a form of the key that leaves the same position, which is a remark. Raises
         `LimitReached`."""
-        with line_played(case.record, cook.path):
-            same = leaves_same_position(self._engine, case.record, cook)
+        with line_played(case.packed, cook.path):
+            same = leaves_same_position(self._engine, case.packed, cook)
         if same:
             case.remarks |= Defect.SAME_POSITION
             case.same_positions.append(cook)
@@ -366,24 +366,24 @@ class SolutionReport:
         return [cook for cook in rest if cook not in detours]
 
     def _add_solution(self, case: Case, cook: Cook) -> None:
-        record, key, kind = record_after(case.record, cook.path), cook.turn.key, Defect.MIRROR_KEY
-        if differs_in_form_only(record, key, cook.check):
+        packed, key, kind = record_after(case.packed, cook.path), cook.turn.key, Defect.MIRROR_KEY
+        if differs_in_form_only(packed, key, cook.check):
             kind = Defect.UNDETERMINED_FORM
-        elif of_other_kind(record, key, [cook.check]):
+        elif of_other_kind(packed, key, [cook.check]):
             kind = Defect.COOK
         found = case.class_of(cook)
         if found and found.line and (case.length or 0) > SHORT:
             case.solutions.append(Solution(cook, found.line, len(found.line) - len(cook.path), kind))
         elif found and found.line and found.joins is not None:
-            length = cook_length(self._engine, case.record, cook)
+            length = cook_length(self._engine, case.packed, cook)
             case.solutions.append(Solution(cook, found.line, length, kind))
         elif kind not in case.defects or len(case.solutions) < MAX_COOK_LINES:
-            length = cook_length(self._engine, case.record, cook)
-            line = cook_line(self._engine, case.record, cook)
+            length = cook_length(self._engine, case.packed, cook)
+            line = cook_line(self._engine, case.packed, cook)
             if found and found.kind is CookClass.TRUE and found.line is None:
                 # Its own line was not found; the shortest says whether it leaves pieces in hand.
-                with line_played(case.record, line):
-                    if packed_hand(case.record) != 0:
+                with line_played(case.packed, line):
+                    if packed_hand(case.packed) != 0:
                         case.classified[cook.path, cook.check] = replace(found, kind=CookClass.LEFTOVER)
             case.solutions.append(Solution(cook, line, length, kind))
         case.defects |= kind

@@ -25,7 +25,7 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     first_illegal,
     legal_checks,
     legal_evasions,
@@ -38,36 +38,36 @@ from tsume_rules.packed import (
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, square_name
 
 
-def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves) -> GivenLine:
+def examine_given(engine: MateEngine, packed: PackedPosition, length: int, moves: Moves) -> GivenLine:
     """Evaluate a given line in a position that mates in exactly ``length`` plies. Raises `LimitReached`."""
-    told, plies, illegal = tuple(map(unpack_move, moves)), len(moves), first_illegal(record, moves)
+    told, plies, illegal = tuple(map(unpack_move, moves)), len(moves), first_illegal(packed, moves)
     if illegal is None and plies % 2:
         # The first reading by which the whole line is best.
-        if _first_error(engine, record, moves, plies) is None:
+        if _first_error(engine, packed, moves, plies) is None:
             return GivenLine(told, "narrow")
-        if _is_best_purist(Purist(engine), record, moves, plies):
+        if _is_best_purist(Purist(engine), packed, moves, plies):
             return GivenLine(told, "purist")
         with engine.reading(Interposition.WIDE):
-            if _first_error(engine, record, moves, plies) is None:
+            if _first_error(engine, packed, moves, plies) is None:
                 return GivenLine(told, "wide")
-        if length == plies + 2 and _only_leftovers_last_longer(engine, record, moves):
+        if length == plies + 2 and _only_leftovers_last_longer(engine, packed, moves):
             return GivenLine(told, "longer")
-    at = _first_error(engine, record, moves[:illegal], length)
+    at = _first_error(engine, packed, moves[:illegal], length)
     if illegal is None:
         if at is None:
-            rest = _continued(engine, record, length, moves)
+            rest = _continued(engine, packed, length, moves)
             return GivenLine(told, better=rest, beginning_of=length)
-        full = engine.answered_within(NODES, partial(_begins_another, engine, record, length, moves))
+        full = engine.answered_within(NODES, partial(_begins_another, engine, packed, length, moves))
         if full:
             return GivenLine(told, beginning_of=full)
     wrong_at = illegal or 0 if at is None else at
-    return GivenLine(told, None, wrong_at, _continued(engine, record, length, moves[:wrong_at]))
+    return GivenLine(told, None, wrong_at, _continued(engine, packed, length, moves[:wrong_at]))
 
 
-def given_without_mate(record: Record, moves: Moves) -> GivenLine:
+def given_without_mate(packed: PackedPosition, moves: Moves) -> GivenLine:
     """Return a line given in a position without a mate; its first move that is no legal check or answer is
     named."""
-    return GivenLine(tuple(map(unpack_move, moves)), wrong_at=first_illegal(record, moves))
+    return GivenLine(tuple(map(unpack_move, moves)), wrong_at=first_illegal(packed, moves))
 
 
 def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> GivenLine:
@@ -79,114 +79,114 @@ def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> Giv
     return GivenLine(given.moves, better=main[stop:], beginning_of=given.beginning_of or length)
 
 
-def _begins_another(engine: MateEngine, record: Record, length: int, moves: Moves) -> int | None:
+def _begins_another(engine: MateEngine, packed: PackedPosition, length: int, moves: Moves) -> int | None:
     """Return the length by the purist or the wide reading, if the moves begin a best line by that reading
     alone."""
     purist = Purist(engine)
     with deeper_recursion(PURIST_CALLS * length):
-        n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(record, n)), 0)
-        if len(moves) < n and _is_best_purist(purist, record, moves, n):
+        n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(packed, n)), 0)
+        if len(moves) < n and _is_best_purist(purist, packed, moves, n):
             return n
     with engine.reading(Interposition.WIDE):
-        n = next(n for n in range(1, length + 1, 2) if n == length or engine.mates(record, n))
-        return n if len(moves) < n and _first_error(engine, record, moves, n) is None else None
+        n = next(n for n in range(1, length + 1, 2) if n == length or engine.mates(packed, n))
+        return n if len(moves) < n and _first_error(engine, packed, moves, n) is None else None
 
 
-def _first_error(engine: MateEngine, record: Record, moves: Moves, length: int) -> int | None:
+def _first_error(engine: MateEngine, packed: PackedPosition, moves: Moves, length: int) -> int | None:
     """Return the index of the first move that is not best by the current reading; None if all are. The
     position mates in ``length`` plies, if the moves are best."""
     for ply, move in enumerate(moves):
         n = length - ply
-        with line_played(record, moves[:ply]):
+        with line_played(packed, moves[:ply]):
             if ply % 2:
-                good = n > 0 and move in engine.longest_defences(record, n)
+                good = n > 0 and move in engine.longest_defences(packed, n)
             else:
-                good = engine.mates_after(record, move, n) and not (n > 1 and engine.mates(record, n - 2))
+                good = engine.mates_after(packed, move, n) and not (n > 1 and engine.mates(packed, n - 2))
         if not good:
             return ply
     return None
 
 
-def _is_best_purist(purist: Purist, record: Record, moves: Moves, length: int) -> bool:
+def _is_best_purist(purist: Purist, packed: PackedPosition, moves: Moves, length: int) -> bool:
     for ply, move in enumerate(moves):
         n = length - ply
-        with line_played(record, moves[:ply]):
+        with line_played(packed, moves[:ply]):
             if ply % 2 == 0:
-                if purist.mates(record, n - 2) or not purist.mates_after(record, move, n):
+                if purist.mates(packed, n - 2) or not purist.mates_after(packed, move, n):
                     return False
                 continue
-            with played(record, move, Side.DEFENDER):
-                if purist.mates(record, n - 3) or not purist.mates(record, n - 1):
+            with played(packed, move, Side.DEFENDER):
+                if purist.mates(packed, n - 3) or not purist.mates(packed, n - 1):
                     return False
     return True
 
 
-def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves) -> bool:
+def _only_leftovers_last_longer(engine: MateEngine, packed: PackedPosition, moves: Moves) -> bool:
     """Return whether a line is best when defences two plies longer that leave pieces do not count (変長)."""
-    with line_played(record, moves):
-        if packed_hand(record) != 0:
+    with line_played(packed, moves):
+        if packed_hand(packed) != 0:
             return False
     builder = TreeBuilder(engine, main_line=False)
     for ply, move in enumerate(moves):
         n = len(moves) - ply
-        with line_played(record, moves[:ply]):
+        with line_played(packed, moves[:ply]):
             if ply % 2 == 0:
-                if not engine.mates_after(record, move, n + 2) or (n > 1 and engine.mates(record, n - 2)):
+                if not engine.mates_after(packed, move, n + 2) or (n > 1 and engine.mates(packed, n - 2)):
                     return False
-                if not _mates_but_for_leftovers(engine, builder, record, move, n):
+                if not _mates_but_for_leftovers(engine, builder, packed, move, n):
                     return False
             else:
-                with played(record, move, Side.DEFENDER):
-                    if n > 2 and engine.mates(record, n - 3):
+                with played(packed, move, Side.DEFENDER):
+                    if n > 2 and engine.mates(packed, n - 3):
                         return False
     return True
 
 
 def _mates_but_for_leftovers(
-    engine: MateEngine, builder: TreeBuilder, record: Record, check: int, n: int
+    engine: MateEngine, builder: TreeBuilder, packed: PackedPosition, check: int, n: int
 ) -> bool:
     """Return whether a check mates within n plies, or within two more where that leaves pieces in hand."""
-    return engine.mates_after(record, check, n) or (n > 1 and builder.after(record, check, n + 2).leftover)
+    return engine.mates_after(packed, check, n) or (n > 1 and builder.after(packed, check, n + 2).leftover)
 
 
-def line_without_longer(engine: MateEngine, record: Record, length: int) -> Moves:
+def line_without_longer(engine: MateEngine, packed: PackedPosition, length: int) -> Moves:
     """Return a line two plies shorter, best when longer defences that leave pieces do not count (変長).
 
     Empty if there is none. Raises `LimitReached`.
     """
-    line = _shorter_line(engine, TreeBuilder(engine, main_line=False), record, length - 2)
-    return line if line and _only_leftovers_last_longer(engine, record, line) else ()
+    line = _shorter_line(engine, TreeBuilder(engine, main_line=False), packed, length - 2)
+    return line if line and _only_leftovers_last_longer(engine, packed, line) else ()
 
 
-def _shorter_line(engine: MateEngine, builder: TreeBuilder, record: Record, n: int) -> Moves:
+def _shorter_line(engine: MateEngine, builder: TreeBuilder, packed: PackedPosition, n: int) -> Moves:
     """Return a line of n plies that leaves nothing in hand, each check mating within two plies more."""
-    for check in legal_checks(record) if n > 0 else ():
-        if not engine.mates_after(record, check, n + 2):
+    for check in legal_checks(packed) if n > 0 else ():
+        if not engine.mates_after(packed, check, n + 2):
             continue
-        if not _mates_but_for_leftovers(engine, builder, record, check, n):
+        if not _mates_but_for_leftovers(engine, builder, packed, check, n):
             continue
-        with played(record, check, Side.ATTACKER):
-            if n == 1 and packed_hand(record) == 0:
+        with played(packed, check, Side.ATTACKER):
+            if n == 1 and packed_hand(packed) == 0:
                 return (check,)
-            for answer in legal_evasions(record) if n > 1 else ():
-                with played(record, answer, Side.DEFENDER):
-                    lasts = not (n > 4 and engine.mates(record, n - 4)) and engine.mates(record, n - 2)
-                    rest = _shorter_line(engine, builder, record, n - 2) if lasts else ()
+            for answer in legal_evasions(packed) if n > 1 else ():
+                with played(packed, answer, Side.DEFENDER):
+                    lasts = not (n > 4 and engine.mates(packed, n - 4)) and engine.mates(packed, n - 2)
+                    rest = _shorter_line(engine, builder, packed, n - 2) if lasts else ()
                 if rest:
                     return (check, answer, *rest)
     return ()
 
 
-def _continued(engine: MateEngine, record: Record, length: int, path: Moves) -> tuple[Move, ...]:
+def _continued(engine: MateEngine, packed: PackedPosition, length: int, path: Moves) -> tuple[Move, ...]:
     """Return the best line after good moves; empty if there is no mate in the remaining plies."""
-    ask: Callable[[Record, int], bool] = engine.is_mated if len(path) % 2 else engine.mates
-    with line_played(record, path):
+    ask: Callable[[PackedPosition, int], bool] = engine.is_mated if len(path) % 2 else engine.mates
+    with line_played(packed, path):
         builder = TreeBuilder(engine, complete=False)
         first = len(path) % 2 ^ 1
-        n = next((n for n in range(first, length + 1, 2) if ask(record, n)), 0)
+        n = next((n for n in range(first, length + 1, 2) if ask(packed, n)), 0)
         if first and n:
-            return tuple(map(unpack_move, builder.turn(record, n).line()))
-        reply = next(iter(builder.replies(record, n)), None) if n else None
+            return tuple(map(unpack_move, builder.turn(packed, n).line()))
+        reply = next(iter(builder.replies(packed, n)), None) if n else None
         moves = (*reply.moves, *(reply.turn.line() if reply.turn else ())) if reply else ()
         return tuple(map(unpack_move, moves))
 
@@ -237,31 +237,31 @@ def is_same_problem(
     Second solutions are searched for within the first two ``margins``, at any length within the
     ``unbounded`` limits, if given, and within the other margins. A detour is none. Raises `LimitReached`.
     """
-    record, length = pack(reduced), len(line)
-    if not engine.keeps_line(record, line) or start_faults(reduced):  # the first is true of nearly all
+    packed, length = pack(reduced), len(line)
+    if not engine.keeps_line(packed, line) or start_faults(reduced):  # the first is true of nearly all
         return False
-    if not engine.mates(record, length) or (length > 1 and engine.mates(record, length - 2)):
+    if not engine.mates(packed, length) or (length > 1 and engine.mates(packed, length - 2)):
         return False
-    root = TreeBuilder(engine, main_line=False).turn(record, length)
+    root = TreeBuilder(engine, main_line=False).turn(packed, length)
     if root.leftover or not contains_line(root, line):
         return False
-    points = decision_points(record, root)
-    if _is_cooked(engine, record, points, margins[:_NEAR]):
+    points = decision_points(packed, root)
+    if _is_cooked(engine, packed, points, margins[:_NEAR]):
         return False
-    if unbounded is not None and _cook_at_any_length(engine, record, points, unbounded):
+    if unbounded is not None and _cook_at_any_length(engine, packed, points, unbounded):
         return False
-    return not _is_cooked(engine, record, points, margins[_NEAR:]) and not is_grey(engine, record, line)
+    return not _is_cooked(engine, packed, points, margins[_NEAR:]) and not is_grey(engine, packed, line)
 
 
 def _is_cooked(
-    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...]
+    engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], margins: tuple[int, ...]
 ) -> bool:
     """Return whether there is a second solution at a turn, and not only a detour or another form of the key
     that leaves the same position."""
     for margin in margins:
         for point in points:
-            while cook := refute(engine, record, point, margin):
-                if _is_second_solution(engine, record, cook):
+            while cook := refute(engine, packed, point, margin):
+                if _is_second_solution(engine, packed, cook):
                     return True
     return False
 
@@ -271,23 +271,23 @@ def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limit
 
     Raises `LimitReached` only for outer limits.
     """
-    record = pack(reduced)
-    root = TreeBuilder(engine, main_line=False).turn(record, len(line))
-    return _cook_at_any_length(engine, record, decision_points(record, root), limits)
+    packed = pack(reduced)
+    root = TreeBuilder(engine, main_line=False).turn(packed, len(line))
+    return _cook_at_any_length(engine, packed, decision_points(packed, root), limits)
 
 
 def _cook_at_any_length(
-    engine: MateEngine, record: Record, points: list[DecisionPoint], limits: Limits
+    engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], limits: Limits
 ) -> Cook | None:
-    cooks = refute_with_growing_nodes(engine, record, points, limits)
-    return next((cook for cook in cooks if _is_second_solution(engine, record, cook)), None)
+    cooks = refute_with_growing_nodes(engine, packed, points, limits)
+    return next((cook for cook in cooks if _is_second_solution(engine, packed, cook)), None)
 
 
-def _is_second_solution(engine: MateEngine, record: Record, cook: Cook) -> bool:
-    with line_played(record, cook.path):
-        if leaves_same_position(engine, record, cook):
+def _is_second_solution(engine: MateEngine, packed: PackedPosition, cook: Cook) -> bool:
+    with line_played(packed, cook.path):
+        if leaves_same_position(engine, packed, cook):
             return False
-    return cook_kind(engine, record, cook, MARGINS[-1]) is CookKind.COOK
+    return cook_kind(engine, packed, cook, MARGINS[-1]) is CookKind.COOK
 
 
 def contains_line(root: Turn, line: Moves) -> bool:

@@ -32,7 +32,7 @@ from solver.limits import LimitReached
 from solver.results import Defect, Grade, Interposition, Judgement, Limits
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packed import Moves, Record, legal_checks, line_played, pack_move
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, line_played, pack_move
 
 # --- second solutions along one line of play, on which the grade rests -----------------------------
 
@@ -67,7 +67,7 @@ class CookLimits:
 
 def cook_along(
     engine: MateEngine,
-    record: Record,
+    packed: PackedPosition,
     line: Moves,
     limits: CookLimits,
     table: CheckTable,
@@ -80,20 +80,20 @@ def cook_along(
     `LimitReached`.
     """
     margin = limits.furthest_complete
-    counts = is_fault or (lambda cook: cook_kind(engine, record, cook, margin) is CookKind.COOK)
-    points = _decision_points(record, line, table)
+    counts = is_fault or (lambda cook: cook_kind(engine, packed, cook, margin) is CookKind.COOK)
+    points = _decision_points(packed, line, table)
     near_margins = (*limits.margins[1:], *limits.wide)
     near = chain(
-        _mating_within(engine, record, points, limits.margins[:1]),
-        refute_with_growing_nodes(engine, record, points, limits.unbounded),
-        *(_mating_within(engine, record, points, near_margins, nodes) for nodes in _EASY_NODES),
-        _mating_within(engine, record, points, limits.margins[1:]),
+        _mating_within(engine, packed, points, limits.margins[:1]),
+        refute_with_growing_nodes(engine, packed, points, limits.unbounded),
+        *(_mating_within(engine, packed, points, near_margins, nodes) for nodes in _EASY_NODES),
+        _mating_within(engine, packed, points, limits.margins[1:]),
     )
     searched = len(line) + limits.margins[-1]
     if cook := next(filter(counts, near), None):
         return cook, searched
     for margins, nodes in ((limits.wide, limits.wide_nodes), (limits.further, limits.nodes)):
-        late, done = _late(engine, record, points, margins, nodes)
+        late, done = _late(engine, packed, points, margins, nodes)
         searched = max(searched, len(line) + done)
         if cook := next(filter(counts, late), None):
             return cook, searched
@@ -102,7 +102,7 @@ def cook_along(
 
 def cook_as_soon(
     engine: MateEngine,
-    record: Record,
+    packed: PackedPosition,
     line: Moves,
     table: CheckTable,
     is_fault: Callable[[Cook], bool] | None = None,
@@ -111,12 +111,16 @@ def cook_as_soon(
 
     ``is_fault`` as in `cook_along`; without it all count. Raises `LimitReached`.
     """
-    cooks = _mating_within(engine, record, _decision_points(record, line, table), (0,))
+    cooks = _mating_within(engine, packed, _decision_points(packed, line, table), (0,))
     return next(filter(is_fault, cooks), None)
 
 
 def _late(
-    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
+    engine: MateEngine,
+    packed: PackedPosition,
+    points: list[DecisionPoint],
+    margins: tuple[int, ...],
+    nodes: int,
 ) -> tuple[list[Cook], int]:
     """Second solutions within some margins while the nodes last, and the last margin searched completely."""
     cooks: list[Cook] = []
@@ -124,7 +128,7 @@ def _late(
     try:
         with engine.within(Limits(nodes=nodes)):
             for margin in margins:
-                for cook in _mating_within(engine, record, points, (margin,)):
+                for cook in _mating_within(engine, packed, points, (margin,)):
                     cooks.append(cook)
                     if len(cooks) == _MAX_LATE:
                         return cooks, done
@@ -153,7 +157,7 @@ def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
 
 def _mating_within(
     engine: MateEngine,
-    record: Record,
+    packed: PackedPosition,
     points: list[DecisionPoint],
     margins: tuple[int, ...],
     nodes: int | None = None,
@@ -161,19 +165,19 @@ def _mating_within(
     """Yield the second solutions within each margin, with ``nodes`` for each search."""
     for margin in margins:
         for point in points:
-            ask = partial(refute, engine, record, point, margin)
+            ask = partial(refute, engine, packed, point, margin)
             while point.open_checks and (cook := engine.answered_within(nodes, ask) if nodes else ask()):
                 yield cook
 
 
-def _decision_points(record: Record, line: Moves, table: CheckTable) -> list[DecisionPoint]:
+def _decision_points(packed: PackedPosition, line: Moves, table: CheckTable) -> list[DecisionPoint]:
     """Return the attacker's turns of a line at which its check must be the only one of its kind."""
     points = []
     for ply in range(0, max(len(line) - 1, 1), 2):
         path, turn = line[:ply], Turn(len(line) - ply, line[ply])
-        with line_played(record, path):
-            others = of_other_kind(record, turn.key, legal_checks(record))
-            points.append(decision_point(record, path, turn, others, table))
+        with line_played(packed, path):
+            others = of_other_kind(packed, turn.key, legal_checks(packed))
+            points.append(decision_point(packed, path, turn, others, table))
     return points
 
 
@@ -229,15 +233,15 @@ def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults:
     as soon as the judged line are searched for.
     """
     faults, line = _length_fault(engine, case), judged_line(case)
-    with line_played(case.record, line):
-        leaves = packed_hand(case.record) != 0
+    with line_played(case.packed, line):
+        leaves = packed_hand(case.packed) != 0
     if leaves and len(case.line) == case.length and (case.root is None or case.root.leftover):
         faults |= Defect.LEFTOVER
     if all_faults or not faults:
         cooked = _is_cooked(engine, case, limits)
     else:
         is_fault, minor = _fault_search(engine, case, line, limits)
-        case.line_cook = cook_as_soon(engine, case.record, line, case.check_table, is_fault)
+        case.line_cook = cook_as_soon(engine, case.packed, line, case.check_table, is_fault)
         case.minor, case.line_searched = minor, len(line)
         cooked = case.line_cook is not None
     return faults | Defect.COOK if cooked else faults
@@ -257,11 +261,11 @@ def _length_fault(engine: MateEngine, case: Case) -> Defect:
         lengths.add(len(given.moves))
     if said < case.length:
         with engine.reading(Interposition.WIDE):
-            wide = (n for n in range(1, said + 1, 2) if engine.mates(case.record, n))
+            wide = (n for n in range(1, said + 1, 2) if engine.mates(case.packed, n))
             lengths.update(islice(wide, 1))
     else:
         purist = Purist(engine)
-        counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.record, n))
+        counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.packed, n))
         lengths.update(islice(counted, 1))
     if said in lengths:
         return Defect.NONE
@@ -273,7 +277,7 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     equal defences (変同), one without a second solution is preferred."""
     line, table = judged_line(case), case.check_table
     is_fault, minor = _fault_search(engine, case, line, limits)
-    cook, case.line_searched = cook_along(engine, case.record, line, limits, table, is_fault)
+    cook, case.line_searched = cook_along(engine, case.packed, line, limits, table, is_fault)
     case.minor = minor
     if cook is None:
         return False
@@ -281,7 +285,7 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MAX_LINES))
     for other in islice(beside, _MAX_LINES):
         is_fault, minor = _fault_search(engine, case, other, fewer)
-        found, searched = cook_along(engine, case.record, other, fewer, table, is_fault)
+        found, searched = cook_along(engine, case.packed, other, fewer, table, is_fault)
         if found is None:
             case.line, case.line_searched, case.minor = other, searched, minor
             return False
@@ -317,4 +321,4 @@ def classifier(engine: MateEngine, case: Case, line: Moves, margin: int) -> Clas
     """Return the classifier of second solutions along a line, which is a best one by some reading."""
     by_narrow = case.given is None or case.given.reading in (None, "narrow")
     exact = len(line) == case.length and (by_narrow or line == case.line)
-    return Classifier(engine, case.record, line, margin, exact=exact)
+    return Classifier(engine, case.packed, line, margin, exact=exact)

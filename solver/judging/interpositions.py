@@ -25,7 +25,7 @@ from tsume_rules.kernel.state import UNIT, do, hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     cells_between,
     dropped,
     legal_checks,
@@ -54,7 +54,7 @@ class WithoutMoved:
     example: Moves = ()
 
 
-def without_moved(engine: MateEngine, record: Record, root: Turn) -> WithoutMoved:
+def without_moved(engine: MateEngine, packed: PackedPosition, root: Turn) -> WithoutMoved:
     """Return a line by this reading, if it is shorter than the mate of a main tree.
 
     Searches nothing if no longest defence along the main line is an interposition that the only checking
@@ -62,7 +62,7 @@ def without_moved(engine: MateEngine, record: Record, root: Turn) -> WithoutMove
     """
     # Lines to the longest defences that the only checking piece can take between itself and the king.
     suspects: list[Moves] = []
-    there = record.copy()
+    there = packed.copy()
     path: Moves = ()
     for turn in root.best_turns():
         do(there, turn.key, ATT)
@@ -72,28 +72,28 @@ def without_moved(engine: MateEngine, record: Record, root: Turn) -> WithoutMove
         path += turn.key_and_defence
     reading, least = MovedReading(engine), root.n
     with deeper_recursion(PURIST_CALLS * root.n):
-        while suspects and reading.mates(record, least - 2):
+        while suspects and reading.mates(packed, least - 2):
             least -= 2
-        left_out = (path for path in suspects if reading.leaves_out(record, path, least))
+        left_out = (path for path in suspects if reading.leaves_out(packed, path, least))
         example = next(left_out, None) if least < root.n else None
-        line = tuple(reading.line(record.copy(), least)) if example else ()
+        line = tuple(reading.line(packed.copy(), least)) if example else ()
     return WithoutMoved(line, example) if example and len(line) == least else WithoutMoved()
 
 
-def _captures(record: Record, answer: int) -> list[int]:
+def _captures(packed: PackedPosition, answer: int) -> list[int]:
     """Return the checks by which the only checking piece takes a piece moved between; none for another
     answer."""
-    if dropped(answer) or origin_of(answer) == int(record.king[DEF]):
+    if dropped(answer) or origin_of(answer) == int(packed.king[DEF]):
         return []
-    count, checker = find_checkers(record, DEF)
-    if count != 1 or target_of(answer) not in cells_between(checker, int(record.king[DEF])):
+    count, checker = find_checkers(packed, DEF)
+    if count != 1 or target_of(answer) not in cells_between(checker, int(packed.king[DEF])):
         return []
-    with played(record, answer, Side.DEFENDER):
-        if in_check(record, ATT):
+    with played(packed, answer, Side.DEFENDER):
+        if in_check(packed, ATT):
             return []
         return [
             check
-            for check in legal_checks(record)
+            for check in legal_checks(packed)
             if origin_of(check) == checker and target_of(check) == target_of(answer)
         ]
 
@@ -105,88 +105,88 @@ class MovedReading(Purist):
         super().__init__(engine)
         self._left = _MAX_POSITIONS
 
-    def mates(self, record: Record, n: int) -> bool:
+    def mates(self, packed: PackedPosition, n: int) -> bool:
         """Return whether the attacker, to move, mates within n plies."""
-        if n < 1 or self._engine.mates(record, n):
+        if n < 1 or self._engine.mates(packed, n):
             return n > 0
-        return self._engine.mates(record, n + _BEYOND) and super().mates(record, n)
+        return self._engine.mates(packed, n + _BEYOND) and super().mates(packed, n)
 
-    def is_mated(self, record: Record, n: int) -> bool:
+    def is_mated(self, packed: PackedPosition, n: int) -> bool:
         """Return whether the defender, in check, is mated within n plies."""
-        name, engine = (int(record.key), int(packed_hand(record)), n), self._engine
+        name, engine = (int(packed.key), int(packed_hand(packed)), n), self._engine
         if name not in self._known:
-            mated = engine.is_mated(record, n)
-            if not mated and engine.is_mated(record, n + _BEYOND):
+            mated = engine.is_mated(packed, n)
+            if not mated and engine.is_mated(packed, n + _BEYOND):
                 self._left -= 1
                 if self._left < 0:
                     raise LimitReached(Reason.NODES)
-                taken = self._taken(record)
-                longest = self._longest_other(record, taken, n)
+                taken = self._taken(packed)
+                longest = self._longest_other(packed, taken, n)
                 mated = longest is not None and all(
-                    self._is_futile(record, answer, by, longest) or self.mates_against(record, answer, n)
+                    self._is_futile(packed, answer, by, longest) or self.mates_against(packed, answer, n)
                     for answer, by in taken.items()
                 )
             self._known[name] = mated
         return self._known[name]
 
-    def _taken(self, record: Record) -> dict[int, list[int]]:
+    def _taken(self, packed: PackedPosition) -> dict[int, list[int]]:
         """Return the moved interpositions that the only checking piece can take, with the captures."""
-        found = {answer: _captures(record, answer) for answer in legal_evasions(record)}
+        found = {answer: _captures(packed, answer) for answer in legal_evasions(packed)}
         return {answer: captures for answer, captures in found.items() if captures}
 
-    def _longest_other(self, record: Record, taken: dict[int, list[int]], n: int) -> int | None:
+    def _longest_other(self, packed: PackedPosition, taken: dict[int, list[int]], n: int) -> int | None:
         """Return the plies, at most n, within which all answers but those taken are met; None if they are
         not. Where none is taken, n itself."""
-        ordinary, cells = self.answers(record)
+        ordinary, cells = self.answers(packed)
         others = [answer for answer in ordinary if answer not in taken]
         bounds = range(0, n + 1, 2) if taken else [n]
-        return next((m for m in bounds if self.all_mated(record, others, cells, m)), None)
+        return next((m for m in bounds if self.all_mated(packed, others, cells, m)), None)
 
-    def _is_futile(self, record: Record, answer: int, captures: list[int], m: int) -> bool:
+    def _is_futile(self, packed: PackedPosition, answer: int, captures: list[int], m: int) -> bool:
         """Return whether the attacker, having taken a piece moved between, mates in m plies without it."""
-        with played(record, answer, Side.DEFENDER):
-            taken = unpack(record).board[unpack_move(captures[0]).target]
+        with played(packed, answer, Side.DEFENDER):
+            taken = unpack(packed).board[unpack_move(captures[0]).target]
             assert taken is not None
             for capture in captures:
-                with played(record, capture, Side.ATTACKER):
-                    after = unpack(record)
+                with played(packed, capture, Side.ATTACKER):
+                    after = unpack(packed)
                 # The captured piece is back in the defender's hand.
                 hands = after.attacker_hand.plus(taken.kind, -1), after.defender_hand.plus(taken.kind)
                 if self.is_mated(pack(replace(after, attacker_hand=hands[0], defender_hand=hands[1])), m):
                     return True
         return False
 
-    def leaves_out(self, record: Record, path: Moves, n: int) -> bool:
+    def leaves_out(self, packed: PackedPosition, path: Moves, n: int) -> bool:
         """Return whether a path, from a position that mates in n plies, ends with an answer that does not
         count."""
         left, answer = n - len(path) + 1, path[-1]
-        with line_played(record, path[:-1]):
-            return left >= 0 and answer in self._left_out(record, left)
+        with line_played(packed, path[:-1]):
+            return left >= 0 and answer in self._left_out(packed, left)
 
-    def _left_out(self, record: Record, n: int) -> list[int]:
+    def _left_out(self, packed: PackedPosition, n: int) -> list[int]:
         """Return the answers that do not count where the defender is mated within n plies."""
-        taken = self._taken(record)
-        longest = self._longest_other(record, taken, n)
+        taken = self._taken(packed)
+        longest = self._longest_other(packed, taken, n)
         if longest is None:
             return []
-        return [answer for answer, by in taken.items() if self._is_futile(record, answer, by, longest)]
+        return [answer for answer, by in taken.items() if self._is_futile(packed, answer, by, longest)]
 
-    def line(self, record: Record, n: int) -> Iterator[int]:
-        """Yield the moves of a shortest mate, n plies, against a longest defence; changes the record.
+    def line(self, packed: PackedPosition, n: int) -> Iterator[int]:
+        """Yield the moves of a shortest mate, n plies, against a longest defence; changes ``packed``.
 
         Fewer than n where only a futile drop lasts so long.
         """
         while True:
-            check = next(check for check in legal_checks(record) if self.mates_after(record, check, n))
+            check = next(check for check in legal_checks(packed) if self.mates_after(packed, check, n))
             yield check
-            do(record, check, ATT)
-            left_out = self._left_out(record, n - 1)
-            answers = [answer for answer in legal_evasions(record) if answer not in left_out]
-            longest = next((answer for answer in answers if self.lasts(record, answer, n - 1)), 0)
+            do(packed, check, ATT)
+            left_out = self._left_out(packed, n - 1)
+            answers = [answer for answer in legal_evasions(packed) if answer not in left_out]
+            longest = next((answer for answer in answers if self.lasts(packed, answer, n - 1)), 0)
             if n == 1 or not longest:
                 return
             yield longest
-            do(record, longest, DEF)
+            do(packed, longest, DEF)
             n -= 2
 
 
@@ -224,7 +224,7 @@ _State = tuple[int, int]
 """The key of a board and the attacker's hand."""
 
 
-def restored(engine: MateEngine, record: Record, n: int, line: Moves) -> Restored:
+def restored(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) -> Restored:
     """Return the length by the restoring reading of a position that mates in n plies along ``line``.
 
     Searches nothing if the line has no restoring drop. Raises `LimitReached`.
@@ -235,7 +235,7 @@ def restored(engine: MateEngine, record: Record, n: int, line: Moves) -> Restore
         known = [found.drop for found in left_out]
         new = [
             found
-            for found in _restoring_suspects(record, line)
+            for found in _restoring_suspects(packed, line)
             if found.drop not in counted and not any(drop.includes(found.drop) for drop in known)
         ]
         if new or counted.intersection(known):
@@ -248,40 +248,40 @@ def restored(engine: MateEngine, record: Record, n: int, line: Moves) -> Restore
                     same.append(found)
             left_out = [found for same in kept.values() for found in same]
             with engine.sparing([found.drop for found in left_out]):
-                n, line = _solved(engine, record, left_out)
+                n, line = _solved(engine, packed, left_out)
             continue
         failed = []  # those that do not restore the position, all others being left out
         with engine.sparing(known) if known else nullcontext():
             for found in left_out:
-                with line_played(record, found.path):
-                    _, rest = _solved(engine, record, left_out)
+                with line_played(packed, found.path):
+                    _, rest = _solved(engine, packed, left_out)
                 path, ply = (*found.path, *rest), len(found.path) - 1
-                if ply not in _returns(path, _states(record, path), [ply]):
+                if ply not in _returns(path, _states(packed, path), [ply]):
                     failed.append(found.drop)
         if not failed:
             return Restored(n, line, tuple(found.path for found in left_out))
         counted.update(failed)
 
 
-def _solved(engine: MateEngine, record: Record, left_out: Sequence[_Found]) -> tuple[int, Moves]:
+def _solved(engine: MateEngine, packed: PackedPosition, left_out: Sequence[_Found]) -> tuple[int, Moves]:
     """Return the length and a line, some drops being left out."""
-    result = search_length(engine, record, Limits())
+    result = search_length(engine, packed, Limits())
     if not isinstance(result, Mate):
         raise LimitReached(result.reason if isinstance(result, Unresolved) else Reason.MEMORY)
     least_hands: _LeastHands = defaultdict(list)
     for found in left_out:
         least_hands[found.drop.key, found.drop.move].append(found.drop.hand)
     with suited_to(engine, result.length):
-        return result.length, tuple(_longest(engine, record.copy(), result.length, least_hands))
+        return result.length, tuple(_longest(engine, packed.copy(), result.length, least_hands))
 
 
 # --- drops on a line --------------------------------------------------------------------------
 
 
-def _restoring_suspects(record: Record, line: Moves) -> list[_Found]:
+def _restoring_suspects(packed: PackedPosition, line: Moves) -> list[_Found]:
     """Return the restoring drops of a line, and with each the drops that could take its place. These are the
     others up to where the position is restored, except on cells where the line has a drop that counts."""
-    states = _states(record, line)
+    states = _states(packed, line)
     returns = _returns(line, states, range(1, len(line) - 1, 2))
     restoring = {(states[ply][0], target_of(line[ply])) for ply in returns}
     played_out = {
@@ -290,8 +290,8 @@ def _restoring_suspects(record: Record, line: Moves) -> list[_Found]:
     found = []
     for ply in sorted({ply for start, end in returns.items() for ply in range(start, end + 1, 2)}):
         board, hand = states[ply]
-        with line_played(record, line[:ply]):
-            drops = [answer for answer in legal_evasions(record) if dropped(answer)]
+        with line_played(packed, line[:ply]):
+            drops = [answer for answer in legal_evasions(packed) if dropped(answer)]
         for drop in drops:
             if (board, target_of(drop)) not in played_out - restoring:
                 found.append(_Found((*line[:ply], drop), SparedDrop(board, drop, hand)))
@@ -319,9 +319,9 @@ def _returns(line: Moves, states: Sequence[_State], plies: Iterable[int]) -> dic
     return found
 
 
-def _states(record: Record, line: Moves) -> list[_State]:
+def _states(packed: PackedPosition, line: Moves) -> list[_State]:
     """Return board and attacker's hand before each move of a line and at its end."""
-    copy = record.copy()
+    copy = packed.copy()
     states = [(int(copy.key), int(packed_hand(copy)))]
     for ply, move in enumerate(line):
         do(copy, move, ply % 2)
@@ -335,24 +335,24 @@ _LeastHands = dict[tuple[int, int], list[int]]
 """The least hands with which a drop is left out, by board and move."""
 
 
-def _longest(engine: MateEngine, record: Record, n: int, least_hands: _LeastHands) -> Iterator[int]:
-    """Yield the moves of a shortest mate against a longest defence, n plies; changes the record. Fewer than n
+def _longest(engine: MateEngine, packed: PackedPosition, n: int, least_hands: _LeastHands) -> Iterator[int]:
+    """Yield the moves of a shortest mate against a longest defence, n plies; changes ``packed``. Fewer than n
     where only a futile drop lasts so long."""
 
     def lasts(plies: int, answer: int) -> bool:
-        with played(record, answer, Side.DEFENDER):
-            return plies == 2 or not engine.mates(record, plies - 3)
+        with played(packed, answer, Side.DEFENDER):
+            return plies == 2 or not engine.mates(packed, plies - 3)
 
     while True:
-        checks = legal_checks(record)
-        known = (check for check in checks if n > LAST_RAISED and engine.known_after(record, check, n))
-        check = next(known, 0) or next(one for one in checks if engine.mates_after(record, one, n))
+        checks = legal_checks(packed)
+        known = (check for check in checks if n > LAST_RAISED and engine.known_after(packed, check, n))
+        check = next(known, 0) or next(one for one in checks if engine.mates_after(packed, one, n))
         yield check
-        do(record, check, ATT)
-        board, hand = int(record.key), int(packed_hand(record))
+        do(packed, check, ATT)
+        board, hand = int(packed.key), int(packed_hand(packed))
         answers = [
             answer
-            for answer in engine.defences(record, n - 1)
+            for answer in engine.defences(packed, n - 1)
             if not any(hand_contains(hand, least) for least in least_hands.get((board, answer), ()))
         ]
         longest = ((plies, answer) for plies in range(n - 1, 0, -2) for answer in answers)
@@ -360,5 +360,5 @@ def _longest(engine: MateEngine, record: Record, n: int, least_hands: _LeastHand
         if not answer:
             return
         yield answer
-        do(record, answer, DEF)
+        do(packed, answer, DEF)
         n -= 1

@@ -213,7 +213,7 @@ class Judge:
         if rigour.shows:
             case.not_settled = WITHOUT_FAULT  # until they are examined
         assert case.root is not None
-        points = decision_points(case.record, case.root, case.check_table)
+        points = decision_points(case.packed, case.root, case.check_table)
         required, further = rigour.margins[: rigour.required], rigour.margins[rigour.required :]
         if rigour.first_defect:
             self._refute(case, points, required)
@@ -233,7 +233,7 @@ class Judge:
             self._refute_ever(case, points, Limits(nodes=still * rigour.unbounded_nodes))
         self._refute_while(case, points, further, rigour.nodes)
         if rigour.all_findings:
-            lines = (variation_cook(self._engine, case.record, point) for point in points)
+            lines = (variation_cook(self._engine, case.packed, point) for point in points)
             case.variation = next(filter(None, lines), None)
             if case.variation:
                 case.remarks |= Defect.VARIATION_COOK
@@ -250,13 +250,13 @@ class Judge:
     def _measure(self, case: Case) -> None:
         """Apply the first half of rule 1: whether there is a mate, and its length."""
         before = self._engine.nodes
-        result = search_length(self._engine, case.record, Limits())
+        result = search_length(self._engine, case.packed, Limits())
         case.length_nodes = self._engine.nodes - before
         if isinstance(result, NoMate):
             case.faults = case.defects = Defect.NO_MATE
             case.complete = self._rigour.all_findings
             if case.moves_given:
-                case.given = given_without_mate(case.record, case.moves_given)
+                case.given = given_without_mate(case.packed, case.moves_given)
             raise _Stop
         if not isinstance(result, Mate):
             case.no_mate_within = max(0, result.no_mate_within)
@@ -267,7 +267,7 @@ class Judge:
         """Apply the second half: the main tree, and whether its length is the expected one."""
         assert case.length is not None
         if case.moves_given and not self._rigour.first_defect:
-            case.given = examine_given(self._engine, case.record, case.length, case.moves_given)
+            case.given = examine_given(self._engine, case.packed, case.length, case.moves_given)
         try:
             self._grow(case)
         except TreeTooLarge:
@@ -284,7 +284,7 @@ class Judge:
         """Build the main tree, or if not ``complete`` the main line alone."""
         assert case.length is not None
         order = mirror_order(case.position)
-        root = TreeBuilder(self._engine, order=order, complete=complete).turn(case.record, case.length)
+        root = TreeBuilder(self._engine, order=order, complete=complete).turn(case.packed, case.length)
         case.line = root.line()
         case.root = root if complete else None
 
@@ -324,7 +324,7 @@ class Judge:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
             for point in points:
-                while cook := refute(self._engine, case.record, point, margin):
+                while cook := refute(self._engine, case.packed, point, margin):
                     case.found.append(cook)
                     if self._rigour.first_defect:
                         self._report_found(case)
@@ -360,7 +360,7 @@ class Judge:
         """Rules 2, 5 and 6 at any length, up to the first second solution."""
         if case.settled:
             return
-        for cook in refute_with_growing_nodes(self._engine, case.record, points, limits):
+        for cook in refute_with_growing_nodes(self._engine, case.packed, points, limits):
             case.found.append(cook)
             self._report_found(case)
             if case.settled:
@@ -429,13 +429,13 @@ class Judge:
         """Rule 8; return that it is settled."""
         if self._rigour.shows:
             assert case.root is not None
-            comparer = Comparer(self._engine, case.record, case.root)
+            comparer = Comparer(self._engine, case.packed, case.root)
             with deeper_recursion(PURIST_CALLS * len(case.line)):
                 case.split = comparer.split()
             case.comparer = comparer
             grey = comparer.is_grey(case.split)
         else:
-            grey = len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
+            grey = len(case.line) != case.length or is_grey(self._engine, case.packed, case.line)
         if grey:
             self._defect(case, Defect.GREY_INTERPOSITION)
         return True
@@ -462,14 +462,14 @@ def same_when_counted(engine: MateEngine, position: Position, length: int) -> bo
     None if that needs more than `COUNTING_NODES` nodes. The engine's table is cleared first, so that the
     answer depends on the position alone. Raises `LimitReached` for a current limit.
     """
-    record = pack(position)
+    packed = pack(position)
 
     def line() -> Moves:
-        return TreeBuilder(engine, order=mirror_order(position)).line(record, length)
+        return TreeBuilder(engine, order=mirror_order(position)).line(packed, length)
 
     def is_same() -> bool:
         with engine.reading(Interposition.COUNT_ALL):
-            if not engine.mates(record, length):
+            if not engine.mates(packed, length):
                 return False
             counted = line()
         return counted == line()

@@ -14,7 +14,7 @@ from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     line_played,
@@ -47,23 +47,23 @@ _NODES = 20_000
 """Nodes for the search with every interposition counted."""
 
 
-def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
+def is_grey(engine: MateEngine, packed: PackedPosition, line: Moves) -> bool:
     """Return whether the readings differ in length or mating first moves along the main line.
 
-    ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
+    ``packed`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
     purist = Purist(engine)
-    for ply in range(2 * engine.readings_agree(record, line), len(line), 2):
+    for ply in range(2 * engine.readings_agree(packed, line), len(line), 2):
         n = len(line) - ply
-        with line_played(record, line[:ply]):
-            checks = legal_checks(record)
-            narrow = engine.mating(record, checks, n)
-            if any(not purist.mates_after(record, check, n) for check in narrow):
+        with line_played(packed, line[:ply]):
+            checks = legal_checks(packed)
+            narrow = engine.mating(packed, checks, n)
+            if any(not purist.mates_after(packed, check, n) for check in narrow):
                 return True
             with engine.reading(Interposition.WIDE):
-                if n > 1 and engine.mates(record, n - 2):
+                if n > 1 and engine.mates(packed, n - 2):
                     return True
-                if engine.mating(record, [check for check in checks if check not in narrow], n):
+                if engine.mating(packed, [check for check in checks if check not in narrow], n):
                     return True
     return False
 
@@ -84,60 +84,62 @@ class Purist:
         self._from_exact = from_exact
         self._known: dict[tuple[int, int, int], bool] = {}
 
-    def mates(self, record: Record, n: int) -> bool:
+    def mates(self, packed: PackedPosition, n: int) -> bool:
         """Return whether the attacker, to move, mates within n plies."""
         if n < 1:
             return False
-        checks = legal_checks(record)
-        likely = [check for check in checks if self._engine.known_after(record, check, n)]
-        return any(self.mates_after(record, check, n) for check in likely) or any(
-            self.mates_after(record, check, n) for check in checks if check not in likely
+        checks = legal_checks(packed)
+        likely = [check for check in checks if self._engine.known_after(packed, check, n)]
+        return any(self.mates_after(packed, check, n) for check in likely) or any(
+            self.mates_after(packed, check, n) for check in checks if check not in likely
         )
 
-    def mates_after(self, record: Record, check: int, n: int) -> bool:
+    def mates_after(self, packed: PackedPosition, check: int, n: int) -> bool:
         """Return whether a check mates within n plies, itself counted."""
-        with played(record, check, Side.ATTACKER):
-            return self.is_mated(record, n - 1)
+        with played(packed, check, Side.ATTACKER):
+            return self.is_mated(packed, n - 1)
 
-    def is_mated(self, record: Record, n: int) -> bool:
+    def is_mated(self, packed: PackedPosition, n: int) -> bool:
         """Return whether the defender, in check, is mated within n plies."""
-        name = (int(record.key), int(packed_hand(record)), n)
+        name = (int(packed.key), int(packed_hand(packed)), n)
         if name not in self._known:
-            self._known[name] = self._engine.is_mated(record, n) and self._holds(record, n)
+            self._known[name] = self._engine.is_mated(packed, n) and self._holds(packed, n)
         return self._known[name]
 
-    def _holds(self, record: Record, n: int) -> bool:
+    def _holds(self, packed: PackedPosition, n: int) -> bool:
         """Return whether a mate within n plies by the narrow reading is one by this reading."""
         engine = self._engine
         with engine.reading(Interposition.COUNT_ALL):
-            if engine.answered_within(_NODES, lambda: engine.is_mated(record, n)):
+            if engine.answered_within(_NODES, lambda: engine.is_mated(packed, n)):
                 return True
-        ordinary, cells = self.answers(record)
+        ordinary, cells = self.answers(packed)
         answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
-        least = lowered_defence_length(engine, record, n) if self._from_exact else 0
+        least = lowered_defence_length(engine, packed, n) if self._from_exact else 0
         return any(
-            self.all_mated(record, ordinary, cells, m)
-            and (m == 0 or any(self.lasts(record, answer, m) for answer in answers))
+            self.all_mated(packed, ordinary, cells, m)
+            and (m == 0 or any(self.lasts(packed, answer, m) for answer in answers))
             for m in range(least, n + 1, 2)
         )
 
-    def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
+    def all_mated(
+        self, packed: PackedPosition, ordinary: list[int], cells: dict[int, list[int]], m: int
+    ) -> bool:
         """Return whether every answer is met within m plies or futile under that bound."""
-        return all(self.mates_against(record, answer, m) for answer in ordinary) and all(
-            self.slide_mates(record, cell, m) or all(self.mates_against(record, drop, m) for drop in drops)
+        return all(self.mates_against(packed, answer, m) for answer in ordinary) and all(
+            self.slide_mates(packed, cell, m) or all(self.mates_against(packed, drop, m) for drop in drops)
             for cell, drops in cells.items()
         )
 
-    def lasts(self, record: Record, answer: int, m: int) -> bool:
+    def lasts(self, packed: PackedPosition, answer: int, m: int) -> bool:
         """Return whether an answer played out lasts exactly m plies."""
-        return self.mates_against(record, answer, m) and not self.mates_against(record, answer, m - 2)
+        return self.mates_against(packed, answer, m) and not self.mates_against(packed, answer, m - 2)
 
-    def answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
+    def answers(self, packed: PackedPosition) -> tuple[list[int], dict[int, list[int]]]:
         """Return the ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
         for move, is_taken in asked_by_cell(
-            record, legal_evasions(record), lambda cell: bool(self._engine.slides(record, cell)), False
+            packed, legal_evasions(packed), lambda cell: bool(self._engine.slides(packed, cell)), False
         ):
             if is_taken:
                 cells.setdefault(target_of(move), []).append(move)
@@ -145,16 +147,16 @@ class Purist:
                 ordinary.append(move)
         return ordinary, cells
 
-    def mates_against(self, record: Record, answer: int, n: int) -> bool:
+    def mates_against(self, packed: PackedPosition, answer: int, n: int) -> bool:
         """Return whether the attacker mates within n plies, the answer counted."""
-        with played(record, answer, Side.DEFENDER):
-            return self.mates(record, n - 1)
+        with played(packed, answer, Side.DEFENDER):
+            return self.mates(packed, n - 1)
 
-    def slide_mates(self, record: Record, cell: int, n: int) -> bool:
+    def slide_mates(self, packed: PackedPosition, cell: int, n: int) -> bool:
         """Return whether sliding the checking piece to a cell mates within n plies."""
-        for take in self._engine.slides(record, cell):
-            with played(record, take, Side.ATTACKER):
-                if self.is_mated(record, n):
+        for take in self._engine.slides(packed, cell):
+            with played(packed, take, Side.ATTACKER):
+                if self.is_mated(packed, n):
                     return True
         return False
 
@@ -181,30 +183,30 @@ class Split:
 class Comparer:
     """Compares the readings along one main line. All methods raise `LimitReached`.
 
-    ``record`` stands at the start, ``root`` is its main tree.
+    ``packed`` stands at the start, ``root`` is its main tree.
     """
 
-    def __init__(self, engine: MateEngine, record: Record, root: Turn) -> None:
+    def __init__(self, engine: MateEngine, packed: PackedPosition, root: Turn) -> None:
         self._engine = engine
-        self._record = record
+        self._packed = packed
         self._root = root
         self._purist = Purist(engine, from_exact=True)
         self._drop_played = len(root.line()) != root.n
 
     def split(self) -> Split | None:
         """Return the first turn of the main line at which the readings differ in length or mating moves."""
-        record, engine = self._record, self._engine
+        packed, engine = self._packed, self._engine
         path: Moves = ()
-        agree = 0 if self._drop_played else engine.readings_agree(record, self._root.line())
+        agree = 0 if self._drop_played else engine.readings_agree(packed, self._root.line())
         for number, turn in enumerate(self._root.best_turns()):
             if number >= agree:
-                with line_played(record, path):
-                    n, checks = turn.n, legal_checks(record)
-                    narrow = tuple(engine.mating(record, checks, n))
-                    purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
+                with line_played(packed, path):
+                    n, checks = turn.n, legal_checks(packed)
+                    narrow = tuple(engine.mating(packed, checks, n))
+                    purist = tuple(check for check in narrow if self._purist.mates_after(packed, check, n))
                     with engine.reading(Interposition.WIDE):
-                        sooner = n > 1 and engine.mates(record, n - 2)
-                        more = engine.mating(record, [check for check in checks if check not in narrow], n)
+                        sooner = n > 1 and engine.mates(packed, n - 2)
+                        more = engine.mating(packed, [check for check in checks if check not in narrow], n)
                 wide = tuple(check for check in checks if check in narrow or check in more)
                 if sooner or not purist == narrow == wide:
                     return Split(path, n, narrow, purist, wide)
@@ -221,7 +223,7 @@ class Comparer:
         if split is None:
             return Readings(n, n, n, n, None, self._drop_played)
         purist, searched, wide = self._lengths(n)
-        with line_played(self._record, split.path):
+        with line_played(self._packed, split.path):
             there = self._lengths(split.n) if split.path else (purist, searched, wide)
         parting = Parting(
             tuple(map(unpack_move, split.path)),
@@ -233,17 +235,17 @@ class Comparer:
         return Readings(n, purist, wide, searched, parting, self._drop_played)
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
-        """Return the purist length of a record (None: not found), the plies searched for it, and the wide
+        """Return the purist length of ``packed`` (None: not found), the plies searched for it, and the wide
         length."""
         with self._engine.reading(Interposition.WIDE):
             wide = next(
-                n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._record, n)
+                n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._packed, n)
             )
         searched = narrow - 2
         try:
             with self._engine.within(Limits(nodes=NODES)):
                 for n in range(narrow, narrow + BEYOND + 1, 2):
-                    if self._purist.mates(self._record, n):
+                    if self._purist.mates(self._packed, n):
                         return n, n, wide
                     searched = n
         except LimitReached:
@@ -265,7 +267,7 @@ class Comparer:
                 path += turn.key_and_defence
             return (), ("narrow",)
         fewer = next((check for check in split.narrow if check not in split.purist), None)
-        with line_played(self._record, split.path):
+        with line_played(self._packed, split.path):
             if fewer is not None:
                 return (*split.path, fewer, *self._only_narrow(fewer, split.n)), ("narrow", "wide")
             return (*split.path, *self._only_wide(split.n)), ("wide",)
@@ -273,59 +275,59 @@ class Comparer:
     def _only_wide(self, n: int) -> Moves:
         """Return the moves to the drop, beginning with a check that only the wide reading lets mate in time.
         In time is within n - 2 plies, or if there is no such check, within n."""
-        record, engine = self._record, self._engine
+        packed, engine = self._packed, self._engine
 
         def is_met(answer: int, n: int) -> bool:
             """Return whether an answer loses within n plies, itself counted, or is futile."""
-            with played(record, answer, Side.DEFENDER):
-                mates = n > 1 and engine.mates(record, n - 1)
+            with played(packed, answer, Side.DEFENDER):
+                mates = n > 1 and engine.mates(packed, n - 1)
             return mates or self._is_futile(answer, n)
 
         for m in (n - 2, n):
-            for check in legal_checks(record) if m > 0 else ():
+            for check in legal_checks(packed) if m > 0 else ():
                 with engine.reading(Interposition.WIDE):
-                    mates = engine.mates_after(record, check, m)
-                if not mates or engine.mates_after(record, check, m):
+                    mates = engine.mates_after(packed, check, m)
+                if not mates or engine.mates_after(packed, check, m):
                     continue
-                with played(record, check, Side.ATTACKER):
-                    answer = next(one for one in legal_evasions(record) if not is_met(one, m - 1))
+                with played(packed, check, Side.ATTACKER):
+                    answer = next(one for one in legal_evasions(packed) if not is_met(one, m - 1))
                     with engine.reading(Interposition.WIDE):
                         if self._is_futile(answer, m - 1):
                             return (check, answer)
-                    with played(record, answer, Side.DEFENDER):
+                    with played(packed, answer, Side.DEFENDER):
                         return (check, answer, *self._only_wide(m - 2))
         return ()
 
     def _is_futile(self, answer: int, n: int) -> bool:
-        may_be = may_be_futile(self._record, answer)
-        return may_be and self._engine.is_futile(self._record, target_of(answer), n)
+        may_be = may_be_futile(self._packed, answer)
+        return may_be and self._engine.is_futile(self._packed, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
         """Return the moves from a check, which mates in n plies but not by the purist one, to the drop."""
-        record, purist = self._record, self._purist
-        with played(record, check, Side.ATTACKER):
-            ordinary, cells = purist.answers(record)
-            least = next((m for m in range(0, n, 2) if purist.all_mated(record, ordinary, cells, m)), None)
+        packed, purist = self._packed, self._purist
+        with played(packed, check, Side.ATTACKER):
+            ordinary, cells = purist.answers(packed)
+            least = next((m for m in range(0, n, 2) if purist.all_mated(packed, ordinary, cells, m)), None)
             if least is not None:  # every answer is met, but none that is played out lasts as long
                 # A drop that the slide meets within n plies, and not within fewer.
                 for cell, drops in cells.items():
-                    late = (drop for drop in drops if not purist.mates_against(record, drop, least - 2))
-                    if not purist.slide_mates(record, cell, least - 2) and (drop := next(late, 0)):
+                    late = (drop for drop in drops if not purist.mates_against(packed, drop, least - 2))
+                    if not purist.slide_mates(packed, cell, least - 2) and (drop := next(late, 0)):
                         return (drop,)
                 return ()
             # An answer that lasts longer by the purist reading.
             for answer in ordinary:
-                if not purist.mates_against(record, answer, n - 1):
+                if not purist.mates_against(packed, answer, n - 1):
                     return self._after(answer, n - 1)
             for cell, drops in cells.items():
-                saved = next((drop for drop in drops if not purist.mates_against(record, drop, n - 1)), 0)
-                if saved and not purist.slide_mates(record, cell, n - 1):
-                    is_futile = self._engine.is_futile(record, cell, n - 1)
+                saved = next((drop for drop in drops if not purist.mates_against(packed, drop, n - 1)), 0)
+                if saved and not purist.slide_mates(packed, cell, n - 1):
+                    is_futile = self._engine.is_futile(packed, cell, n - 1)
                     return (saved,) if is_futile else self._after(saved, n - 1)
             return ()
 
     def _after(self, answer: int, n: int) -> Moves:
-        with played(self._record, answer, Side.DEFENDER):
-            checks = legal_checks(self._record)
-            key = next(c for c in checks if self._engine.mates_after(self._record, c, n - 1))
+        with played(self._packed, answer, Side.DEFENDER):
+            checks = legal_checks(self._packed)
+            key = next(c for c in checks if self._engine.mates_after(self._packed, c, n - 1))
             return (answer, key, *self._only_narrow(key, n - 1))

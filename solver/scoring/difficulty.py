@@ -33,7 +33,7 @@ from tsume_rules.kernel.state import can_promote
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE, STEP
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     dropped,
     legal_checks,
     legal_evasions,
@@ -52,17 +52,17 @@ from tsume_rules.sfen import canonical
 # How the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ).
 
 
-def more_than_a_glance(record: Record, checks: Iterable[int]) -> list[int]:
+def more_than_a_glance(packed: PackedPosition, checks: Iterable[int]) -> list[int]:
     """Return those of the legal checks that no answer refutes at a glance.
 
     An answer refutes at a glance if it leaves no check, or only checks each of which has an answer that
     leaves none: the attacker runs out of checks within three plies of the first.
     """
     out = np.empty(ROOM, dtype=np.int64)
-    return [check for check in checks if not refuted_at_a_glance(record, check, out)]
+    return [check for check in checks if not refuted_at_a_glance(packed, check, out)]
 
 
-def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> float:
+def resistance(engine: DfPnEngine, packed: PackedPosition, wrong: Iterable[int]) -> float:
     """Return log2(1 + N), N being the nodes that the hardest wrong check takes to refute at any length.
 
     Each check is searched by `FOR_RESISTANCE` from an empty table, with at most `RESISTANCE_NODES`
@@ -74,8 +74,8 @@ def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> floa
         for check in wrong:
             engine.forget()
             before = engine.nodes
-            with played(record, check, Side.ATTACKER):
-                ask = partial(engine.mates_ever, record, attacker=False)
+            with played(packed, check, Side.ATTACKER):
+                ask = partial(engine.mates_ever, packed, attacker=False)
                 mates = engine.answered_within(RESISTANCE_NODES, ask)
             if mates is None or (not mates and engine.nodes - before >= RESISTANCE_NODES):
                 hardest = RESISTANCE_NODES
@@ -125,9 +125,9 @@ _FARTHEST = 3
 _MAX_ANSWERS = 4
 
 
-def surprise(record: Record, key: int, checks: Sequence[int]) -> float:
+def surprise(packed: PackedPosition, key: int, checks: Sequence[int]) -> float:
     """-log2 of the chance of the key among all legal checks, the key one of them."""
-    sums = {check: weighed(check_traits(record, check)) for check in checks}
+    sums = {check: weighed(check_traits(packed, check)) for check in checks}
     largest = max(sums.values())
     total = math.fsum(math.exp(one - largest) for one in sums.values())
     return max(0.0, (math.log(total) + largest - sums[key]) / math.log(2))
@@ -138,14 +138,14 @@ def weighed(traits: Mapping[str, float]) -> float:
     return math.fsum(TRAIT_WEIGHTS[name] * value for name, value in traits.items())
 
 
-def check_traits(record: Record, check: int) -> dict[str, float]:
+def check_traits(packed: PackedPosition, check: int) -> dict[str, float]:
     """Return what is seen of a check at once, by names of `TRAIT_WEIGHTS`; what is left out is 0."""
-    origin, target, king = origin_of(check), target_of(check), int(record.king[DEF])
-    piece = dropped(check) or int(record.board[origin])
-    captured = int(record.board[target]) % OURS
-    with played(record, check, Side.ATTACKER):
-        after, answers = int(record.board[target]), legal_evasions(record)
-        checkers, supporters = _attackers(record, king), _attackers(record, target)
+    origin, target, king = origin_of(check), target_of(check), int(packed.king[DEF])
+    piece = dropped(check) or int(packed.board[origin])
+    captured = int(packed.board[target]) % OURS
+    with played(packed, check, Side.ATTACKER):
+        after, answers = int(packed.board[target]), legal_evasions(packed)
+        checkers, supporters = _attackers(packed, king), _attackers(packed, target)
     on_board = [move for move in answers if not dropped(move)]
     by_king = sum(origin_of(move) == king for move in on_board)
     taken = float(any(target_of(move) == target for move in on_board))
@@ -171,11 +171,11 @@ def check_traits(record: Record, check: int) -> dict[str, float]:
     return {**traits, name: 1.0} if name else traits
 
 
-def _attackers(record: Record, cell: int) -> list[int]:
+def _attackers(packed: PackedPosition, cell: int) -> list[int]:
     """Return the cells of the attacker's pieces that attack a cell."""
-    found, cells = int(by_side(int(record.effects[cell]), ATT)), []
+    found, cells = int(by_side(int(packed.effects[cell]), ATT)), []
     while found:
-        cells.append(int(source(record, cell, (found & -found).bit_length() - 1)))
+        cells.append(int(source(packed, cell, (found & -found).bit_length() - 1)))
         found &= found - 1
     return cells
 
@@ -288,13 +288,13 @@ class Scorer:
         """
         limits = limits or Limits()
         with self._engine.within(limits), self._engine_for_long_works.within(limits):
-            record = pack(canonical(position))
-            peak, tree, line, mating = self._measure(record, length, is_searched)
-            checks = legal_checks(record)
+            packed = pack(canonical(position))
+            peak, tree, line, mating = self._measure(packed, length, is_searched)
+            checks = legal_checks(packed)
             others = [check for check in checks if check != line[0]]
             wrong = [check for check in others if check not in mating]
             # Work and depth to refute the other first checks, each from an empty table.
-            depths, works = self._engine.refutation_work(record, others, length, _NODES_FOR_A_REFUTATION)
+            depths, works = self._engine.refutation_work(packed, others, length, _NODES_FOR_A_REFUTATION)
             features = {
                 "log_proof_tree": math.log2(tree.nodes),
                 "log_refutation_work": math.log2(1 + sum(works)),
@@ -303,63 +303,63 @@ class Scorer:
                 "log_peak_proof_number": math.log2(1 + peak),
                 "checks_per_turn": tree.checks / tree.turns,
                 "answers_per_check": tree.answers / max(1, tree.answered),
-                **_line_features(record, line),
+                **_line_features(packed, line),
                 "length": float(length),
                 "pieces": float(position.piece_count()),
-                "resistance": resistance(self._engine, record, wrong),
-                "tries": float(len(more_than_a_glance(record, wrong))),
-                "surprise": surprise(record, line[0], checks),
+                "resistance": resistance(self._engine, packed, wrong),
+                "tries": float(len(more_than_a_glance(packed, wrong))),
+                "surprise": surprise(packed, line[0], checks),
             }
             rounded = {name: round(value, 4) for name, value in features.items()}
             total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
             return Difficulty(rounded, total, stars_of(total, length))
 
-    def _measure(self, record: Record, length: int, is_searched: bool) -> _Measured:
-        """Measure the mate of a record as the weights were fitted to it. Of one of more plies: any mate is
+    def _measure(self, packed: PackedPosition, length: int, is_searched: bool) -> _Measured:
+        """Measure the mate of ``packed`` as the weights were fitted to it. Of one of more plies: any mate is
         searched first, then shorter ones, and the line alone is measured."""
         is_long = length > LONGEST_FITTED
         engine = self._engine_for_long_works if is_long else self._engine
         if not (is_long and is_searched):
             engine.forget()
             if not is_long:
-                engine.mates(record, length)
-            elif isinstance(found := search_length(engine, record, Limits(), since=_FROM_ABOVE), Unresolved):
+                engine.mates(packed, length)
+            elif isinstance(found := search_length(engine, packed, Limits(), since=_FROM_ABOVE), Unresolved):
                 raise LimitReached(found.reason)
         peak = engine.peak_proof_number
         if not is_long:
             subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
-            tree = measure_proof_tree(engine, record, length, subtrees)
+            tree = measure_proof_tree(engine, packed, length, subtrees)
         with suited_to(engine, length) if is_long else nullcontext(), deeper_recursion(length):
-            line = TreeBuilder(engine, complete=False, order=int).line(record, length)
+            line = TreeBuilder(engine, complete=False, order=int).line(packed, length)
             if is_long:
-                tree = measure_line(engine, record, line, length)
-            others = [check for check in legal_checks(record) if check != line[0]]
-            return peak, tree, line, engine.mating(record, others, length)
+                tree = measure_line(engine, packed, line, length)
+            others = [check for check in legal_checks(packed) if check != line[0]]
+            return peak, tree, line, engine.mating(packed, others, length)
 
 
 _Measured = tuple[int, TreeSize, Moves, list[int]]
 """A mate: its largest proof number, its tree, its line, and the other first checks that mate in time."""
 
 
-def _line_features(record: Record, line: Moves) -> dict[str, float]:
+def _line_features(packed: PackedPosition, line: Moves) -> dict[str, float]:
     """Return the features of the main line's moves."""
     freedom, count = [], Counter[str]()
     for ply in range(0, len(line), 2):
         move, answer = line[ply], target_of(line[ply + 1]) if ply + 1 < len(line) else 0
-        with line_played(record, line[:ply]):
+        with line_played(packed, line[:ply]):
             origin, target = origin_of(move), target_of(move)
-            kind, captured = dropped(move) or int(record.board[origin]), int(record.board[target])
-            king = int(record.king[DEF])
-            freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
+            kind, captured = dropped(move) or int(packed.board[origin]), int(packed.board[target])
+            king = int(packed.king[DEF])
+            freedom.append(int(king_moves(packed, np.empty(16, dtype=np.int64), 0)))
         check = _CheckOnBoard(kind, origin, target, promotes(move), captured, king)
         count["captures"] += check.captured != 0
         count["sacrifices"] += is_sacrifice(check, answer)
         count["quiet_moves"] += is_quiet(check, answer)
         count["distant_drops"] += is_distant_drop(check)
         count["non_promotions"] += stays_unpromoted(check)
-    with line_played(record, line):
-        king = int(record.king[DEF])
-        open_squares = sum(not record.board[king + step] for step in STEP[:8])
+    with line_played(packed, line):
+        king = int(packed.king[DEF])
+        open_squares = sum(not packed.board[king + step] for step in STEP[:8])
     counted = ("sacrifices", "quiet_moves", "non_promotions", "distant_drops", "captures")
     return {
         "king_freedom": sum(freedom) / len(freedom),

@@ -19,7 +19,15 @@ from heapq import heappop, heappush
 from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, line_played, played, target_of
+from tsume_rules.packed import (
+    Moves,
+    PackedPosition,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    played,
+    target_of,
+)
 from tsume_rules.position import Side
 
 
@@ -89,20 +97,20 @@ class MeasuredSubtrees:
 
 
 def measure_proof_tree(
-    engine: DfPnEngine, record: Record, length: int, subtrees: MeasuredSubtrees | None = None
+    engine: DfPnEngine, packed: PackedPosition, length: int, subtrees: MeasuredSubtrees | None = None
 ) -> TreeSize:
     """Return the size of the proof tree of a position that mates in exactly ``length`` plies.
 
     ``subtrees``, initially empty, bounds the number of sizes stored. Without it the engine computes the
     size in one call, unless the tree is too large. Raises `LimitReached`.
     """
-    sums = engine.proof_tree(record, length) if subtrees is None else None
+    sums = engine.proof_tree(packed, length) if subtrees is None else None
     if sums is not None:
         return TreeSize(*sums)
-    return _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees()).attack(record, length)
+    return _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees()).attack(packed, length)
 
 
-def measure_line(engine: DfPnEngine, record: Record, line: Moves, length: int) -> TreeSize:
+def measure_line(engine: DfPnEngine, packed: PackedPosition, line: Moves, length: int) -> TreeSize:
     """Return the counts over the main line alone, for works whose tree is too large to be searched.
 
     ``length`` is that of the mate; the line may be longer by a futile drop. Raises `LimitReached`.
@@ -110,8 +118,8 @@ def measure_line(engine: DfPnEngine, record: Record, line: Moves, length: int) -
     measure = _ProofTreeMeasure(engine, MeasuredSubtrees())
     total = TreeSize()
     for ply in range(0, len(line), 2):
-        with line_played(record, line[:ply]):
-            total += measure.turn(record, line[ply], max(length - ply, 1))
+        with line_played(packed, line[:ply]):
+            total += measure.turn(packed, line[ply], max(length - ply, 1))
     return total
 
 
@@ -120,38 +128,38 @@ class _ProofTreeMeasure:
         self._engine = engine
         self._subtrees = subtrees
 
-    def attack(self, record: Record, n: int) -> TreeSize:
-        name = int(record.key), int(packed_hand(record)), n
+    def attack(self, packed: PackedPosition, n: int) -> TreeSize:
+        name = int(packed.key), int(packed_hand(packed)), n
         size = self._subtrees.get(name)
         if size is not None:
             return size
-        checks = legal_checks(record)
-        key = next(check for check in checks if self._engine.mates_after(record, check, n))
-        with played(record, key, Side.ATTACKER):
-            answers = self._answers(record, n - 1)
+        checks = legal_checks(packed)
+        key = next(check for check in checks if self._engine.mates_after(packed, check, n))
+        with played(packed, key, Side.ATTACKER):
+            answers = self._answers(packed, n - 1)
             size = TreeSize(1, len(checks), 1, bool(answers), len(answers))
             for answer in answers:
-                with played(record, answer, Side.DEFENDER):
-                    shorter = (m for m in range(1, n - 2, 2) if self._engine.mates(record, m))
-                    size += self.attack(record, next(shorter, n - 2))
+                with played(packed, answer, Side.DEFENDER):
+                    shorter = (m for m in range(1, n - 2, 2) if self._engine.mates(packed, m))
+                    size += self.attack(packed, next(shorter, n - 2))
         self._subtrees.put(name, size)
         return size
 
-    def turn(self, record: Record, check: int, n: int) -> TreeSize:
+    def turn(self, packed: PackedPosition, check: int, n: int) -> TreeSize:
         """Return the counts of a turn and of the position after its check, which mates within n plies."""
-        checks = legal_checks(record)
-        with played(record, check, Side.ATTACKER):
-            answers = self._answers(record, n - 1)
+        checks = legal_checks(packed)
+        with played(packed, check, Side.ATTACKER):
+            answers = self._answers(packed, n - 1)
         return TreeSize(1, len(checks), 1, bool(answers), len(answers))
 
-    def _answers(self, record: Record, n: int) -> list[int]:
+    def _answers(self, packed: PackedPosition, n: int) -> list[int]:
         """Return the answers that count: one for all drops on a cell, none for futile ones."""
 
         def futile(cell: int) -> bool:
-            return self._engine.is_futile(record, cell, n)
+            return self._engine.is_futile(packed, cell, n)
 
         groups: dict[int, int] = {}
-        for move, is_futile in asked_by_cell(record, legal_evasions(record), futile, None):
+        for move, is_futile in asked_by_cell(packed, legal_evasions(packed), futile, None):
             if not is_futile:
                 groups.setdefault(move if is_futile is None else target_of(move), move)
         return list(groups.values())

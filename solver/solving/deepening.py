@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
-from tsume_rules.packed import Record
+from tsume_rules.packed import PackedPosition
 
 Progress = Callable[[MateBounds], None]
 """Called with the bounds after each step of a long search."""
@@ -28,23 +28,23 @@ SHARE = 4
 """A search at any length gets at least the nodes of the last bound divided by this."""
 
 
-def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
+def defence_length(engine: MateEngine, packed: PackedPosition, at_most: int) -> int:
     """Return the exact length for the defender to move, known to be at most ``at_most`` plies."""
     n = 0
-    while n < at_most and not engine.is_mated(record, n):
+    while n < at_most and not engine.is_mated(packed, n):
         n += 2
     return n
 
 
-def lowered_defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
+def lowered_defence_length(engine: MateEngine, packed: PackedPosition, at_most: int) -> int:
     """As `defence_length`, for a long mate that the table mostly has: lowers the bound, in a few queries."""
     n = at_most
-    while n > 0 and engine.is_mated(record, n - 2):
+    while n > 0 and engine.is_mated(packed, n - 2):
         n = min(engine.length, n - 2)
     return n
 
 
-def attack_length(engine: MateEngine, record: Record, at_most: int) -> int:
+def attack_length(engine: MateEngine, packed: PackedPosition, at_most: int) -> int:
     """Return the exact length for the attacker to move, who mates, probably within ``at_most`` plies.
 
     The bound is raised as far as it pays; a longer mate is found within ``at_most`` plies and shortened, so a
@@ -52,13 +52,13 @@ def attack_length(engine: MateEngine, record: Record, at_most: int) -> int:
     """
     n = 1
     while n <= LAST_RAISED or n >= at_most:
-        if engine.mates(record, n):
+        if engine.mates(packed, n):
             return n
         n += 2
-    if not engine.mates(record, at_most):
-        return attack_length(engine, record, 2 * at_most + 1)
+    if not engine.mates(packed, at_most):
+        return attack_length(engine, packed, 2 * at_most + 1)
     found = min(engine.length, at_most)
-    while found > n and engine.mates(record, found - 2):
+    while found > n and engine.mates(packed, found - 2):
         found = min(engine.length, found - 2)
     return found
 
@@ -70,7 +70,7 @@ def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
 
 def search_length(
     engine: MateEngine,
-    record: Record,
+    packed: PackedPosition,
     limits: Limits,
     progress: Progress | None = None,
     since: MateBounds | None = None,
@@ -80,8 +80,8 @@ def search_length(
     ``since``: the last bounds that ``progress`` received in an earlier search, whose table the engine has.
     The search continues from there.
     """
-    found = engine.search_length(record, limits)
-    return deepened(engine, FirstTurn(engine, record), limits, progress, since) if found is None else found
+    found = engine.search_length(packed, limits)
+    return deepened(engine, FirstTurn(engine, packed), limits, progress, since) if found is None else found
 
 
 class FirstTurn:
@@ -92,17 +92,17 @@ class FirstTurn:
     unbounded_from = FIRST_UNBOUNDED
     """From this bound on, each step also searches for a mate at any length."""
 
-    def __init__(self, engine: MateEngine, record: Record) -> None:
+    def __init__(self, engine: MateEngine, packed: PackedPosition) -> None:
         self._engine = engine
-        self._record = record
+        self._packed = packed
 
     def mates_within(self, n: int) -> bool:
         """Return whether the attacker mates within n plies."""
-        return self._engine.mates(self._record, n)
+        return self._engine.mates(self._packed, n)
 
     def mates_ever(self) -> bool:
         """Return whether the attacker mates at any length."""
-        return self._engine.mates_ever(self._record)
+        return self._engine.mates_ever(self._packed)
 
     @property
     def length(self) -> int:
@@ -116,7 +116,7 @@ class FirstTurn:
 
     def raise_bound(self, last: int) -> tuple[int, bool | None]:
         """As `MateEngine.raise_bound`."""
-        return self._engine.raise_bound(self._record, last)
+        return self._engine.raise_bound(self._packed, last)
 
 
 def deepened(

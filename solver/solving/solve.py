@@ -18,7 +18,7 @@ from solver.solving.tree import TreeBuilder, differs_in_form_only
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     line_played,
@@ -48,10 +48,10 @@ def solve(
     """
     if since is None:
         engine.forget()
-    record = pack(position)
+    packed = pack(position)
     with engine.within(Limits(limits.nodes, limits.seconds)):
-        result = search_length(engine, record, limits, progress, since)
-        return with_line(engine, result, partial(best_line, engine, record))
+        result = search_length(engine, packed, limits, progress, since)
+        return with_line(engine, result, partial(best_line, engine, packed))
 
 
 def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Moves]) -> SearchResult:
@@ -65,9 +65,9 @@ def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Mo
         return Unresolved(limit.reason, max(0, result.length - 2), result.length)
 
 
-def best_line(engine: MateEngine, record: Record, length: int) -> Moves:
+def best_line(engine: MateEngine, packed: PackedPosition, length: int) -> Moves:
     """Return the best line of a position that mates in exactly ``length`` plies."""
-    return line_builder(engine).line(record, length)
+    return line_builder(engine).line(packed, length)
 
 
 def line_builder(engine: MateEngine) -> TreeBuilder:
@@ -100,13 +100,13 @@ def equal_solutions(
     Where a futile drop makes the line longer than the mate, those of the first turn only: at the
     others the plies left are not known. Raises `LimitReached`.
     """
-    record, codes, found = pack(position), tuple(map(pack_move, line)), []
+    packed, codes, found = pack(position), tuple(map(pack_move, line)), []
     for turn in range(0, length if len(line) == length else 1, 2):
         key = codes[turn]
-        with line_played(record, codes[:turn]):
-            others = [check for check in legal_checks(record) if check != key]
-            mating = engine.mating(record, others, length - turn)
-            alike = [check for check in mating if differs_in_form_only(record, key, check)]
+        with line_played(packed, codes[:turn]):
+            others = [check for check in legal_checks(packed) if check != key]
+            mating = engine.mating(packed, others, length - turn)
+            alike = [check for check in mating if differs_in_form_only(packed, key, check)]
         other = tuple(unpack_move(check) for check in mating if check not in alike)
         found.append(EqualSolutions(turn, line[turn], tuple(map(unpack_move, alike)), other))
     return tuple(found)
@@ -133,8 +133,8 @@ class Root(FirstTurn):
 
     refuted_for_good = False
 
-    def __init__(self, engine: MateEngine, record: Record, moves: Sequence[int]) -> None:
-        super().__init__(engine, record)
+    def __init__(self, engine: MateEngine, packed: PackedPosition, moves: Sequence[int]) -> None:
+        super().__init__(engine, packed)
         self._moves = moves
         """The moves that the side to move has, the most sensible first."""
 
@@ -154,11 +154,11 @@ class SomeChecks(Root):
 
     def mates_within(self, n: int) -> bool:
         """As `FirstTurn.mates_within`."""
-        return any(self._engine.mates_after(self._record, check, n) for check in self._moves)
+        return any(self._engine.mates_after(self._packed, check, n) for check in self._moves)
 
     def mates_ever(self) -> bool:
         """As `FirstTurn.mates_ever`."""
-        return any(self._engine.mates_ever_after(self._record, check) for check in self._moves)
+        return any(self._engine.mates_ever_after(self._packed, check) for check in self._moves)
 
     @property
     def length(self) -> int:
@@ -167,8 +167,8 @@ class SomeChecks(Root):
 
     def line(self, n: int) -> Moves:
         """As `Root.line`."""
-        key = next(check for check in self._moves if self._engine.mates_after(self._record, check, n))
-        return line_builder(self._engine).after(self._record, key, n).line()
+        key = next(check for check in self._moves if self._engine.mates_after(self._packed, check, n))
+        return line_builder(self._engine).after(self._packed, key, n).line()
 
 
 class Defence(Root):
@@ -179,18 +179,18 @@ class Defence(Root):
 
     def mates_within(self, n: int) -> bool:
         """As `FirstTurn.mates_within`."""
-        return self._all_answer_yes(lambda: self._engine.mates(self._record, n - 1))
+        return self._all_answer_yes(lambda: self._engine.mates(self._packed, n - 1))
 
     def mates_ever(self) -> bool:
         """As `FirstTurn.mates_ever`."""
-        return self._all_answer_yes(lambda: self._engine.mates_ever(self._record))
+        return self._all_answer_yes(lambda: self._engine.mates_ever(self._packed))
 
     def _all_answer_yes(self, query: Callable[[], bool]) -> bool:
         """Return whether the answer to a query of the engine is yes after each move; notes the longest
         mate."""
         self._longest = 0
         for move in self._moves:
-            with played(self._record, move, Side.DEFENDER):
+            with played(self._packed, move, Side.DEFENDER):
                 if not query():
                     return False
                 self._longest = max(self._longest, self._engine.length + 1)
@@ -205,8 +205,8 @@ class Defence(Root):
         """As `Root.line`."""
         move = self.lasting(n - 2)
         assert move is not None
-        with played(self._record, move, Side.DEFENDER):
-            return (move, *line_builder(self._engine).line(self._record, n - 1))
+        with played(self._packed, move, Side.DEFENDER):
+            return (move, *line_builder(self._engine).line(self._packed, n - 1))
 
     def lasting(self, n: int) -> int | None:
         """Return a move after which there is no mate within n plies, this move included."""
@@ -219,15 +219,15 @@ class Defence(Root):
         """
         for nodes in _NODES_FOR_AN_ESCAPE:
             for move in self._moves:
-                with played(self._record, move, Side.DEFENDER):
-                    mates = self._engine.answered_within(nodes, lambda: self._engine.mates_ever(self._record))
+                with played(self._packed, move, Side.DEFENDER):
+                    mates = self._engine.answered_within(nodes, lambda: self._engine.mates_ever(self._packed))
                 if mates is False:
                     return move
         return None
 
     def _is_mated_after(self, move: int, n: int) -> bool:
-        with played(self._record, move, Side.DEFENDER):
-            return self._engine.mates(self._record, n - 1)
+        with played(self._packed, move, Side.DEFENDER):
+            return self._engine.mates(self._packed, n - 1)
 
 
 class InCheck(Defence):
@@ -237,11 +237,11 @@ class InCheck(Defence):
 
     def mates_within(self, n: int) -> bool:
         """As `FirstTurn.mates_within`."""
-        return self._engine.is_mated(self._record, n)
+        return self._engine.is_mated(self._packed, n)
 
     def mates_ever(self) -> bool:
         """As `FirstTurn.mates_ever`."""
-        return self._engine.mates_ever(self._record, attacker=False)
+        return self._engine.mates_ever(self._packed, attacker=False)
 
     @property
     def length(self) -> int:
@@ -250,7 +250,7 @@ class InCheck(Defence):
 
     def line(self, n: int) -> Moves:
         """As `Root.line`: a longest defence, if possible one after which nothing is left in hand."""
-        replies = line_builder(self._engine).replies(self._record, n) if n else []
+        replies = line_builder(self._engine).replies(self._packed, n) if n else []
         if not replies:
             return ()
         fitting = (reply for reply in replies if reply.turn is None or not reply.turn.leftover)
@@ -259,7 +259,7 @@ class InCheck(Defence):
 
     def lasting(self, n: int) -> int | None:
         """As `Defence.lasting`; no futile drop."""
-        defences = self._engine.defences(self._record, n)
+        defences = self._engine.defences(self._packed, n)
         return next((move for move in defences if n < 2 or not self._is_mated_after(move, n)), None)
 
 
@@ -269,7 +269,7 @@ _NODES = 200_000
 """Nodes for one line: what the table lacks is searched again."""
 
 
-def known_line(engine: MateEngine, record: Record, n: int, first: int | None = None) -> Moves | None:
+def known_line(engine: MateEngine, packed: PackedPosition, n: int, first: int | None = None) -> Moves | None:
     """Return a line of a mate within n plies that the last searches found; None if the table lost it.
 
     ``first``: the line begins with this check. The defender plays a defence that the table does not have as
@@ -282,56 +282,56 @@ def known_line(engine: MateEngine, record: Record, n: int, first: int | None = N
         with ExitStack() as made:
 
             def play(move: int, side: Side) -> None:
-                made.enter_context(played(record, move, side))
+                made.enter_context(played(packed, move, side))
                 moves.append(move)
 
-            play(first or _mating_check(engine, record, n), Side.ATTACKER)
-            while not engine.is_mated(record, 0):
-                answer, left = _answer(engine, record, left)
+            play(first or _mating_check(engine, packed, n), Side.ATTACKER)
+            while not engine.is_mated(packed, 0):
+                answer, left = _answer(engine, packed, left)
                 for move, side in zip(answer, (Side.DEFENDER, Side.ATTACKER), strict=False):
                     play(move, side)
                 if len(answer) == 1:
-                    play(_mating_check(engine, record, left - 1), Side.ATTACKER)
+                    play(_mating_check(engine, packed, left - 1), Side.ATTACKER)
                     left -= 2
         return tuple(moves)
 
     return engine.answered_within(_NODES, line)
 
 
-def _mating_check(engine: MateEngine, record: Record, n: int) -> int:
+def _mating_check(engine: MateEngine, packed: PackedPosition, n: int) -> int:
     """Return a check that mates within n plies, by the table if it has one."""
-    checks = legal_checks(record)
-    if check := _known(engine, record, checks, n):
+    checks = legal_checks(packed)
+    if check := _known(engine, packed, checks, n):
         return check
-    engine.mates(record, n)
-    return _known(engine, record, checks, n) or next(c for c in checks if engine.mates_after(record, c, n))
+    engine.mates(packed, n)
+    return _known(engine, packed, checks, n) or next(c for c in checks if engine.mates_after(packed, c, n))
 
 
-def _known(engine: MateEngine, record: Record, checks: list[int], n: int) -> int | None:
-    return next((check for check in checks if engine.known_after(record, check, n)), None)
+def _known(engine: MateEngine, packed: PackedPosition, checks: list[int], n: int) -> int | None:
+    return next((check for check in checks if engine.known_after(packed, check, n)), None)
 
 
-def _answer(engine: MateEngine, record: Record, n: int) -> tuple[Moves, int]:
+def _answer(engine: MateEngine, packed: PackedPosition, n: int) -> tuple[Moves, int]:
     """Return the defence that lasts longest by the table, and the plies, even, within which it is mated.
 
     The table lacks mates in a few plies, and what follows futile drops. If there are only futile drops: one
     with its capture.
     """
-    evasions = legal_evasions(record)
-    if known := [move for move in evasions if _is_known_after(engine, record, move, n - 1)]:
+    evasions = legal_evasions(packed)
+    if known := [move for move in evasions if _is_known_after(engine, packed, move, n - 1)]:
         for bound in range(n, 2, -2):
             for move in known:
-                if not _is_known_after(engine, record, move, bound - 3):
+                if not _is_known_after(engine, packed, move, bound - 3):
                     return (move,), bound
         return (known[0],), 2
-    others = [move for move in evasions if not may_be_futile(record, move)]
+    others = [move for move in evasions if not may_be_futile(packed, move)]
     if not others:
         for drop in evasions:
-            if take := engine.futile_by(record, target_of(drop), n):
+            if take := engine.futile_by(packed, target_of(drop), n):
                 return (drop, take), n
     return ((others or evasions)[0],), n
 
 
-def _is_known_after(engine: MateEngine, record: Record, defence: int, n: int) -> bool:
-    with played(record, defence, Side.DEFENDER):
-        return bool(_known(engine, record, legal_checks(record), n))
+def _is_known_after(engine: MateEngine, packed: PackedPosition, defence: int, n: int) -> bool:
+    with played(packed, defence, Side.DEFENDER):
+        return bool(_known(engine, packed, legal_checks(packed), n))

@@ -21,7 +21,7 @@ from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import BISHOP, DEF, DIST, LANCE, LINE, PAWN, RANK, ROOK, SLIDES
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     dropped,
     legal_checks,
     legal_evasions,
@@ -38,32 +38,32 @@ from tsume_rules.position import Side
 # Checks that are one move in several forms: promoting or not, nearer or farther (成・不成, 非限定).
 
 
-def differs_in_form_only(record: Record, one: int, other: int) -> bool:
+def differs_in_form_only(packed: PackedPosition, one: int, other: int) -> bool:
     """Return whether two checks (kernels' move codes) differ by promotion or by the distance of a slider
     only.
 
-    ``record`` stands before them. A slider's distance is that of a drop or of a move along one line of the
+    ``packed`` stands before them. A slider's distance is that of a drop or of a move along one line of the
     king's, or of moves of one piece in one direction.
     """
     if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
         return False
     if target_of(one) == target_of(other):
         return True
-    piece = dropped(one) or int(record.board[origin_of(one)])
+    piece = dropped(one) or int(packed.board[origin_of(one)])
     if not SLIDES[piece]:
         return False
-    king, origin = int(record.king[DEF]), origin_of(one)
+    king, origin = int(packed.king[DEF]), origin_of(one)
     ray = int(LINE[king, target_of(one)])
     if 0 <= ray < 8 and ray == int(LINE[king, target_of(other)]):
         return True
     return origin != 0 and int(LINE[origin, target_of(one)]) == int(LINE[origin, target_of(other)])
 
 
-def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[int]]:
+def group_forms_of_checks(packed: PackedPosition, checks: Iterable[int]) -> list[list[int]]:
     """Return the checks in groups; those of a group differ in form only."""
     groups: list[list[int]] = []
     for check in checks:
-        group = next((g for g in groups if differs_in_form_only(record, g[0], check)), None)
+        group = next((g for g in groups if differs_in_form_only(packed, g[0], check)), None)
         if group is None:
             groups.append([check])
         else:
@@ -71,12 +71,14 @@ def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[in
     return groups
 
 
-def natural_check(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
+def natural_check(
+    packed: PackedPosition, checks: Iterable[int], order: Callable[[int], int] | None = None
+) -> int:
     """Return the check of the most natural form: promoting, and from the cell nearest to the king.
 
     Of equals the least by ``order``, or by its code.
     """
-    king = int(record.king[DEF])
+    king = int(packed.king[DEF])
 
     def unnatural(check: int) -> tuple[bool, int, int]:
         return not promotes(check), int(DIST[king, target_of(check)]), order(check) if order else check
@@ -116,35 +118,35 @@ PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MAX_RIVALS)
 
 
 def defence_preference(
-    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+    engine: MateEngine, packed: PackedPosition, answer: int, n: int, key: int, replies: int
 ) -> float:
     """Return the preference for a defence: the sum of `WEIGHTS` over its features.
 
-    ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
+    ``packed`` stands before ``answer`` (a kernels' move code), after which the attacker mates
     in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.
     """
-    return sum(WEIGHTS[name] for name in defence_features(engine, record, answer, n, key, replies))
+    return sum(WEIGHTS[name] for name in defence_features(engine, packed, answer, n, key, replies))
 
 
 def defence_features(
-    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+    engine: MateEngine, packed: PackedPosition, answer: int, n: int, key: int, replies: int
 ) -> list[str]:
     """Return the features of a defence, each as often as it counts; arguments as in `defence_preference`."""
-    found = list(defence_move_features(record, answer))
-    with played(record, answer, Side.DEFENDER):
-        if record.board[target_of(key)]:
+    found = list(defence_move_features(packed, answer))
+    with played(packed, answer, Side.DEFENDER):
+        if packed.board[target_of(key)]:
             found.append("next move takes")
         if n <= LONGEST_ASKED:
-            kinds = group_forms_of_checks(record, engine.mating(record, legal_checks(record), n))
+            kinds = group_forms_of_checks(packed, engine.mating(packed, legal_checks(packed), n))
             found += ["rival checks"] * min(len(kinds) - 1, _MAX_RIVALS)
     if replies > 1:
         found.append("choice afterwards")
     return found
 
 
-def defence_move_features(record: Record, answer: int) -> Iterator[str]:
+def defence_move_features(packed: PackedPosition, answer: int) -> Iterator[str]:
     """Yield the features of a defence by itself."""
-    target, king = target_of(answer), int(record.king[DEF])
+    target, king = target_of(answer), int(packed.king[DEF])
     kind = dropped(answer)
     if kind:
         yield "drops"
@@ -154,8 +156,8 @@ def defence_move_features(record: Record, answer: int) -> Iterator[str]:
             yield "drops a rook or bishop"
         return
     by_king = origin_of(answer) == king
-    if record.board[target]:
-        _, checker = find_checkers(record, DEF)
+    if packed.board[target]:
+        _, checker = find_checkers(packed, DEF)
         yield "takes the checking piece" if target == checker else "takes another piece"
         if by_king:
             yield "takes with the king"
@@ -288,36 +290,36 @@ class TreeBuilder:
             plan = TreeWalkPlan(most_turns, complete, keys, PREFERENCES if main_line else None)
             self._walk = engine.tree_walk(plan)
 
-    def turn(self, record: Record, n: int) -> Turn:
+    def turn(self, packed: PackedPosition, n: int) -> Turn:
         """Return the tree from a turn that mates in exactly n plies."""
         with deeper_recursion(n):
-            return self._turn(record, n)
+            return self._turn(packed, n)
 
-    def _turn(self, record: Record, n: int) -> Turn:
+    def _turn(self, packed: PackedPosition, n: int) -> Turn:
         if self._walk is not None:
-            found = self._walk.grow(record, n)
+            found = self._walk.grow(packed, n)
             if found is not None:
                 return self._walked_turn(self._walk, found)
             self._keys = self._walk.keys()
             self._walk = None
-        name = (int(record.key), int(packed_hand(record)), n)
+        name = (int(packed.key), int(packed_hand(packed)), n)
         if name not in self._seen:
             self._room -= 1
             if self._room < 0 and self._complete:
                 raise TreeTooLarge
             if n == 1:
-                self._seen[name] = self._final_turn(record)
+                self._seen[name] = self._final_turn(packed)
             else:
-                key = self._keys.get(name) or self._key(record, n)
-                self._seen[name] = self._turn_after_key(record, key, n)
+                key = self._keys.get(name) or self._key(packed, n)
+                self._seen[name] = self._turn_after_key(packed, key, n)
         return self._seen[name]
 
-    def line(self, record: Record, n: int) -> tuple[int, ...]:
+    def line(self, packed: PackedPosition, n: int) -> tuple[int, ...]:
         """Return the best line of the tree from a turn that mates in exactly n plies."""
         walk = self._walk
-        number = None if walk is None else walk.grow(record, n)
+        number = None if walk is None else walk.grow(packed, n)
         if walk is None or number is None:
-            return self.turn(record, n).line()
+            return self.turn(packed, n).line()
         turn, moves = walk.turn(number), list[int]()
         while turn.plies > 1:
             leads = ((move, walk.turn(child)) for move, child in turn.pairs)
@@ -339,69 +341,69 @@ class TreeBuilder:
                 turn.replies = [Reply((move,), self._walked_turn(walk, child)) for move, child in found.pairs]
         return self._walked[number]
 
-    def after(self, record: Record, key: int, n: int) -> Turn:
+    def after(self, packed: PackedPosition, key: int, n: int) -> Turn:
         """Return the tree in which the attacker plays ``key``, which mates in n plies."""
         with deeper_recursion(n):
-            return self._turn_after_key(record, key, n)
+            return self._turn_after_key(packed, key, n)
 
-    def _turn_after_key(self, record: Record, key: int, n: int) -> Turn:
+    def _turn_after_key(self, packed: PackedPosition, key: int, n: int) -> Turn:
         turn = Turn(n, key)
-        with played(record, key, Side.ATTACKER):
+        with played(packed, key, Side.ATTACKER):
             if n == 1:
-                turn.leftover = packed_hand(record) != 0
+                turn.leftover = packed_hand(packed) != 0
             else:
-                turn.replies = self._replies(record, n - 1)
+                turn.replies = self._replies(packed, n - 1)
                 turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
         return turn
 
-    def _final_turn(self, record: Record) -> Turn:
+    def _final_turn(self, packed: PackedPosition) -> Turn:
         """Return the turn of the last move: preferably one that leaves nothing in hand, takes nothing,
         promotes, drops nearest."""
-        finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
+        finals = self._engine.mating(packed, sorted(legal_checks(packed), key=self._order), 1)
         leftovers = []
         for move in finals:
-            with played(record, move, Side.ATTACKER):
-                leftovers.append(bool(packed_hand(record) != 0))
-        first = natural_check(record, finals, self._order)
+            with played(packed, move, Side.ATTACKER):
+                leftovers.append(bool(packed_hand(packed) != 0))
+        first = natural_check(packed, finals, self._order)
         liking = [
-            (left, int(record.board[target_of(move)]) != 0, move != first, not promotes(move))
+            (left, int(packed.board[target_of(move)]) != 0, move != first, not promotes(move))
             for move, left in zip(finals, leftovers, strict=True)
         ]
         best = liking.index(min(liking))
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
 
-    def _key(self, record: Record, n: int) -> int:
+    def _key(self, packed: PackedPosition, n: int) -> int:
         """Return the key as played: promoting, and from the nearest cell, if that mates as soon."""
-        moves = sorted(legal_checks(record), key=self._order)
-        known = (c for c in moves if self._engine.known_after(record, c, n))
-        found = (c for c in moves if self._engine.mates_after(record, c, n))
+        moves = sorted(legal_checks(packed), key=self._order)
+        known = (c for c in moves if self._engine.known_after(packed, c, n))
+        found = (c for c in moves if self._engine.mates_after(packed, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
-        forms = [check for check in moves if differs_in_form_only(record, key, check)]
-        while (form := natural_check(record, forms, self._order)) != key:
-            if self._engine.mates_after(record, form, n):
+        forms = [check for check in moves if differs_in_form_only(packed, key, check)]
+        while (form := natural_check(packed, forms, self._order)) != key:
+            if self._engine.mates_after(packed, form, n):
                 return form
             forms.remove(form)
         return key
 
-    def replies(self, record: Record, n: int) -> list[Reply]:
+    def replies(self, packed: PackedPosition, n: int) -> list[Reply]:
         """Return the longest defences of a defender mated in exactly n plies."""
         with deeper_recursion(n):
-            return self._replies(record, n)
+            return self._replies(packed, n)
 
-    def _replies(self, record: Record, n: int) -> list[Reply]:
+    def _replies(self, packed: PackedPosition, n: int) -> list[Reply]:
         """Return the longest defences, first the one that a composer would write (`main_line`)."""
         replies, order = [], self._order
 
         def preference(reply: Reply) -> float:
             assert reply.turn is not None
             key, after = reply.turn.key, reply.turn
-            return defence_preference(self._engine, record, reply.moves[0], after.n, key, len(after.replies))
+            return defence_preference(self._engine, packed, reply.moves[0], after.n, key, len(after.replies))
 
         # In the order of this tree; without one, in the engine's order, each found on demand.
-        found = self._engine.longest_defences(record, n)
+        found = self._engine.longest_defences(packed, n)
         for move in found if order is None else sorted(found, key=order):
-            with played(record, move, Side.DEFENDER):
-                replies.append(Reply((move,), self._turn(record, n - 1)))
+            with played(packed, move, Side.DEFENDER):
+                replies.append(Reply((move,), self._turn(packed, n - 1)))
             if replies and self._room < 0:
                 break
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
@@ -413,17 +415,17 @@ class TreeBuilder:
             best = max(fitting, key=preference)
             replies.remove(best)
             replies.insert(0, best)
-        return replies or self._futile_replies(record, n)
+        return replies or self._futile_replies(packed, n)
 
-    def _futile_replies(self, record: Record, n: int) -> list[Reply]:
+    def _futile_replies(self, packed: PackedPosition, n: int) -> list[Reply]:
         """Grey zone: play the longest-lasting futile drop, and its capture."""
-        for drop in filter(dropped, sorted(legal_evasions(record), key=self._order)):
-            for take in self._engine.slides(record, target_of(drop)):
-                with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
-                    if not self._engine.is_mated(record, n):
+        for drop in filter(dropped, sorted(legal_evasions(packed), key=self._order)):
+            for take in self._engine.slides(packed, target_of(drop)):
+                with played(packed, drop, Side.DEFENDER), played(packed, take, Side.ATTACKER):
+                    if not self._engine.is_mated(packed, n):
                         continue
-                    length = defence_length(self._engine, record, n)
-                    rest = self._replies(record, length)[:1] if length else []
+                    length = defence_length(self._engine, packed, n)
+                    rest = self._replies(packed, length)[:1] if length else []
                 after = rest[0] if rest else Reply((), None)
                 return [Reply((drop, take, *after.moves), after.turn)]
         return []

@@ -149,12 +149,12 @@ def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("sfen", [IN_THREE, *FROM_GAMES])
 def test_both_count_the_same_tree(sfen: str) -> None:
     position = parse_sfen(sfen).position
-    record = pack(position)
-    before = record.copy()
+    packed = pack(position)
+    before = packed.copy()
     moves, stack = scratch(3)
-    counts = [int(count_compiled(record, depth, moves, stack)) for depth in (1, 2, 3)]
-    assert record == before
-    assert counts[0] == checks(record, np.empty(1024, dtype=np.int64), 0)
+    counts = [int(count_compiled(packed, depth, moves, stack)) for depth in (1, 2, 3)]
+    assert packed == before
+    assert counts[0] == checks(packed, np.empty(1024, dtype=np.int64), 0)
     assert counts == [count_plainly(shogi.Board(format_sfen(position)), depth) for depth in (1, 2, 3)]
 
 

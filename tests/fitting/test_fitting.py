@@ -147,9 +147,9 @@ def file(tmp_path: Path) -> Path:
 def test_traits_are_counted_for_positions_and_their_lines() -> None:
     counter = TraitCounter()
     for candidate in grown_positions(3):
-        found = counter.traits(candidate.record, candidate.line)
+        found = counter.traits(candidate.packed, candidate.line)
         assert np.array_equal(np.bincount(found, minlength=TRAITS), traits_of(candidate))
-        of_line = counter.line_traits(candidate.record, candidate.line)
+        of_line = counter.line_traits(candidate.packed, candidate.line)
         assert found[len(found) - len(of_line) :].tolist() == of_line.tolist()
 
 

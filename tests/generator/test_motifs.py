@@ -30,31 +30,31 @@ from tests.generator.themes.examples import EXAMPLES
 from tests.naive import length as naive_length
 from tsume_rules.kernel.tables import DEF, PROMOTION
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, forbidden_drop, legal_checks, pack, unpack
+from tsume_rules.packed import PackedPosition, forbidden_drop, legal_checks, pack, unpack
 from tsume_rules.position import SQUARES, Kind, Position, Side, mirrored, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 N = 3
 
 
-def drawn(theme: str, number: int) -> Iterator[Record]:
+def drawn(theme: str, number: int) -> Iterator[PackedPosition]:
     """Positions with the pattern of a theme, before anything is taken back."""
     learned = LearnedSampler(DfPnEngine(table_bits=16), np.array([6], dtype=np.uint64), stored_network())
     conditions = stored_conditions(N)
     for index in range(number):
-        record, _ = learned.draw_by(
+        packed, _ = learned.draw_by(
             draw_forbidden_drop, N, 50_000, 1_000, conditions[index], *MOTIFS[theme].options
         )
-        if record is not None:
-            yield record.copy()
+        if packed is not None:
+            yield packed.copy()
 
 
 def test_a_drop_is_forbidden_and_another_check_mates() -> None:
-    records = list(drawn("pawn-drop-lure", 6))
-    assert records
-    for record in records:
-        assert forbidden_drop(record)
-        assert naive_length(format_sfen(unpack(record)), N) == N
+    packed_positions = list(drawn("pawn-drop-lure", 6))
+    assert packed_positions
+    for packed in packed_positions:
+        assert forbidden_drop(packed)
+        assert naive_length(format_sfen(unpack(packed)), N) == N
 
 
 def with_one_promoted(position: Position) -> Iterator[Position]:
@@ -66,12 +66,12 @@ def with_one_promoted(position: Position) -> Iterator[Position]:
 
 
 def test_a_drop_is_legal_and_would_be_forbidden_if_a_piece_were_promoted() -> None:
-    records = list(drawn("pawn-drop-avoidance", 6))
-    assert records
-    for record in records:
-        assert not forbidden_drop(record)
-        assert naive_length(format_sfen(unpack(record)), N) == N
-        assert any(forbidden_drop(pack(other)) for other in with_one_promoted(unpack(record)))
+    packed_positions = list(drawn("pawn-drop-avoidance", 6))
+    assert packed_positions
+    for packed in packed_positions:
+        assert not forbidden_drop(packed)
+        assert naive_length(format_sfen(unpack(packed)), N) == N
+        assert any(forbidden_drop(pack(other)) for other in with_one_promoted(unpack(packed)))
     assert Kind.PAWN.promoted == Kind.PAWN + PROMOTION, "as the kernel names them"
     assert DEF == Side.DEFENDER
 
@@ -83,21 +83,21 @@ def test_what_is_taken_back_mates_in_two_plies_more(theme: str, length: int) -> 
     learned = LearnedSampler(engine, state, stored_network())
     sampler = MotifSampler(MOTIFS[theme], engine, state, learned)
     found = [
-        record.copy()
+        packed.copy()
         for conditions in stored_conditions(length - 2)[:12]
-        for record in sampler.positions(length, 20_000, 1_000, conditions)
+        for packed in sampler.positions(length, 20_000, 1_000, conditions)
     ]
     assert found
-    for record in found[:10]:
-        assert naive_length(format_sfen(unpack(record)), length) == length
+    for packed in found[:10]:
+        assert naive_length(format_sfen(unpack(packed)), length) == length
     if theme == "pawn-drop-avoidance":
-        assert all(any(_stays(record, move) for move in legal_checks(record)) for record in found)
+        assert all(any(_stays(packed, move) for move in legal_checks(packed)) for packed in found)
 
 
-def _stays(record: Record, move: int) -> bool:
+def _stays(packed: PackedPosition, move: int) -> bool:
     """Whether a check is by an unpromoted piece that could promote."""
     return move & (1 << 14) == 0 and any(
-        other != move and other & ~(1 << 14) == move for other in legal_checks(record)
+        other != move and other & ~(1 << 14) == move for other in legal_checks(packed)
     )
 
 
@@ -125,9 +125,9 @@ def test_one_side_of_the_king_is_mirrored() -> None:
     learned = LearnedSampler(engine, state, stored_network())
     sampler = MotifSampler(MOTIFS["symmetric"], engine, state, learned)
     found = [
-        unpack(record)
+        unpack(packed)
         for conditions in stored_conditions(N)[:4]
-        for record in sampler.positions(N, 3_000, 1_000, conditions)
+        for packed in sampler.positions(N, 3_000, 1_000, conditions)
     ]
     assert len(found) > 10
     for position in found:

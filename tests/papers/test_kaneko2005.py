@@ -39,7 +39,7 @@ from tests.sampling import attacks, crowded
 from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     pack,
@@ -200,18 +200,18 @@ def test_moves_cost_what_table_2_says() -> None:
         assert {kind: int(costs[code]) for code, kind in enumerate(KINDS) if kind} == TABLE_2[side]
 
 
-def numbers_two_plies_deep(record: Record) -> tuple[int, int]:
+def numbers_two_plies_deep(packed: PackedPosition) -> tuple[int, int]:
     """Proof and disproof number of the tree of all checks and all answers, its leaves 1 and 1."""
-    below = [len(legal_evasions(record_after(record, (check,)))) for check in legal_checks(record)]
+    below = [len(legal_evasions(record_after(packed, (check,)))) for check in legal_checks(packed)]
     return min(below), len(below)
 
 
-def pawn_is_not_allowed(position: Position, record: Record) -> bool:
+def pawn_is_not_allowed(position: Position, packed: PackedPosition) -> bool:
     """Whether a pawn in hand cannot check from a free cell before the king: it may be that it would mate."""
     front = position.board.index(KING) + 1
     free = front % 9 != 0 and position.board[front] is None
     drop = Move(front, drop=Kind.PAWN)
-    return bool(position.attacker_hand[Kind.PAWN]) and free and pack_move(drop) not in legal_checks(record)
+    return bool(position.attacker_hand[Kind.PAWN]) and free and pack_move(drop) not in legal_checks(packed)
 
 
 @pytest.mark.parametrize("draw", [attacks, crowded])
@@ -225,14 +225,14 @@ def test_the_estimate_never_exceeds_the_numbers_of_the_tree_it_stands_for(
     """
     out, looked_at = np.zeros(1 << 13, dtype=np.int64), 0
     for position in draw(300, seed="admissible"):
-        record = pack(position)
-        move, dn, pn = mate_in_one(record, Interposition.COUNT_ALL.value, out, 0)
-        if move or record.king[0] or not legal_checks(record):
+        packed = pack(position)
+        move, dn, pn = mate_in_one(packed, Interposition.COUNT_ALL.value, out, 0)
+        if move or packed.king[0] or not legal_checks(packed):
             continue
         looked_at += 1
-        true_pn, true_dn = numbers_two_plies_deep(record)
+        true_pn, true_dn = numbers_two_plies_deep(packed)
         assert max(int(pn), 1) <= true_pn, format_sfen(position)
-        assert int(dn) <= true_dn + pawn_is_not_allowed(position, record), format_sfen(position)
+        assert int(dn) <= true_dn + pawn_is_not_allowed(position, packed), format_sfen(position)
     assert looked_at > 30
 
 

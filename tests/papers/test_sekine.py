@@ -133,7 +133,7 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
         assert taken is not None
         child, bound, _part = taken
         assert child.check == min(waiting, key=lambda check: totals[check])
-        totals[child.check] += 1 + weight * (max(1, king_freedom(worker._record, child.check)) - 1)
+        totals[child.check] += 1 + weight * (max(1, king_freedom(worker._packed, child.check)) - 1)
         waiting.remove(child.check)
         waiting.append(child.check)
         search.report(child, bound, False, for_good=False)
@@ -164,9 +164,9 @@ def test_the_paper_s_example_of_the_order_of_searches() -> None:
 
 
 def test_where_there_are_fewer_checks_than_processors_the_best_is_split_by_its_answers() -> None:
-    record = pack(parse_sfen(CORRECT).position)
-    checks = len(root_children(record, 0.4))
-    search = RootSearch(record, [IterativeEngine(table_bits=8) for _ in range(checks + 1)], 0.4)
+    packed = pack(parse_sfen(CORRECT).position)
+    checks = len(root_children(packed, 0.4))
+    search = RootSearch(packed, [IterativeEngine(table_bits=8) for _ in range(checks + 1)], 0.4)
     for child in search.children:
         child.bound = 9  # deeper than the evaluation looks: before that splitting costs more than it gives
     taken = search.next_task(search._workers[0])

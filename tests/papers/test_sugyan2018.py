@@ -152,10 +152,10 @@ def test_an_example_comes_out_as_the_page_has_it(name: str) -> None:
 def test_only_a_drop_on_8f_holds_off_the_false_key() -> None:
     """Each other answer to 7e7c+ leaves a mate in one, or is a futile drop."""
     line = (pack_move(parse_move("7e7c+")),)
-    record, engine = pack(parse_sfen(sugyan2018.EFFECTIVE).position), DfPnEngine(table_bits=10)
+    packed, engine = pack(parse_sfen(sugyan2018.EFFECTIVE).position), DfPnEngine(table_bits=10)
     holding = set()
-    for answer in legal_evasions(record_after(record, line)):
-        if not engine.mates(record_after(record, (*line, answer)), 1):
+    for answer in legal_evasions(record_after(packed, line)):
+        if not engine.mates(record_after(packed, (*line, answer)), 1):
             holding.add(unpack_move(answer).usi)
     assert holding == {f"{kind}*8f" for kind in "PLNSG"}
 

@@ -14,7 +14,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Reason
 from tests import naive
 from tests.sampling import attacks
-from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, record_after, unpack_move
+from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, record_after, unpack_move
 from tsume_rules.position import HAND_KINDS, Hand, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -34,13 +34,13 @@ def expected(position: Position, reading: naive.Reading, lengths: tuple[int, ...
     return {n: {check.usi() for check in checks if search.mates(board, check, n)} for n in lengths}
 
 
-def answered(engine: MateEngine, record: Record, lengths: tuple[int, ...] = LENGTHS) -> Mating:
-    return {n: mating(engine, record, n) for n in lengths}
+def answered(engine: MateEngine, packed: PackedPosition, lengths: tuple[int, ...] = LENGTHS) -> Mating:
+    return {n: mating(engine, packed, n) for n in lengths}
 
 
-def mating(engine: MateEngine, record: Record, n: int) -> set[str]:
-    checks = legal_checks(record)
-    return {unpack_move(check).usi for check in checks if engine.mates_after(record, check, n)}
+def mating(engine: MateEngine, packed: PackedPosition, n: int) -> set[str]:
+    checks = legal_checks(packed)
+    return {unpack_move(check).usi for check in checks if engine.mates_after(packed, check, n)}
 
 
 def with_neighbours(position: Position) -> Iterator[Position]:
@@ -68,11 +68,11 @@ def agrees_where_it_refutes_for_good(other: MateEngine, never: int) -> None:
     first = DfPnEngine()
     refuted = 0
     for position in attacks(60, seed="for good"):
-        record = pack(position)
-        if not other.mates(record, 3) and other.refuted_for_good:
+        packed = pack(position)
+        if not other.mates(packed, 3) and other.refuted_for_good:
             refuted += 1
             assert other.length == never
-            assert not first.mates(record, 9), format_sfen(position)
+            assert not first.mates(packed, 9), format_sfen(position)
     assert refuted
 
 
@@ -80,10 +80,10 @@ def agrees_at_any_length(other: MateEngine) -> None:
     first = DfPnEngine()
     settled = 0
     for position in attacks(40, seed="ever"):
-        record = pack(position)
+        packed = pack(position)
         try:
             with other.within(Limits(nodes=20_000)), first.within(Limits(nodes=20_000)):
-                assert other.mates_ever(record) == first.mates_ever(record), format_sfen(position)
+                assert other.mates_ever(packed) == first.mates_ever(packed), format_sfen(position)
         except LimitReached:
             continue
         settled += 1
@@ -91,25 +91,25 @@ def agrees_at_any_length(other: MateEngine) -> None:
 
 
 def agrees_on_barred_positions(other: MateEngine) -> None:
-    first, record = DfPnEngine(), pack(parse_sfen(_TWO_ROOKS).position)
+    first, packed = DfPnEngine(), pack(parse_sfen(_TWO_ROOKS).position)
     barred = 0
-    for check in legal_checks(record):
+    for check in legal_checks(packed):
         turns = [
-            record_after(record, (check, answer)) for answer in legal_evasions(record_after(record, (check,)))
+            record_after(packed, (check, answer)) for answer in legal_evasions(record_after(packed, (check,)))
         ]
-        free = [other.mates_after(record, check, n) for n in (1, 3, 5)]
+        free = [other.mates_after(packed, check, n) for n in (1, 3, 5)]
         with first.barring(turns), other.barring(turns):
-            held = [other.mates_after(record, check, n) for n in (1, 3, 5)]
-            assert held == [first.mates_after(record, check, n) for n in (1, 3, 5)]
+            held = [other.mates_after(packed, check, n) for n in (1, 3, 5)]
+            assert held == [first.mates_after(packed, check, n) for n in (1, 3, 5)]
         barred += held != free
     assert barred
 
 
 def stops_at_limits(engine: MateEngine) -> None:
-    record = pack(parse_sfen(LONG).position)
-    before = np.asarray(record).tobytes()
+    packed = pack(parse_sfen(LONG).position)
+    before = np.asarray(packed).tobytes()
     for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
         with pytest.raises(LimitReached) as caught, engine.within(limits):
-            engine.mates(record, 15)
+            engine.mates(packed, 15)
         assert caught.value.reason is reason
-        assert np.asarray(record).tobytes() == before
+        assert np.asarray(packed).tobytes() == before

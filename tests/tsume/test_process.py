@@ -313,7 +313,7 @@ def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: 
         _handle_signals()
         try:
             record = Record()
-            {"del record" if dropping == "__del__" else "record.name"}
+            {"del packed" if dropping == "__del__" else "packed.name"}
             time.sleep(60)
         except KeyboardInterrupt:
             print("taken")

@@ -220,12 +220,12 @@ LINE = "6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1 moves 2a3b+ 2b3b 4c3b+ 3a3
 
 def test_the_turns_of_a_line_are_those_that_playing_it_reaches() -> None:
     sfen, moves = parse_line(LINE)
-    record = pack(parse_sfen(sfen).position)
+    packed = pack(parse_sfen(sfen).position)
     for plies in range(10):
         line = tuple(map(pack_move, moves))[:plies]
-        expected = [record_after(record, line[:ply]) for ply in range(0, plies + 1, 2)]
-        assert list(map(unpack, attacker_turns(record, line))) == list(map(unpack, expected))
-        assert unpack(record) == parse_sfen(sfen).position
+        expected = [record_after(packed, line[:ply]) for ply in range(0, plies + 1, 2)]
+        assert list(map(unpack, attacker_turns(packed, line))) == list(map(unpack, expected))
+        assert unpack(packed) == parse_sfen(sfen).position
 
 
 # --- game ------------------------------------------------------------------------------------------

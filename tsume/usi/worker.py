@@ -164,7 +164,7 @@ class MateSearch:
 
         self._parsed = parsed
         self._position = parsed.position
-        self._record = pack(parsed.position)
+        self._packed = pack(parsed.position)
         self._is_defence = parsed.position.side_to_move is Side.DEFENDER
 
     @property
@@ -191,22 +191,22 @@ class MateSearch:
         from solver.solving.solve import Defence, InCheck, solve_next
         from tsume_rules.packed import legal_evasions, pack_move
 
-        engine, record, go = self._engine, self._record, self._request.go
+        engine, packed, go = self._engine, self._packed, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
         moves = sorted(
             self._allowed(legal_moves(self._position)),
             key=lambda move: self._position.board[move.target] is None,
         )
         codes = list(map(pack_move, moves))
-        has_all = is_checked and len(codes) == len(legal_evasions(record))
+        has_all = is_checked and len(codes) == len(legal_evasions(packed))
         if not is_checked:
             self._note("no_check")
-        if not codes or (has_all and engine.is_mated(record, 0)):
+        if not codes or (has_all and engine.is_mated(packed, 0)):
             self._note("futile_end" if codes else "mated")
             return Ending.FAILED
         if go.mate and not is_checked:
             return Ending.NO_MATE
-        root = (InCheck if has_all else Defence)(engine, record, codes)
+        root = (InCheck if has_all else Defence)(engine, packed, codes)
 
         def on_bound(n: int) -> None:
             self._depth = n + 2
@@ -248,14 +248,14 @@ class MateSearch:
         from solver.solving.solve import SomeChecks, solve_next
         from tsume_rules.packed import legal_checks, unpack_move
 
-        checks = [check for check in legal_checks(self._record) if self._allowed([unpack_move(check)])]
+        checks = [check for check in legal_checks(self._packed) if self._allowed([unpack_move(check)])]
         if not checks:
             return NoMate()
 
         def on_bound(n: int) -> None:
             self._depth = n + 2
 
-        return solve_next(self._engine, SomeChecks(self._engine, self._record, checks), limits, on_bound)
+        return solve_next(self._engine, SomeChecks(self._engine, self._packed, checks), limits, on_bound)
 
     def _report_result(self, result: SearchResult, without_mate: str) -> Ending:
         if isinstance(result, Mate):
@@ -282,7 +282,7 @@ class MateSearch:
             from tsume_rules.packed import unpack_move
 
             began = time.monotonic()
-            line = known_line(self._engine, self._record, bounds.within)
+            line = known_line(self._engine, self._packed, bounds.within)
             self._on_lines += time.monotonic() - began
             if line is not None:
                 self._report_mate(tuple(map(unpack_move, line)), bounds.within, proved=proved)
@@ -371,10 +371,10 @@ def load_search(checker: Checker) -> None:
     from tsume_rules.packed import pack
 
     _search_example(checker, _SEVEN_PLIES, find_all=False)
-    engine, record = checker.engine, pack(parse_position(_SEVEN_PLIES).parsed.position)
+    engine, packed = checker.engine, pack(parse_position(_SEVEN_PLIES).parsed.position)
     with engine.for_long_works():
-        engine.mates_ever(record)
-        known_line(engine, record, engine.length)
+        engine.mates_ever(packed)
+        known_line(engine, packed, engine.length)
 
 
 def load_judge(checker: Checker) -> None:

@@ -391,7 +391,7 @@ def _is_new_position(pos, work):
 @jit_inline
 def _write_child(arena, work, i, check, answer, open_checks, number):
     """Write a child: its position and its moves."""
-    work.records[i] = arena.pos
+    work.packed_positions[i] = arena.pos
     child = work.children[i]
     child.check = check
     child.answer = answer

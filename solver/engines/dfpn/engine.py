@@ -73,7 +73,7 @@ from solver.engines.dfpn.unbounded_search import CheckSearch, Node, UnboundedSea
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packed import Record, played
+from tsume_rules.packed import PackedPosition, played
 from tsume_rules.position import Side
 
 # --- main trees built by a kernel: the results so far, and their continuation ----------------------
@@ -88,7 +88,7 @@ _ORDERS = {
     KeyOrder.MIN_MIRRORED: kernel.MIN_MIRRORED_KEY,
 }
 
-InOneCall = Callable[[Record, Callable[[Arena, int], int]], int]
+InOneCall = Callable[[PackedPosition, Callable[[Arena, int], int]], int]
 """Calls a kernel with an arena and the node at which it ends until it answers."""
 
 
@@ -107,11 +107,11 @@ class DfPnTreeWalk(TreeWalk):
         self._weights = np.array(liked.weights if liked else (), dtype=np.float64)
         self._bounds = (liked.longest_asked, liked.most_rivals) if liked else (0, 0)
 
-    def grow(self, record: Record, n: int) -> int | None:
+    def grow(self, packed: PackedPosition, n: int) -> int | None:
         """See `TreeWalk.grow`."""
         turns, replies = self._turns.reshape(-1), self._replies.reshape(-1)
         found = self._in_one_call(
-            record,
+            packed,
             lambda arena, end: kernel.main_tree(
                 arena, n, self._order, self._complete, turns, replies, self._memo, self._state, self._stack,
                 self._weights, *self._bounds, end,
@@ -176,7 +176,7 @@ _Named = tuple[int, int, int]
 
 
 def _named(places: Iterable[KnownMate]) -> list[_Named]:
-    return [(int(record.key), int(packed_hand(record)), length) for record, length in places]
+    return [(int(packed.key), int(packed_hand(packed)), length) for packed, length in places]
 
 
 class DfPnEngine(MateEngine):
@@ -337,16 +337,18 @@ class DfPnEngine(MateEngine):
     def _set_reading(self, interposition: Interposition) -> None:
         self._search.mode = interposition.value
 
-    def _bar(self, positions: list[Record]) -> None:
-        self._set_outcomes(positions, _named((record, 0) for record in positions))
+    def _bar(self, positions: list[PackedPosition]) -> None:
+        self._set_outcomes(positions, _named((packed, 0) for packed in positions))
 
-    def _set_outcomes(self, records: Sequence[Record], places: Sequence[_Named]) -> None:
+    def _set_outcomes(self, packed_positions: Sequence[PackedPosition], places: Sequence[_Named]) -> None:
         """Bar positions, of length 0, and make others known to mate; sorted, as the kernel looks them up. The
-        ``places`` are those of the ``records``."""
+        ``places`` are those of the ``packed_positions``."""
         if len(places) > len(self._barred):
             self._barred = np.zeros(2 * len(places), dtype=BARRED).view(np.recarray)
         if places:
-            part = int(node_key(records[0], self._search, True)) ^ places[0][0]  # the same for all keys
+            part = (
+                int(node_key(packed_positions[0], self._search, True)) ^ places[0][0]
+            )  # the same for all keys
             entries = sorted((key ^ part, hand, length) for key, hand, length in places)
             barred = self._barred[: len(entries)]
             barred["key"] = [key for key, _, _ in entries]
@@ -355,11 +357,11 @@ class DfPnEngine(MateEngine):
         self._search.barred = len(places)
 
     @contextmanager
-    def restricted(self, barred: Sequence[Record], known: Sequence[KnownMate] = ()) -> Iterator[None]:
+    def restricted(self, barred: Sequence[PackedPosition], known: Sequence[KnownMate] = ()) -> Iterator[None]:
         """As `MateEngine.restricted`. The table keeps what it has: the keys of entries that hold only inside
         the block differ from all others."""
-        records = [*barred, *(record for record, _ in known)]
-        places = _named([*((record, 0) for record in barred), *known])
+        packed_positions = [*barred, *(packed for packed, _ in known)]
+        places = _named([*((packed, 0) for packed in barred), *known])
         # A number of 64 bits for a sequence of places and lengths.
         salt = 0
         for place in places:
@@ -367,7 +369,7 @@ class DfPnEngine(MateEngine):
                 salt = ((salt ^ number) * _MULTIPLIER + 1) & _ALL_BITS
         self._search.salt = np.uint64(salt)
         self._search.weaker = 1
-        self._set_outcomes(records, places)
+        self._set_outcomes(packed_positions, places)
         try:
             yield
         finally:
@@ -389,10 +391,10 @@ class DfPnEngine(MateEngine):
             self._barred, self._search.spared, self._team = before
             self.forget()
 
-    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+    def raise_bound(self, packed: PackedPosition, last: int) -> tuple[int, bool | None]:
         """As `MateEngine.raise_bound`. Raises `LimitReached` if a limit was reached before."""
         self._meter.check()
-        n, answered = raise_bound(self.arena(record), last, self._meter.next_slice(SLICE))
+        n, answered = raise_bound(self.arena(packed), last, self._meter.next_slice(SLICE))
         return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
@@ -409,25 +411,27 @@ class DfPnEngine(MateEngine):
             done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
         return lengths
 
-    def known_after(self, record: Record, check: int, n: int) -> bool:
+    def known_after(self, packed: PackedPosition, check: int, n: int) -> bool:
         """Return whether a check mates within n plies by the table alone, without a search."""
-        with played(record, check, Side.ATTACKER):
-            return bool(is_known_mated(self.arena(record), n - 1))
+        with played(packed, check, Side.ATTACKER):
+            return bool(is_known_mated(self.arena(packed), n - 1))
 
     # --- many questions in one call -------------------------------------------------------
 
-    def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+    def refute_each(
+        self, packed: PackedPosition, checks: list[int], bound: int
+    ) -> tuple[int | None, list[int]]:
         """As `MateEngine.refute_each`. Raises `LimitReached`."""
-        states = self._asked(record, checks, bound, 1)
+        states = self._asked(packed, checks, bound, 1)
         mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
         return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
 
-    def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
+    def mating(self, packed: PackedPosition, checks: list[int], bound: int) -> list[int]:
         """Return the checks of a list that mate within ``bound`` plies. Raises `LimitReached`."""
-        states = self._asked(record, checks, bound, len(checks))
+        states = self._asked(packed, checks, bound, len(checks))
         return [c for c, state in zip(checks, states, strict=True) if state == MATING]
 
-    def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
+    def _asked(self, packed: PackedPosition, checks: list[int], bound: int, enough: int) -> list[int]:
         """Return the state of each check once ``enough`` of them mate or all are searched."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
@@ -435,13 +439,13 @@ class DfPnEngine(MateEngine):
         while first < len(checks):
             self._meter.check()
             end = self.nodes + self._meter.next_slice(SLICE)
-            first = refute_each(self.arena(record), moves, states, first, bound, enough, end)
+            first = refute_each(self.arena(packed), moves, states, first, bound, enough, end)
             if first < len(checks):
-                self.mates_after(record, checks[first], bound)
+                self.mates_after(packed, checks[first], bound)
         return [int(state) for state in states]
 
     def refute_each_ever(
-        self, record: Record, checks: list[int], nodes: int
+        self, packed: PackedPosition, checks: list[int], nodes: int
     ) -> tuple[int | None, list[int], list[int]]:
         """As `MateEngine.refute_each_ever`, in few calls; the check search verifies disproofs by
         repetition."""
@@ -454,9 +458,9 @@ class DfPnEngine(MateEngine):
         while first < len(checks):
             self._meter.check()
             end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, nodes * len(checks)))
-            first = refute_each_ever(self.arena(record), moves, states, spent, first, nodes, end, last)
+            first = refute_each_ever(self.arena(packed), moves, states, spent, first, nodes, end, last)
             if first < len(checks) and spent[0] >= 0:
-                question = partial(self.mates_ever_after, record, checks[first])
+                question = partial(self.mates_ever_after, packed, checks[first])
                 mates = self.answered_within(nodes - int(spent[0]), question)
                 states[first] = OUT_OF_NODES if mates is None else MATING if mates else REFUTED
                 first = len(checks) if mates else first + 1
@@ -466,32 +470,32 @@ class DfPnEngine(MateEngine):
 
         return next(iter(those(MATING)), None), those(REFUTED), those(OUT_OF_NODES)
 
-    def readings_agree(self, record: Record, line: tuple[int, ...]) -> int:
+    def readings_agree(self, packed: PackedPosition, line: tuple[int, ...]) -> int:
         """As `MateEngine.readings_agree`: as many as a few thousand nodes prove. Raises `LimitReached`."""
         self._meter.check()
         moves = np.array(line, dtype=np.int64)
         end = self.nodes + self._meter.next_slice(4 * SLICE)
-        return int(readings_agree(self.arena(record), moves, self._lists, SLICE, end))
+        return int(readings_agree(self.arena(packed), moves, self._lists, SLICE, end))
 
-    def longest_defences(self, record: Record, n: int) -> list[int]:
+    def longest_defences(self, packed: PackedPosition, n: int) -> list[int]:
         """As `MateEngine.longest_defences`. Raises `LimitReached`."""
-        last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
+        last = self._in_one_call(lambda end: longest_defences(self.arena(packed), n, self._lists, 0, end))
         return sorted(int(move) for move in self._lists[:last])
 
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk:
         """Return the builder of main trees in one call."""
 
-        def in_one_call(record: Record, kernel: Callable[[Arena, int], int]) -> int:
-            return self._in_one_call(lambda end: kernel(self.arena(record), end))
+        def in_one_call(packed: PackedPosition, kernel: Callable[[Arena, int], int]) -> int:
+            return self._in_one_call(lambda end: kernel(self.arena(packed), end))
 
         return DfPnTreeWalk(plan, in_one_call, self._lists)
 
-    def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
+    def keeps_line(self, packed: PackedPosition, line: tuple[int, ...]) -> bool:
         """As `MateEngine.keeps_line`, in one call. Raises `LimitReached`."""
         moves = np.array(line, dtype=np.int64)
-        return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
+        return self._in_one_call(lambda end: keeps_line(self.arena(packed), moves, self._lists, end)) == 1
 
-    def proof_tree(self, record: Record, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
+    def proof_tree(self, packed: PackedPosition, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
         """Return the sums over the proof tree of a position that mates in exactly n plies.
 
         In the order of `solver.scoring.prooftree.TreeSize`; None if the tree or a sum is too large for one
@@ -499,11 +503,11 @@ class DfPnEngine(MateEngine):
         """
         memo = np.zeros(room * SUBTREE, dtype=np.int64)
         sums = np.zeros(SUMS, dtype=np.int64)
-        found = self._in_one_call(lambda end: proof_tree(self.arena(record), n, memo, self._lists, sums, end))
+        found = self._in_one_call(lambda end: proof_tree(self.arena(packed), n, memo, self._lists, sums, end))
         return tuple(sums.tolist()) if found == YES else None
 
     def refutation_work(
-        self, record: Record, checks: list[int], length: int, nodes: int
+        self, packed: PackedPosition, checks: list[int], length: int, nodes: int
     ) -> tuple[list[int], list[int]]:
         """Return the work to refute checks, each from an empty table and with at most ``nodes`` nodes.
 
@@ -517,11 +521,11 @@ class DfPnEngine(MateEngine):
             self._meter.check()
             self._make_stamps()
             end = self.nodes + self._meter.next_slice(SLICE)
-            first = refutation_work(self.arena(record), moves, depths, works, first, length, nodes, end)
+            first = refutation_work(self.arena(packed), moves, depths, works, first, length, nodes, end)
         self.forget()
         return depths.tolist(), works.tolist()
 
-    def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
+    def is_sound(self, packed: PackedPosition, n: int, margin: int, most: int) -> int:
         """Test the main tree of a position that mates in exactly n plies for defects.
 
         Return a number of `solver.engines.dfpn.kernel.sound`: `SOUND` or the first defect. A
@@ -530,7 +534,7 @@ class DfPnEngine(MateEngine):
         """
 
         def kernel(end: int) -> int:
-            found = int(is_sound(self.arena(record), n, margin, self._lists, most, end))
+            found = int(is_sound(self.arena(packed), n, margin, self._lists, most, end))
             return UNANSWERED if found == NOT_SEARCHED else found
 
         return self._in_one_call(kernel)
@@ -545,9 +549,9 @@ class DfPnEngine(MateEngine):
                 return found
             size *= 2
 
-    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+    def _answer(self, packed: PackedPosition, n: int, attacker: bool) -> bool:
         self._meter.check()  # the table answers many queries without a slice
-        arena = self.arena(record)
+        arena = self.arena(packed)
         if begin(arena, n, attacker):
             return int(self._now["pn"][0]) == 0
         self._stop_team()
@@ -576,10 +580,10 @@ class DfPnEngine(MateEngine):
             self._stop_team()
         return int(self._now["pn"][0]) == 0
 
-    def arena(self, record: Record) -> Arena:
+    def arena(self, packed: PackedPosition) -> Arena:
         """Return the search and a position as a kernel's argument, for callers with kernels of their own."""
         return Arena(
-            record, self._table, self._search, self._frames, self._children, self._barred,
+            packed, self._table, self._search, self._frames, self._children, self._barred,
             self._candidates, self._handed, self._scratch, self._box.shared,
         )  # fmt: skip
 
@@ -589,9 +593,9 @@ class DfPnEngine(MateEngine):
 
     # --- without a bound ------------------------------------------------------------------
 
-    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
+    def mates_ever(self, packed: PackedPosition, *, attacker: bool = True) -> bool:
         """Return whether the attacker mates at any length, by the check search. Raises `LimitReached`."""
-        return CheckSearch(self._unbounded(self.arena(record))).wins(Node(record, attacker))
+        return CheckSearch(self._unbounded(self.arena(packed))).wins(Node(packed, attacker))
 
     def _unbounded(self, arena: Arena) -> UnboundedSearch:
         """Return the search of one unbounded query."""

@@ -22,7 +22,7 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import meeting_place
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
-from tsume_rules.packed import Record
+from tsume_rules.packed import PackedPosition
 
 SLICE = 4000
 """Nodes that a thread searches between tests whether to stop."""
@@ -62,7 +62,7 @@ class HelperThreads:
         """Return the nodes searched by the helpers since the start."""
         return sum(helper.nodes for helper in self._helpers) if self.is_at_work else 0
 
-    def start(self, arena: Arena, root: Record) -> None:
+    def start(self, arena: Arena, root: PackedPosition) -> None:
         """Help a search; ``root``: a copy of its root, at which the helpers start."""
         self._arena = arena
         self._stopped.clear()
@@ -130,7 +130,9 @@ class _Helper:
         """Nodes searched since the start."""
         return int(self._nodes[0])
 
-    def start(self, arena: Arena, root: Record, n: int, attacker: bool, stopped: threading.Event) -> None:
+    def start(
+        self, arena: Arena, root: PackedPosition, n: int, attacker: bool, stopped: threading.Event
+    ) -> None:
         """Search a position as another search does, which shares its table."""
         search, members = self.search, int(arena.search.members)
         self._searches[0] = arena.search

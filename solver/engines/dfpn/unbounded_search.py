@@ -11,14 +11,14 @@ from solver.engines.dfpn.kernel.arena import ACCEPTED, DROPPED, Arena
 from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.limits import LimitReached
 from solver.results import Reason
-from tsume_rules.packed import Record, pack_codes
+from tsume_rules.packed import PackedPosition, pack_codes
 
 
 @dataclass(frozen=True)
 class Node:
     """A position with the side to move."""
 
-    record: Record
+    packed: PackedPosition
     attacker: bool
 
 
@@ -30,7 +30,9 @@ class UnboundedSearch:
     and the epoch of its tainted disproofs.
     """
 
-    def __init__(self, arena: Arena, ask: Callable[[Record, bool], bool], forget: Callable[[], None]) -> None:
+    def __init__(
+        self, arena: Arena, ask: Callable[[PackedPosition, bool], bool], forget: Callable[[], None]
+    ) -> None:
         self._arena = arena
         self._ask = ask
         self._forget = forget
@@ -41,7 +43,7 @@ class UnboundedSearch:
 
         Raises `LimitReached`, also if more positions were repeated than can be logged.
         """
-        answer = self._ask(position.record, position.attacker)
+        answer = self._ask(position.packed, position.attacker)
         if self._arena.search.lost_candidates:
             raise LimitReached(Reason.MEMORY)
         return answer

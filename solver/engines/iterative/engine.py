@@ -29,7 +29,7 @@ from solver.engines.iterative.kernel.search import (
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import origin_of, packed_hand, target_of
-from tsume_rules.packed import Record, played
+from tsume_rules.packed import PackedPosition, played
 from tsume_rules.position import Side
 
 SLICE = 20_000
@@ -88,19 +88,19 @@ class IterativeEngine(MateEngine):
     def _set_reading(self, interposition: Interposition) -> None:
         self._state.mode = interposition.value
 
-    def _bar(self, positions: list[Record]) -> None:
+    def _bar(self, positions: list[PackedPosition]) -> None:
         if len(positions) > len(self._barred):
             self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
-        for entry, record in zip(self._barred, positions, strict=False):
-            entry.key, entry.hand = record.key, packed_hand(record)
+        for entry, packed in zip(self._barred, positions, strict=False):
+            entry.key, entry.hand = packed.key, packed_hand(packed)
         self._state.barred = len(positions)
 
-    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+    def raise_bound(self, packed: PackedPosition, last: int) -> tuple[int, bool | None]:
         """As `MateEngine.raise_bound`."""
         self.check_limits()
         n = 1
         while True:
-            begin_search(arena := self._arena(record), True, n)
+            begin_search(arena := self._arena(packed), True, n)
             if continue_search(arena, self._meter.next_slice(SLICE)) != FINISHED:
                 abandon_search(arena)
                 return n, None
@@ -109,22 +109,22 @@ class IterativeEngine(MateEngine):
                 return n, self._state.answer == MATE
             n += 2
 
-    def known_after(self, record: Record, check: int, n: int) -> bool:
+    def known_after(self, packed: PackedPosition, check: int, n: int) -> bool:
         """Return whether a check mates within n plies by the table alone."""
-        with played(record, check, Side.ATTACKER):
-            place = find_table_entry(self._arena(record), False)
+        with played(packed, check, Side.ATTACKER):
+            place = find_table_entry(self._arena(packed), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
 
-    def is_mated_by(self, record: Record, n: int, answers: list[int]) -> bool:
+    def is_mated_by(self, packed: PackedPosition, n: int, answers: list[int]) -> bool:
         """D(q, n) as if the defender had only these answers (`answer_groups`). Raises `LimitReached`."""
-        arena = self._arena(record)
+        arena = self._arena(packed)
         begin_search_of_answers(arena, n, np.array(answers, dtype=np.int64))
         return self._finish(arena, n)
 
-    def answer_groups(self, record: Record, n: int) -> list[list[int]]:
+    def answer_groups(self, packed: PackedPosition, n: int) -> list[list[int]]:
         """Return the defender's answers in groups that can be decided independently: all drops on a cell are
         one."""
-        end = ordered_defences(record, n, self.mode, 0, self._scratch, 0)
+        end = ordered_defences(packed, n, self.mode, 0, self._scratch, 0)
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():
             on_board = not entry & TAKE and origin_of(entry) > 0
@@ -133,13 +133,13 @@ class IterativeEngine(MateEngine):
             )
         return list(groups.values())
 
-    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        arena = self._arena(record)
+    def _answer(self, packed: PackedPosition, n: int, attacker: bool) -> bool:
+        arena = self._arena(packed)
         begin_search(arena, attacker, n)
         return self._finish(arena, n)
 
-    def _arena(self, record: Record) -> Arena:
-        return Arena(record, self._table, self._state, self._frames, self._barred, self._scratch)
+    def _arena(self, packed: PackedPosition) -> Arena:
+        return Arena(packed, self._table, self._state, self._frames, self._barred, self._scratch)
 
     def _finish(self, arena: Arena, n: int) -> bool:
         self._bound = n

@@ -33,7 +33,7 @@ from solver.engines.iterative.kernel.freedom import king_freedom_after
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks
-from tsume_rules.packed import Record, played, record_after
+from tsume_rules.packed import PackedPosition, played, record_after
 from tsume_rules.position import Side
 
 WEIGHT = 0.4
@@ -71,7 +71,9 @@ class RootSearch:
     nodes used until the first mate was found; `nodes`: nodes used in all.
     """
 
-    def __init__(self, record: Record, engines: Sequence[IterativeEngine], weight: float = WEIGHT) -> None:
+    def __init__(
+        self, packed: PackedPosition, engines: Sequence[IterativeEngine], weight: float = WEIGHT
+    ) -> None:
         self._condition = Condition()
         self._stopped: BaseException | None = None
         self._clock = 0
@@ -79,9 +81,9 @@ class RootSearch:
         self._most = 0
         self.node_limit = Limits()
         self.nodes_at_first_mate: int | None = None
-        self._workers = [_RootSearchWorker(self, engine, record) for engine in engines]
+        self._workers = [_RootSearchWorker(self, engine, packed) for engine in engines]
         self._nodes_before = sum(engine.own_nodes for engine in engines)
-        self.children = root_children(record, weight)
+        self.children = root_children(packed, weight)
         self._open = list(self.children)
         self._meter = LimitMeter(lambda: self.nodes)
 
@@ -190,9 +192,9 @@ class RootSearch:
 class _RootSearchWorker:
     """An engine with its own copy of the root; it works on tasks until there are none."""
 
-    def __init__(self, search: RootSearch, engine: IterativeEngine, record: Record) -> None:
+    def __init__(self, search: RootSearch, engine: IterativeEngine, packed: PackedPosition) -> None:
         self._search = search
-        self._record = record.copy()
+        self._packed = packed.copy()
         self._child: RootChild | None = None
         self._bound = 0
         self.engine = engine
@@ -209,11 +211,11 @@ class _RootSearchWorker:
                     child, bound, part = task
                     self._child, self._bound = child, bound
                     mates: bool | None = None
-                    with suppress(_Abandoned), played(self._record, child.check, Side.ATTACKER):
+                    with suppress(_Abandoned), played(self._packed, child.check, Side.ATTACKER):
                         if part is _WHOLE:
-                            mates = engine.is_mated(self._record, bound - 1)
+                            mates = engine.is_mated(self._packed, bound - 1)
                         else:
-                            mates = engine.is_mated_by(self._record, bound - 1, part)
+                            mates = engine.is_mated_by(self._packed, bound - 1, part)
                     search.report(child, bound, mates, for_good=engine.refuted_for_good)
         except BaseException as error:
             search.stop(error)
@@ -221,25 +223,25 @@ class _RootSearchWorker:
 
     def answer_parts(self, child: RootChild) -> list[list[int]]:
         """Return the answers to a child's check, in parts to be searched separately."""
-        groups = self.engine.answer_groups(record_after(self._record, (child.check,)), child.bound - 1)
+        groups = self.engine.answer_groups(record_after(self._packed, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 
-def root_children(record: Record, weight: float) -> list[RootChild]:
+def root_children(packed: PackedPosition, weight: float) -> list[RootChild]:
     """Return the checks of a position, each with the king's freedom after it."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     found = []
-    for check in sorted(out[: checks(record, out, 0)].tolist()):
-        free = king_freedom(record, check)
+    for check in sorted(out[: checks(packed, out, 0)].tolist()):
+        free = king_freedom(packed, check)
         found.append(RootChild(check, free, 1 + weight * (max(1, free) - 1)))
     return found
 
 
-def king_freedom(record: Record, check: int) -> int:
+def king_freedom(packed: PackedPosition, check: int) -> int:
     """Return the king's freedom after a check, by alpha-beta of depth `DEPTH`; 0: mate."""
     out = np.empty((DEPTH + 1) * MAX_MOVES, dtype=np.int64)
-    with played(record, check, Side.ATTACKER):
-        return int(king_freedom_after(record, DEPTH - 1, out))
+    with played(packed, check, Side.ATTACKER):
+        return int(king_freedom_after(packed, DEPTH - 1, out))
 
 
 # --- Sekine's search as an engine: all threads search for lengths, one answers the other queries ---
@@ -277,16 +279,16 @@ class SekineEngine(IterativeEngine):
         for helper in self._helpers:
             helper.forget()
 
-    def search_length(self, record: Record, limits: Limits) -> SearchResult:
+    def search_length(self, packed: PackedPosition, limits: Limits) -> SearchResult:
         """Return the exact length by the root search; `NoMate` only if the attacker runs out of checks."""
-        return RootSearch(record, [self, *self._helpers], self._weight).search(limits)
+        return RootSearch(packed, [self, *self._helpers], self._weight).search(limits)
 
     def _set_reading(self, interposition: Interposition) -> None:
         super()._set_reading(interposition)
         for helper in self._helpers:
             helper._set_reading(interposition)
 
-    def _bar(self, positions: list[Record]) -> None:
+    def _bar(self, positions: list[PackedPosition]) -> None:
         super()._bar(positions)
         for helper in self._helpers:
             helper._bar(positions)

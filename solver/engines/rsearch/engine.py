@@ -22,7 +22,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packed import Record
+from tsume_rules.packed import PackedPosition
 
 SLICE = 1_000
 """Nodes expanded between two tests of the limits: a few milliseconds."""
@@ -88,18 +88,18 @@ class RSearchEngine(MateEngine):
             )
         self._search.mode = interposition.value
 
-    def _bar(self, positions: list[Record]) -> None:
+    def _bar(self, positions: list[PackedPosition]) -> None:
         if len(positions) > len(self._barred):
             self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
-        for entry, record in zip(self._barred, positions, strict=False):
-            entry.key, entry.hand = record.key, packed_hand(record)
+        for entry, packed in zip(self._barred, positions, strict=False):
+            entry.key, entry.hand = packed.key, packed_hand(packed)
         self._search.barred = len(positions)
 
-    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+    def _answer(self, packed: PackedPosition, n: int, attacker: bool) -> bool:
         """Return whether the node's value is at most n: a search with a null window, from below."""
         self._meter.check()
         self._bound = n
-        state = Mating(record, self._search, self._steps, self._barred, self._scratch)
+        state = Mating(packed, self._search, self._steps, self._barred, self._scratch)
         levels = min(2 * n + 8, self._levels)
         while (value := self._value_within(state, n, attacker, levels)) is None:
             if levels == self._levels:

@@ -35,7 +35,16 @@ from tests.grown import grown
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import Moves, Record, legal_checks, pack, pack_move, start_faults, unpack, unpack_move
+from tsume_rules.packed import (
+    Moves,
+    PackedPosition,
+    legal_checks,
+    pack,
+    pack_move,
+    start_faults,
+    unpack,
+    unpack_move,
+)
 from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
@@ -52,22 +61,22 @@ def validator() -> CandidateValidator:
     return CandidateValidator(DfPnEngine(table_bits=18))
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
-def line_of(record: Record, length: int) -> Moves:
-    return TreeBuilder(DfPnEngine(table_bits=16)).turn(record, length).line()
+def line_of(packed: PackedPosition, length: int) -> Moves:
+    return TreeBuilder(DfPnEngine(table_bits=16)).turn(packed, length).line()
 
 
 @cache
 def settled() -> list[Candidate]:
     """The candidates whose first turn is settled: only these are minimised."""
-    fitting = [s for s in candidates() if validator().second_solution(s.record, s.line[0], s.length) is None]
+    fitting = [s for s in candidates() if validator().second_solution(s.packed, s.line[0], s.length) is None]
     return [
         candidate
         for candidate in fitting
-        if validator().line(candidate.record, candidate.length) == candidate.line
+        if validator().line(candidate.packed, candidate.length) == candidate.line
     ]
 
 
@@ -80,56 +89,56 @@ def candidates() -> list[Candidate]:
 def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> None:
     seen = set()
     for candidate in candidates():
-        before, key = candidate.record.copy(), candidate.line[0]
-        found = validator().second_solution(candidate.record, key, candidate.length)
-        assert candidate.record == before
-        slowly = slowly_settled(candidate.record, key)
+        before, key = candidate.packed.copy(), candidate.line[0]
+        found = validator().second_solution(candidate.packed, key, candidate.length)
+        assert candidate.packed == before
+        slowly = slowly_settled(candidate.packed, key)
         assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(
-            unpack(candidate.record)
+            unpack(candidate.packed)
         )
         seen.add((found, slowly))
     assert {(None, None), (Rejection.LONGER_COOK, Rejection.LONGER_COOK)} <= seen
 
 
-def slowly_settled(record: Record, key: int) -> Rejection | None:
+def slowly_settled(packed: PackedPosition, key: int) -> Rejection | None:
     """With a table for each check."""
-    mates = [mates_slowly(record, check) for check in legal_checks(record) if check != key]
+    mates = [mates_slowly(packed, check) for check in legal_checks(packed) if check != key]
     return Rejection.LONGER_COOK if True in mates else Rejection.NOT_EXCLUDED if None in mates else None
 
 
-def mates_slowly(record: Record, check: int) -> bool | None:
+def mates_slowly(packed: PackedPosition, check: int) -> bool | None:
     engine = DfPnEngine(table_bits=16)
-    return engine.answered_within(4_000, partial(engine.mates_ever_after, record, check))
+    return engine.answered_within(4_000, partial(engine.mates_ever_after, packed, check))
 
 
 def test_a_second_solution_is_found_with_any_length() -> None:
-    record = record_of(COOKED_LATER)
-    key, *_ = line_of(record, 3)
-    assert validator().second_solution(record, key, 3) is Rejection.LONGER_COOK
+    packed = record_of(COOKED_LATER)
+    key, *_ = line_of(packed, 3)
+    assert validator().second_solution(packed, key, 3) is Rejection.LONGER_COOK
     engine = DfPnEngine(table_bits=16)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        CandidateValidator(engine).second_solution(record, key, 3)
+        CandidateValidator(engine).second_solution(packed, key, 3)
 
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is it taken for settled."""
     monkeypatch.setattr(acceptance, "EXCLUSION_NODES", 1)
     hurried = {
-        validator().second_solution(candidate.record, candidate.line[0], candidate.length)
+        validator().second_solution(candidate.packed, candidate.line[0], candidate.length)
         for candidate in candidates()
     }
     assert Rejection.NOT_EXCLUDED in hurried
     for candidate in candidates():
-        if validator().second_solution(candidate.record, candidate.line[0], candidate.length) is None:
-            assert slowly_settled(candidate.record, candidate.line[0]) is not Rejection.LONGER_COOK
+        if validator().second_solution(candidate.packed, candidate.line[0], candidate.length) is None:
+            assert slowly_settled(candidate.packed, candidate.line[0]) is not Rejection.LONGER_COOK
 
 
 # --- the line --------------------------------------------------------------------------------------
 def test_the_line_is_the_best_one() -> None:
     for candidate in candidates():
-        order = mirror_order(unpack(candidate.record))
-        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(candidate.record, candidate.length)
-        assert validator().line(candidate.record, candidate.length) == twin.line()
+        order = mirror_order(unpack(candidate.packed))
+        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(candidate.packed, candidate.length)
+        assert validator().line(candidate.packed, candidate.length) == twin.line()
     assert validator().line(record_of(ONLY_FUTILE_LASTS), 3) is None
 
 
@@ -160,8 +169,8 @@ def test_no_piece_of_what_is_left_can_go() -> None:
     """By the judge's own test, which asks for more than the generator's."""
     smaller = 0
     for candidate in settled():
-        position, line = unpack(candidate.record), candidate.line
-        found = canonical(validator().minimised(candidate.record, line))
+        position, line = unpack(candidate.packed), candidate.line
+        found = canonical(validator().minimised(candidate.packed, line))
         line = line if DfPnEngine().keeps_line(pack(found), line) else mirrored(line)
         assert DfPnEngine().keeps_line(pack(found), line), format_sfen(position)
         assert found.piece_count() <= position.piece_count()
@@ -183,8 +192,8 @@ def test_no_start_is_left_illegal() -> None:
     for candidate in (
         candidate for seed in range(1, 7) for length in (3, 5) for candidate in grown(length, 12, seed)
     ):
-        if any(start_faults(reduced) for _, reduced in reductions(unpack(candidate.record))):
-            assert not start_faults(validator().minimised(candidate.record, candidate.line))
+        if any(start_faults(reduced) for _, reduced in reductions(unpack(candidate.packed))):
+            assert not start_faults(validator().minimised(candidate.packed, candidate.line))
             opened += 1
     assert opened
 
@@ -218,7 +227,7 @@ def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
 def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
     accepted = 0
     for candidate in settled():
-        position = validator().minimised(candidate.record, candidate.line)
+        position = validator().minimised(candidate.packed, candidate.line)
         if judgement_rejection(validator().judge(position, candidate.length, 400_000)) is None:
             full = Judge().judge(position, candidate.length)
             assert full.correct, full
@@ -231,11 +240,11 @@ def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
 def test_a_promotion_of_a_piece_that_is_captured_at_once_is_accepted() -> None:
     position = parse_sfen(SAME_POSITION).position
     judgement = Judge(DfPnEngine(table_bits=18)).judge(position)
-    record, length = pack(position), judgement.length
+    packed, length = pack(position), judgement.length
     assert length is not None
     accepting = validator()
-    assert accepting.has_one_solution(record, length)
-    assert accepting.second_solution(record, pack_move(judgement.line[0]), length) is None
+    assert accepting.has_one_solution(packed, length)
+    assert accepting.second_solution(packed, pack_move(judgement.line[0]), length) is None
     found = accepting.judge(position, length, 400_000)
     assert (found.defects, found.remarks & Defect.SAME_POSITION) == (Defect.NONE, Defect.SAME_POSITION)
     assert accepting.refusal(position, found) is None
@@ -298,12 +307,12 @@ def test_faults_are_refused(sfen: str) -> None:
 
 
 def test_another_form_of_the_key_is_no_rival() -> None:
-    record = pack(parse_sfen(LOOSE).position)
-    key = TreeBuilder(DfPnEngine()).turn(record, 3).key
+    packed = pack(parse_sfen(LOOSE).position)
+    key = TreeBuilder(DfPnEngine()).turn(packed, 3).key
     engine = DfPnEngine()
     strict, lenient = (
-        CandidateValidator(engine)._rivals(record, key, 3),
-        SoundCandidateValidator(engine)._rivals(record, key, 3),
+        CandidateValidator(engine)._rivals(packed, key, 3),
+        SoundCandidateValidator(engine)._rivals(packed, key, 3),
     )
     assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {
         f"R*5{rank}" for rank in "cdefghi"
@@ -315,24 +324,24 @@ def test_no_piece_that_can_go_adds_a_form(sfen: str) -> None:
     """A needless piece comes off as long as the same checks mate at every turn."""
     position = parse_sfen(sfen).position
     engine = DfPnEngine()
-    record = pack(position)
+    packed = pack(position)
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
-    line = TreeBuilder(engine).turn(record, length).line()
+    line = TreeBuilder(engine).turn(packed, length).line()
     validator = SoundCandidateValidator(engine)
-    smaller = pack(validator.minimised(record, line))
-    assert validator._checks_in_time(smaller, line) == validator._checks_in_time(record, line)
+    smaller = pack(validator.minimised(packed, line))
+    assert validator._checks_in_time(smaller, line) == validator._checks_in_time(packed, line)
 
 
 def test_the_kernel_and_its_twin_agree_on_forms() -> None:
     seen = set()
     for sfen in (CORRECT, LOOSE, NEEDLESS, "3k5/9/9/9/9/9/9/9/4RB3 b Rb4g4s4n4l18p 1",
                  "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"):  # fmt: skip
-        record = pack(parse_sfen(sfen).position)
-        checks = legal_checks(record)
+        packed = pack(parse_sfen(sfen).position)
+        checks = legal_checks(packed)
         for one in checks:
             for other in checks:
-                twin = tree.differs_in_form_only(record, one, other)
-                assert bool(differs_in_form_only(record, one, other)) == twin, (
+                twin = tree.differs_in_form_only(packed, one, other)
+                assert bool(differs_in_form_only(packed, one, other)) == twin, (
                     unpack_move(one), unpack_move(other),
                 )  # fmt: skip
                 seen.add(twin)
@@ -453,8 +462,8 @@ def test_sound_problems_get_plain_pieces_too() -> None:
 
 
 def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    def credulous(self: CandidateValidator, record: Record, length: int) -> Moves | None:
-        return self.line(record, length) if self.mates_in(record, length) else None
+    def credulous(self: CandidateValidator, packed: PackedPosition, length: int) -> Moves | None:
+        return self.line(packed, length) if self.mates_in(packed, length) else None
 
     usual = usually(3)
     monkeypatch.setattr(CandidateValidator, "solution", credulous)

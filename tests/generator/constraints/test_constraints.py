@@ -277,8 +277,8 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
     for _ in range(tries):
         start = sampler.draw_start(n, REPAIR_EDITS, model)
         if start is not None:
-            yield unpack(start.record)
-            yield from (unpack(candidate.record) for candidate in sampler.walks(start, 3, 50, model))
+            yield unpack(start.packed)
+            yield from (unpack(candidate.packed) for candidate in sampler.walks(start, 3, 50, model))
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_a_slow_twin_agrees(
     number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: KingRegion | None
 ) -> None:
     candidates = _grown()
-    position = unpack(candidates[number % len(candidates)].record)
+    position = unpack(candidates[number % len(candidates)].packed)
     wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region)
     asked = PositionConstraints(
         hand=None if hand is None else parse_hand(hand),
@@ -412,7 +412,7 @@ def test_what_is_no_final_position_is_refused(sfen: str, error: type[ValueError]
 
 def test_the_slow_twin_knows_the_same_mates() -> None:
     for candidate in mates_in_one(extender(3), 10):
-        position = unpack(candidate.record)
+        position = unpack(candidate.packed)
         end = position_after(position, unpack_move(candidate.line[0]))
         assert is_mate(end)
         assert naive.length(format_sfen(position), 1) == 1

@@ -37,12 +37,12 @@ from generator.themes.predicates import patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tests.likely import plain_model, rates
-from tests.records import assert_in_step, assert_sane, in_bytes
+from tests.packed_positions import assert_in_step, assert_sane, in_bytes
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING
-from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.packed import PackedPosition, pack, unpack
 from tsume_rules.position import (
     HAND_KINDS,
     SET_COUNT,
@@ -65,23 +65,23 @@ def positions() -> tuple[Position, ...]:
     """Positions without an attacker's king, as composers have them; some with many pieces."""
     drawn = [*attacks(24, "edits"), *crowded(24, "edits")]
     alone = [position for position in drawn if position.king(Side.ATTACKER) is None]
-    return (*alone, *(unpack(candidate.record) for candidate in grown(3)[:8]))
+    return (*alone, *(unpack(candidate.packed) for candidate in grown(3)[:8]))
 
 
-def edited(position: Position, seed: int, number: int = EDITS) -> Iterator[tuple[bool, Record]]:
-    """The same record after each of some edits, and whether the edit was possible."""
-    record, squares = pack(position), np.zeros(EDIT_ROOM, dtype=np.int64)
+def edited(position: Position, seed: int, number: int = EDITS) -> Iterator[tuple[bool, PackedPosition]]:
+    """The same packed position after each of some edits, and whether the edit was possible."""
+    packed, squares = pack(position), np.zeros(EDIT_ROOM, dtype=np.int64)
     state = np.array([seed], dtype=np.uint64)
     for _ in range(number):
-        yield bool(edit_position_randomly(record, state, squares)), record
+        yield bool(edit_position_randomly(packed, state, squares)), packed
 
 
 def test_positions_stay_sane_after_any_edits() -> None:
     possible: Counter[bool] = Counter()
     for seed, position in enumerate(positions()):
-        for done, record in edited(position, seed):
+        for done, packed in edited(position, seed):
             possible[done] += 1
-            assert_sane(record)
+            assert_sane(packed)
     assert min(possible[True], possible[False]) > 500
 
 
@@ -91,8 +91,8 @@ def test_edits_change_the_pieces_in_every_way() -> None:
     kings: Counter[bool] = Counter()
     for seed, position in enumerate(positions()):
         before = position
-        for done, record in edited(position, seed):
-            after = unpack(record)
+        for done, packed in edited(position, seed):
+            after = unpack(packed)
             if done:
                 hand = len(after.attacker_hand) - len(before.attacker_hand)
                 board = after.piece_count() - before.piece_count() - hand
@@ -108,8 +108,8 @@ def test_everything_may_move_by_the_same_step() -> None:
     shifted = 0
     for seed, position in enumerate(positions()):
         before = position
-        for done, record in edited(position, seed):
-            after = unpack(record)
+        for done, packed in edited(position, seed):
+            after = unpack(packed)
             shifted += done and _is_shifted(before, after)
             before = after
     assert shifted > 20
@@ -124,9 +124,9 @@ def _is_shifted(before: Position, after: Position) -> bool:
 
 def test_the_same_random_numbers_make_the_same_edits() -> None:
     for position in positions()[:5]:
-        one = [(done, in_bytes(record)) for done, record in edited(position, 5)]
-        assert one == [(done, in_bytes(record)) for done, record in edited(position, 5)]
-        assert one != [(done, in_bytes(record)) for done, record in edited(position, 6)]
+        one = [(done, in_bytes(packed)) for done, packed in edited(position, 5)]
+        assert one == [(done, in_bytes(packed)) for done, packed in edited(position, 5)]
+        assert one != [(done, in_bytes(packed)) for done, packed in edited(position, 6)]
 
 
 def test_a_saved_position_is_restored_exactly() -> None:
@@ -134,11 +134,11 @@ def test_a_saved_position_is_restored_exactly() -> None:
     for seed, position in enumerate(positions()):
         saved[0] = pack(position)
         changed = 0
-        for _, record in edited(position, seed, 30):
-            changed += in_bytes(record) != in_bytes(saved[0])
+        for _, packed in edited(position, seed, 30):
+            changed += in_bytes(packed) != in_bytes(saved[0])
         assert changed
-        restore_position(record, saved[0])
-        assert in_bytes(record) == in_bytes(pack(position)), format_sfen(position)
+        restore_position(packed, saved[0])
+        assert in_bytes(packed) == in_bytes(pack(position)), format_sfen(position)
         assert in_bytes(saved[0]) == in_bytes(pack(position))
 
 
@@ -159,35 +159,35 @@ def test_a_piece_is_added_wherever_one_may_stand() -> None:
     for position in positions():
         for _ in range(150):
             sq, piece = rng.randrange(SQUARES), rng.choice(PIECES)
-            record = pack(position)
-            done = bool(put_piece_from_hand(record, piece.kind + 16 * piece.side, int(CELL[sq])))
+            packed = pack(position)
+            done = bool(put_piece_from_hand(packed, piece.kind + 16 * piece.side, int(CELL[sq])))
             expected, said = with_piece(position, sq, piece), (format_sfen(position), sq, piece)
             assert done == (expected is not None), said
-            assert in_bytes(record) == in_bytes(pack(expected or position)), said
+            assert in_bytes(packed) == in_bytes(pack(expected or position)), said
             possible[done] += 1
     assert min(possible[True], possible[False]) > 100
 
 
 def test_nothing_is_added_off_the_board() -> None:
     for piece in PIECES:
-        record = pack(positions()[0])
-        assert not put_piece_from_hand(record, piece.kind + 16 * piece.side, 0)
-        assert in_bytes(record) == in_bytes(pack(positions()[0]))
+        packed = pack(positions()[0])
+        assert not put_piece_from_hand(packed, piece.kind + 16 * piece.side, 0)
+        assert in_bytes(packed) == in_bytes(pack(positions()[0]))
     for side in (ATT, DEF):
-        record = packed_sfen(WITH_TWO_KINGS)
-        assert not put_piece_from_hand(record, KING + 16 * side, int(CELL[40]))
-        assert_in_step(record)
+        packed = packed_sfen(WITH_TWO_KINGS)
+        assert not put_piece_from_hand(packed, KING + 16 * side, int(CELL[40]))
+        assert_in_step(packed)
 
 
 def test_the_attacker_gets_all_the_defender_has_and_no_more() -> None:
     for position in positions()[:10]:
-        record = pack(position)
+        packed = pack(position)
         for kind in HAND_KINDS:
             held = position.defender_hand[kind]
-            given = [bool(move_between_hands(record, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
+            given = [bool(move_between_hands(packed, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
             assert given == [True] * held + [False] * (SET_COUNT[kind] + 1 - held)
-        assert_sane(record)
-        assert not unpack(record).defender_hand
+        assert_sane(packed)
+        assert not unpack(packed).defender_hand
 
 
 # --- all functions that write positions -----------------------------------------------------------
@@ -197,11 +197,11 @@ WITH_TWO_KINGS = "8l/5Krpp/5B1k1/8L/5p3/9/9/9/9 b G2S 1"
 PROBLEM_WITH_TWO_KINGS = "9/1k7/gN1B5/P8/K8/9/9/9/9 b G 1"
 
 
-def packed_sfen(sfen: str) -> Record:
+def packed_sfen(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
-def starts_of_all_sorts() -> Iterator[Record]:
+def starts_of_all_sorts() -> Iterator[PackedPosition]:
     """Records with one king and two, promoted pieces, and hands from empty to full."""
     yield from map(pack, [*starts(20, "written"), *crowded(20, "written"), *promotable(10, "written")])
     yield packed_sfen(WITH_TWO_KINGS)
@@ -209,102 +209,102 @@ def starts_of_all_sorts() -> Iterator[Record]:
     yield packed_sfen("8k/9/9/9/4K4/9/9/9/9 b - 1")
 
 
-def written_by_edits() -> Iterator[Record]:
-    for seed, record in enumerate(starts_of_all_sorts()):
+def written_by_edits() -> Iterator[PackedPosition]:
+    for seed, packed in enumerate(starts_of_all_sorts()):
         state, squares = np.array([seed], dtype=np.uint64), np.zeros(EDIT_ROOM, dtype=np.int64)
         for _ in range(EDITS):
-            edit_position_randomly(record, state, squares)
-            yield record
+            edit_position_randomly(packed, state, squares)
+            yield packed
 
 
-def written_by_shifts() -> Iterator[Record]:
+def written_by_shifts() -> Iterator[PackedPosition]:
     """Every piece by one step, which most random edits cannot do with many pieces."""
     squares = np.zeros(EDIT_ROOM, dtype=np.int64)
     shifted = 0
-    for record in starts_of_all_sorts():
+    for packed in starts_of_all_sorts():
         for files, ranks in product((-1, 0, 1), repeat=2):
-            before = int(record.king[ATT])
-            shifted += bool(_shift_all_pieces(record, squares, files, ranks)) and before != record.king[ATT]
-            yield record
+            before = int(packed.king[ATT])
+            shifted += bool(_shift_all_pieces(packed, squares, files, ranks)) and before != packed.king[ATT]
+            yield packed
     assert shifted > STEPS_OF_KING // 10
 
 
-def written_by_restoring() -> Iterator[Record]:
+def written_by_restoring() -> Iterator[PackedPosition]:
     saved = np.zeros(1, dtype=POSITION).view(np.recarray)
-    records = list(starts_of_all_sorts())
-    for record, other in pairwise(records):
+    packed_positions = list(starts_of_all_sorts())
+    for packed, other in pairwise(packed_positions):
         saved[0] = other
-        restore_position(record, saved[0])
-        yield record
+        restore_position(packed, saved[0])
+        yield packed
 
 
-def written_by_clearing_and_putting() -> Iterator[Record]:
+def written_by_clearing_and_putting() -> Iterator[PackedPosition]:
     """The kings too, each step of the way."""
-    for record in starts_of_all_sorts():
-        pieces = [(int(cell), int(record.board[cell])) for cell in CELL if record.board[cell]]
+    for packed in starts_of_all_sorts():
+        pieces = [(int(cell), int(packed.board[cell])) for cell in CELL if packed.board[cell]]
         for cell, piece in pieces:
-            lift(record, cell)
-            assert record.king[piece >> 4] == 0 or piece & 15 != KING
-            put(record, cell, piece)
-            yield record
-        clear_board(record)
-        assert not any(record.king)
+            lift(packed, cell)
+            assert packed.king[piece >> 4] == 0 or piece & 15 != KING
+            put(packed, cell, piece)
+            yield packed
+        clear_board(packed)
+        assert not any(packed.king)
         for cell, piece in pieces:
             if piece & 15 == KING:
-                put(record, cell, piece)
-        yield record
+                put(packed, cell, piece)
+        yield packed
 
 
-def written_by_un_moves() -> Iterator[Record]:
+def written_by_un_moves() -> Iterator[PackedPosition]:
     """Moves taken back and played again, of both sides and of both kings."""
     rng, out = random.Random(3), np.empty(MAX_UNMOVES, dtype=np.int64)
     kings = 0
-    for record in map(pack, [*checked(40, "written"), *starts(40, "written")]):
+    for packed in map(pack, [*checked(40, "written"), *starts(40, "written")]):
         for side in (Side.ATTACKER, Side.DEFENDER, Side.ATTACKER):
             generate = un_checks if side is Side.ATTACKER else un_evasions
-            found = out[: generate(record, out, True)].tolist()
+            found = out[: generate(packed, out, True)].tolist()
             if not found:
                 continue
             code = rng.choice(found)
-            kings += record.board[target_of(move_of(code))] & 15 == KING
-            undo(record, move_of(code), int(side), captured_of(code))
-            yield record
+            kings += packed.board[target_of(move_of(code))] & 15 == KING
+            undo(packed, move_of(code), int(side), captured_of(code))
+            yield packed
             if rng.random() < 0.5:
-                do(record, move_of(code), int(side))
-                yield record
+                do(packed, move_of(code), int(side))
+                yield packed
     assert kings
 
 
-def written_by_draws() -> Iterator[Record]:
-    """Every way of drawing, into a record that had a king of the attacker."""
+def written_by_draws() -> Iterator[PackedPosition]:
+    """Every way of drawing, into a packed position that had a king of the attacker."""
     engine, state = DfPnEngine(table_bits=16), np.array([1], dtype=np.uint64)
     scratch = np.zeros(8192, dtype=np.int64)
     saved = np.zeros(1, dtype=POSITION).view(np.recarray)
     cells = _cells_of(patterns_of("ト")[0], np.random.default_rng(1))
     own_king, none = PositionConstraints(own_king=True).packed(), PositionConstraints().packed()
     for constraints in (own_king, none, own_king):
-        record = packed_sfen(WITH_TWO_KINGS)
-        draw_likely_position(engine.arena(record), 1, 50, 100, rates(), state, constraints)
-        yield record
-    record = packed_sfen(WITH_TWO_KINGS)
-    draw_mate(record, state, scratch, WHOLE_BOARD, 0, KINDS, 50)
-    yield record
-    record = packed_sfen(WITH_TWO_KINGS)
-    draw_mate_on_cells(record, cells, saved, state, scratch, 50)
-    yield record
+        packed = packed_sfen(WITH_TWO_KINGS)
+        draw_likely_position(engine.arena(packed), 1, 50, 100, rates(), state, constraints)
+        yield packed
+    packed = packed_sfen(WITH_TWO_KINGS)
+    draw_mate(packed, state, scratch, WHOLE_BOARD, 0, KINDS, 50)
+    yield packed
+    packed = packed_sfen(WITH_TWO_KINGS)
+    draw_mate_on_cells(packed, cells, saved, state, scratch, 50)
+    yield packed
     network = stored_network()
     kernels = ((draw_learned_mate, ()), (draw_forbidden_drop, (0,)), (draw_forbidden_drop, (1,)))
     for kernel, options in (*kernels, (draw_symmetric_mate, ())):
         for conditions in stored_conditions(3)[:10]:
-            record = packed_sfen(WITH_TWO_KINGS)
+            packed = packed_sfen(WITH_TWO_KINGS)
             kernel(
-                engine.arena(record), 3, 20, 500, np.array(conditions, dtype=np.int64), *options, network,
+                engine.arena(packed), 3, 20, 500, np.array(conditions, dtype=np.int64), *options, network,
                 state, scratch_for(network), none,
             )  # fmt: skip
-            yield record
+            yield packed
 
 
-def written_by_walks() -> Iterator[Record]:
+def written_by_walks() -> Iterator[PackedPosition]:
     """Repairs, walks and the removal of pieces, with a king of the attacker, and what searches leave."""
     made = PositionSampler(DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64))
     made.set_constraints(PositionConstraints(own_king=True))
@@ -313,25 +313,25 @@ def written_by_walks() -> Iterator[Record]:
     walked = list(made.walks(start, 6, 60, plain_model()))
     assert walked
     for candidate in (start, *walked):
-        yield candidate.record
-    repaired = made.repair(walked[-1].record, 5, 5, 24_000, plain_model())
+        yield candidate.packed
+    repaired = made.repair(walked[-1].packed, 5, 5, 24_000, plain_model())
     if repaired is not None:
-        yield repaired.record
+        yield repaired.packed
 
 
-def written_by_extending() -> Iterator[Record]:
+def written_by_extending() -> Iterator[PackedPosition]:
     engine, state = DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64)
     extender = Extender(engine, Effort(nodes=2_000), state, lenient=True)
     candidates = [one for one in grown(1)[:3] if one is not None]
     for parent in candidates:
-        with_king = parent.record.copy()
+        with_king = parent.packed.copy()
         put(with_king, int(CELL[80 if with_king.board[CELL[80]] == 0 else 8]), KING)
-        for record in (parent.record, with_king):
-            one = Candidate(record, 1, parent.line, 0)
+        for packed in (parent.packed, with_king):
+            one = Candidate(packed, 1, parent.line, 0)
             for child in extender.children(one)[:4]:
-                yield child.record
+                yield child.packed
             extender.unnecessary_pieces(one)
-            yield record
+            yield packed
 
 
 @pytest.mark.parametrize("written", [
@@ -339,10 +339,10 @@ def written_by_extending() -> Iterator[Record]:
     written_by_un_moves, written_by_draws, written_by_walks, written_by_extending,
 ])  # fmt: skip
 def test_whatever_writes_a_position_keeps_all_its_fields_in_step(
-    written: Callable[[], Iterator[Record]],
+    written: Callable[[], Iterator[PackedPosition]],
 ) -> None:
     number = 0
-    for record in written():
-        assert_in_step(record)
+    for packed in written():
+        assert_in_step(packed)
         number += 1
     assert number

@@ -14,8 +14,8 @@ from generator.kernel import traits
 from generator.kernel.traits import TRAITS
 from tests.generator.kernel import twins
 from tests.grown import grown
+from tests.packed_positions import in_bytes
 from tests.readable import checks, evasions
-from tests.records import in_bytes
 from tests.sampling import attacks, crowded, starts
 from tsume_rules.kernel.tables import CELL
 from tsume_rules.moves import Move, position_after
@@ -34,7 +34,7 @@ Example = tuple[Position, tuple[Move, ...]]
 def positions() -> tuple[Position, ...]:
     """Positions of all sorts, the attacker to move."""
     found = [*starts(60, "traits"), *attacks(40, "traits"), *crowded(40, "traits")]
-    return (*found, *(unpack(candidate.record) for length in (1, 3) for candidate in grown(length)))
+    return (*found, *(unpack(candidate.packed) for length in (1, 3) for candidate in grown(length)))
 
 
 @cache
@@ -43,7 +43,7 @@ def examples() -> tuple[Example, ...]:
     rng = random.Random(3)
     drawn = [(position, _random_line(position, rng)) for position in positions()]
     solved = [
-        (unpack(candidate.record), tuple(map(unpack_move, candidate.line)))
+        (unpack(candidate.packed), tuple(map(unpack_move, candidate.line)))
         for length in (1, 3, 5)
         for candidate in grown(length)
     ]
@@ -153,13 +153,13 @@ def test_mirror_images_have_the_same_traits() -> None:
 def test_positions_are_left_unchanged() -> None:
     out, captured = np.zeros(ROOM, dtype=np.int64), np.zeros(LONGEST, dtype=np.int64)
     for position, line in examples():
-        record = pack(position)
-        before = in_bytes(record)
+        packed = pack(position)
+        before = in_bytes(packed)
         moves = np.array([pack_move(move) for move in line], dtype=np.int64)
-        traits.position_traits(record, out, 0)
-        traits.line_traits(record, moves, len(line), captured, out, 0)
-        assert in_bytes(record) == before
-        assert in_bytes(pack(unpack(record))) == before
+        traits.position_traits(packed, out, 0)
+        traits.line_traits(packed, moves, len(line), captured, out, 0)
+        assert in_bytes(packed) == before
+        assert in_bytes(pack(unpack(packed))) == before
 
 
 def test_king_steps_between_cells() -> None:

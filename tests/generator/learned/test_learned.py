@@ -54,7 +54,7 @@ from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, pack, start_faults, unpack
+from tsume_rules.packed import PackedPosition, pack, start_faults, unpack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -68,7 +68,7 @@ def small_network(seed: int = 1) -> Network:
 
 
 def drawn(network: Network, number: int, seed: int = 7) -> list[Position]:
-    pos: Record = pack(parse_sfen(EMPTY).position)
+    pos: PackedPosition = pack(parse_sfen(EMPTY).position)
     state = np.array([seed], dtype=np.uint64)
     scratch, nothing = scratch_for(network), np.zeros(0, dtype=np.int64)
     positions = []
@@ -153,8 +153,8 @@ def test_the_exponential_is_that_of_the_library() -> None:
 
 def test_reading_a_position_gives_the_decisions_that_write_it() -> None:
     for position in drawn(small_network(4), 100):
-        record = pack(position)
-        steps = DecisionReader().steps(record, PLIES)
+        packed = pack(position)
+        steps = DecisionReader().steps(packed, PLIES)
         decisions = [one for step in steps for one in step.decisions]
         king = decisions[0].option
         placed = [
@@ -241,10 +241,10 @@ def test_positions_are_drawn_until_one_mates_in_time() -> None:
     state = np.array([3], dtype=np.uint64)
     sampler = LearnedSampler(DfPnEngine(table_bits=16), state, stored_network())
     for _ in range(8):
-        record, number = sampler.draw(3, 5_000, 1_000, stored_conditions(3)[0])
-        assert record is not None
+        packed, number = sampler.draw(3, 5_000, 1_000, stored_conditions(3)[0])
+        assert packed is not None
         assert 1 <= number <= 5_000
-        assert naive_length(format_sfen(unpack(record, Side.ATTACKER)), 3) == 3
+        assert naive_length(format_sfen(unpack(packed, Side.ATTACKER)), 3) == 3
 
 
 def test_a_line_is_of_the_kind_asked_for_if_it_has_the_same_features() -> None:

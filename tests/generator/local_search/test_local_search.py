@@ -47,10 +47,10 @@ from tests.candidates import (
 from tests.generator.kernel.twins import line_traits, position_traits
 from tests.grown import grown
 from tests.likely import plain_model, rates, traits_of
-from tests.records import assert_sane, in_bytes
+from tests.packed_positions import assert_sane, in_bytes
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, pack, start_faults, unpack
+from tsume_rules.packed import PackedPosition, pack, start_faults, unpack
 from tsume_rules.position import HAND_KINDS, Kind, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -85,7 +85,7 @@ def candidates() -> tuple[Candidate, ...]:
 
 
 def flat(walks: list[list[Candidate]]) -> list[tuple[bytes, tuple[int, ...]]]:
-    return [(in_bytes(candidate.record), candidate.line) for walk in walks for candidate in walk]
+    return [(in_bytes(candidate.packed), candidate.line) for walk in walks for candidate in walk]
 
 
 # --- what is found ---------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ def test_candidates_have_one_solution_of_exactly_their_length() -> None:
 
 def test_candidates_are_legal_and_have_a_best_line_that_leaves_nothing_in_hand() -> None:
     for candidate in candidates():
-        assert_sane(candidate.record)
-        assert start_faults(unpack(candidate.record)) == [], shown(candidate)
+        assert_sane(candidate.packed)
+        assert start_faults(unpack(candidate.packed)) == [], shown(candidate)
         assert contains_line(root_of(candidate), candidate.line), shown(candidate)
         assert not any(any(turn.final_leftovers) for turn in all_turns(root_of(candidate))), shown(candidate)
 
@@ -112,7 +112,7 @@ def test_hardly_any_has_a_needless_piece() -> None:
     needless = [
         shown(candidate)
         for candidate in candidates()
-        if validator.minimised(candidate.record, candidate.line) != unpack(candidate.record)
+        if validator.minimised(candidate.packed, candidate.line) != unpack(candidate.packed)
     ]
     assert len(needless) <= len(candidates()) / 25, needless
 
@@ -179,13 +179,13 @@ def test_a_walk_may_begin_with_a_grown_position() -> None:
     made, reached = sampler(3), 0
     twin = IterativeEngine(table_bits=16)
     for start in grown(3)[:8]:
-        before = in_bytes(start.record)
+        before = in_bytes(start.packed)
         for candidate in made.walks(start, 2, STEPS, plain_model()):
             assert candidate.length == 3
-            assert twin.mates(candidate.record, 3), shown(candidate)
+            assert twin.mates(candidate.packed, 3), shown(candidate)
             assert contains_line(root_of(candidate), candidate.line), shown(candidate)
             reached += 1
-        assert in_bytes(start.record) == before
+        assert in_bytes(start.packed) == before
     assert reached > 4
 
 
@@ -346,18 +346,18 @@ NOTHING = PositionConstraints().packed()
 
 def drawn(
     n: int, number: int, tries: int = MAX_TRIES, start: str = EMPTY, seed: int = 0
-) -> Iterator[tuple[int, Record]]:
+) -> Iterator[tuple[int, PackedPosition]]:
     """``number`` draws, one after the other, each with the number of positions it took."""
     engine, state = DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64)
-    record = pack(parse_sfen(start).position)
+    packed = pack(parse_sfen(start).position)
     for _ in range(number):
-        taken = int(draw_likely_position(engine.arena(record), n, tries, NODES, rates(), state, NOTHING))
-        yield taken, record.copy()
+        taken = int(draw_likely_position(engine.arena(packed), n, tries, NODES, rates(), state, NOTHING))
+        yield taken, packed.copy()
 
 
 def positions(n: int, number: int) -> list[Position]:
     """Positions that were drawn, without a draw that found none."""
-    return [unpack(record) for taken, record in drawn(n, number) if taken]
+    return [unpack(packed) for taken, packed in drawn(n, number) if taken]
 
 
 @pytest.mark.parametrize("n", [1, 3])
@@ -372,17 +372,17 @@ def test_the_other_engine_finds_mates_in_five() -> None:
     engine, found = IterativeEngine(table_bits=16), positions(5, 20)
     assert len(found) > 3
     for position in found:
-        record = pack(position)
-        assert engine.mates(record, 5), format_sfen(position)
-        assert not engine.mates(record, 3), format_sfen(position)
+        packed = pack(position)
+        assert engine.mates(packed, 5), format_sfen(position)
+        assert not engine.mates(packed, 3), format_sfen(position)
 
 
 def test_they_are_legal() -> None:
     for n in (1, 3, 5):
-        for taken, record in drawn(n, 8):
+        for taken, packed in drawn(n, 8):
             assert 0 <= taken <= MAX_TRIES
-            assert_sane(record)
-            assert not taken or start_faults(unpack(record)) == []
+            assert_sane(packed)
+            assert not taken or start_faults(unpack(packed)) == []
 
 
 def test_pieces_stand_where_people_put_them() -> None:
@@ -397,16 +397,16 @@ def test_pieces_stand_where_people_put_them() -> None:
 
 def test_the_king_stands_on_the_right() -> None:
     """Its mirror images are as likely, so they are not drawn."""
-    for _, record in drawn(3, 20):
-        assert SQUARE[int(record.king[1])] // 9 <= 4
+    for _, packed in drawn(3, 20):
+        assert SQUARE[int(packed.king[1])] // 9 <= 4
 
 
 def test_draws_are_repeatable() -> None:
-    others = [format_sfen(unpack(candidate.record)) for candidate in grown(3)[:4]]
-    expected = [(taken, in_bytes(record)) for taken, record in drawn(3, 3)]
+    others = [format_sfen(unpack(candidate.packed)) for candidate in grown(3)[:4]]
+    expected = [(taken, in_bytes(packed)) for taken, packed in drawn(3, 3)]
     for start in others:
-        assert [(taken, in_bytes(record)) for taken, record in drawn(3, 3, start=start)] == expected
-    one, other = ([in_bytes(record) for _, record in drawn(3, 3, seed=seed)] for seed in (1, 2))
+        assert [(taken, in_bytes(packed)) for taken, packed in drawn(3, 3, start=start)] == expected
+    one, other = ([in_bytes(packed) for _, packed in drawn(3, 3, seed=seed)] for seed in (1, 2))
     assert one != other
     assert [taken for taken, _ in drawn(1, 2, tries=0)] == [0, 0]
     assert {taken for taken, _ in drawn(3, 20, tries=1)} == {0, 1}

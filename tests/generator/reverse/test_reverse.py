@@ -67,7 +67,7 @@ from tests.candidates import (
     shown,
 )
 from tests.grown import FEW, extender, generations, grown, mates_in_one
-from tests.records import in_bytes
+from tests.packed_positions import in_bytes
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import PAWN, ROOK, SQUARE
 from tsume_rules.moves import parse_move
@@ -121,12 +121,12 @@ def test_a_candidate_has_a_best_line_that_leaves_nothing_in_hand() -> None:
 
 def test_its_counts_are_those_of_its_first_turn() -> None:
     for candidate in (candidate for candidate in candidates() if candidate.length > 1):
-        others = [check for check in legal_checks(candidate.record) if check != candidate.line[0]]
+        others = [check for check in legal_checks(candidate.packed) if check != candidate.line[0]]
         engine = DfPnEngine(table_bits=16)
         assert candidate.checks == len(others) + 1
         assert 0 <= candidate.open_checks <= len(others)
-        with line_played(candidate.record, candidate.line[:1]):
-            assert candidate.defences == len(engine.longest_defences(candidate.record, candidate.length - 1))
+        with line_played(candidate.packed, candidate.line[:1]):
+            assert candidate.defences == len(engine.longest_defences(candidate.packed, candidate.length - 1))
 
 
 def test_a_child_ends_as_its_parent_does() -> None:
@@ -137,7 +137,7 @@ def test_a_child_ends_as_its_parent_does() -> None:
     for parent, child in grown_of:
         assert (child.line[2:], child.family) == (parent.line, parent.family)
         assert child.length == parent.length + 2
-        assert in_bytes(record_after(child.record, child.line[:2])) == in_bytes(parent.record)
+        assert in_bytes(record_after(child.packed, child.line[:2])) == in_bytes(parent.packed)
 
 
 # --- the first moves -------------------------------------------------------------------------------
@@ -148,9 +148,9 @@ def test_first_moves_mate_at_once_and_leave_nothing() -> None:
     assert len(found) > 1
     for candidate in found:
         assert (candidate.length, len(candidate.line), candidate.family) == (1, 1, 7)
-        assert in_bytes(record_after(candidate.record, candidate.line)) == in_bytes(final)
+        assert in_bytes(record_after(candidate.packed, candidate.line)) == in_bytes(final)
         assert unpack_move(candidate.line[0]).usi in naive.mating_moves(
-            format_sfen(unpack(candidate.record)), 1
+            format_sfen(unpack(candidate.packed)), 1
         )
     place = extender(5)
     for _ in range(20):
@@ -182,9 +182,9 @@ def keeps_to(position: Position, bounds: MaterialLimits) -> bool:
 def test_bounds_are_kept_at_every_length(name: str) -> None:
     kept = list(generations(extender(1, bounds=BOUNDS[name]), 20, 5))
     assert all(kept)
-    positions = [unpack(candidate.record) for population in kept for candidate in population]
+    positions = [unpack(candidate.packed) for population in kept for candidate in population]
     assert all(keeps_to(position, BOUNDS[name]) for position in positions)
-    free = [unpack(candidate.record) for candidate in candidates()]
+    free = [unpack(candidate.packed) for candidate in candidates()]
     assert not all(keeps_to(position, BOUNDS[name]) for position in free)
 
 
@@ -215,10 +215,10 @@ def test_a_parent_has_no_more_children_than_asked_for() -> None:
 def test_what_things_grow_from_is_left_unchanged(effort: Effort) -> None:
     place = extender(1, effort)
     first = mates_in_one(place, 3)
-    before = [in_bytes(candidate.record) for candidate in (*first, *candidates())]
+    before = [in_bytes(candidate.packed) for candidate in (*first, *candidates())]
     for candidate in (*first, *candidates()):
         place.children(candidate)
-    assert [in_bytes(candidate.record) for candidate in (*first, *candidates())] == before
+    assert [in_bytes(candidate.packed) for candidate in (*first, *candidates())] == before
     assert effort.nodes != 1 or place.tally[:, OPEN].sum() > 0, "without nodes unanswered, not failed"
     final = pack(parse_sfen(FINAL).position)
     as_given = in_bytes(final)
@@ -228,7 +228,7 @@ def test_what_things_grow_from_is_left_unchanged(effort: Effort) -> None:
 
 def test_the_same_random_numbers_grow_the_same_children() -> None:
     def made(seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
-        return [(in_bytes(candidate.record), candidate.line) for candidate in grown(5, 6, seed)]
+        return [(in_bytes(candidate.packed), candidate.line) for candidate in grown(5, 6, seed)]
 
     assert made(5) == made(5)
     assert made(5) != made(6)
@@ -309,7 +309,7 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     composer, engine = Composer(1, options, "test"), DfPnEngine(table_bits=options.table_bits)
 
     def texts(index: int) -> list[str]:
-        return [format_sfen(unpack(candidate.record)) for candidate in composer.candidates(index)]
+        return [format_sfen(unpack(candidate.packed)) for candidate in composer.candidates(index)]
 
     one_pass = options.pass_of_roots
     assert one_pass == 2 * ROOTS_PER_START
@@ -319,7 +319,7 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     for batch in (0, 30, ROOTS_PER_START - 2):
         engine.forget()
         variants = [
-            format_sfen(unpack(one.record)) for one in variants_of_given_problem(engine, start, batch)
+            format_sfen(unpack(one.packed)) for one in variants_of_given_problem(engine, start, batch)
         ]
         assert texts(2 * (1 + batch)) == texts(one_pass + 2 * (1 + batch)) == variants
     assert texts(1) == texts(3) == texts(one_pass + 1) == []
@@ -430,8 +430,8 @@ def test_all_batches_together_hold_every_variant_once() -> None:
         for batch in range(ROOTS_OF_CHANGES)
         for variant in variants_of_given_problem(engine, start, batch)
     ]
-    texts = [format_sfen(unpack(variant.record)) for variant in found]
-    one_change = {format_sfen(after) for _, after in changes_of(unpack(start.record))}
+    texts = [format_sfen(unpack(variant.packed)) for variant in found]
+    one_change = {format_sfen(after) for _, after in changes_of(unpack(start.packed))}
     assert len(found) > 100
     assert set(texts) <= one_change
     assert len(texts) == len(set(texts))
@@ -439,18 +439,18 @@ def test_all_batches_together_hold_every_variant_once() -> None:
     assert all(variant.line == start.line and variant.length == 3 for variant in found)
     assert_exact_lengths(found[::10])
     assert_lines_mate(found[::10])
-    assert not any(is_in_check(unpack(variant.record), Side.DEFENDER) for variant in found)
+    assert not any(is_in_check(unpack(variant.packed), Side.DEFENDER) for variant in found)
 
 
 def test_the_changes_of_a_batch_do_not_depend_on_what_was_asked_before() -> None:
     one, other = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
     for candidate in grown(3)[:4]:
-        start = given_problem(one, format_sfen(unpack(candidate.record))).candidate
+        start = given_problem(one, format_sfen(unpack(candidate.packed))).candidate
         if start is None:
             continue
         variants_of_given_problem(one, start, 0)
         texts = [
-            [format_sfen(unpack(variant.record)) for variant in variants_of_given_problem(engine, start, 3)]
+            [format_sfen(unpack(variant.packed)) for variant in variants_of_given_problem(engine, start, 3)]
             for engine in (one, other)
         ]
         assert texts[0] == texts[1]
@@ -471,17 +471,17 @@ def test_a_problem_starts_with_its_length_and_line() -> None:
     start = given_problem(engine(), CORRECT)
     assert start.candidate is not None
     assert start.why == ""
-    assert unpack(start.candidate.record) == parse_sfen(CORRECT).position
+    assert unpack(start.candidate.packed) == parse_sfen(CORRECT).position
     assert start.candidate.length == 3
     assert [unpack_move(move).usi for move in start.candidate.line] == ["3d2c", "1b1a", "2c2b"]
-    with played(start.candidate.record, start.candidate.line[0], Side.ATTACKER):
-        assert start.candidate.record != pack(parse_sfen(CORRECT).position)
-    assert start.candidate.record == pack(parse_sfen(CORRECT).position)
+    with played(start.candidate.packed, start.candidate.line[0], Side.ATTACKER):
+        assert start.candidate.packed != pack(parse_sfen(CORRECT).position)
+    assert start.candidate.packed == pack(parse_sfen(CORRECT).position)
 
 
 def test_what_has_grown_may_start_again() -> None:
     for candidate in grown(5)[:10]:
-        start = given_problem(engine(), format_sfen(unpack(candidate.record)))
+        start = given_problem(engine(), format_sfen(unpack(candidate.packed)))
         assert start.candidate is not None
         assert start.candidate.length == len(start.candidate.line) == 5
         assert start.candidate.line[0] == candidate.line[0]
@@ -606,7 +606,7 @@ def test_without_a_wish_the_king_may_be_anywhere() -> None:
 def test_a_candidate_is_readable_as_position_and_line(preferred: list[Candidate]) -> None:
     for candidate in preferred[:20]:
         position, line = candidate.readable
-        assert position == unpack(candidate.record)
+        assert position == unpack(candidate.packed)
         assert tuple(pack_move(move) for move in line) == candidate.line
         assert themes_of(candidate) == set(find_themes(position, line))
 
@@ -633,7 +633,7 @@ def test_wished_themes_and_pieces_in_hand_make_welcome(preferred: list[Candidate
         )
         assert plain < one < all_of_them
     for candidate in preferred[:50]:
-        held = int(np.asarray(candidate.record.hand[0]).sum())
+        held = int(np.asarray(candidate.packed.hand[0]).sum())
         wished, bare = (merit(ProblemConstraints(hand=hand), candidate) for hand in ("2G", None))
         assert wished == bare + held
 
@@ -664,7 +664,7 @@ def test_what_cannot_fit_is_left_out(preferred: list[Candidate]) -> None:
 
 
 def hand_of(candidate: Candidate) -> str:
-    letters = format_sfen(unpack(candidate.record)).split()[2]
+    letters = format_sfen(unpack(candidate.packed)).split()[2]
     return "".join(letter for letter in letters if letter.isupper()) or "-"
 
 
@@ -700,7 +700,7 @@ def pattern_of(position: Position) -> frozenset[tuple[int, int]]:
 def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
     rng, sampler = np.random.default_rng(4), PictureSampler(np.array([4], dtype=np.uint64))
     drawn = (sampler.draw(name, rng) for _ in range(20))
-    found = [unpack(record) for record in drawn if record is not None]
+    found = [unpack(packed) for packed in drawn if packed is not None]
     assert len(found) > 5
     for position in found:
         assert is_mate(position)

@@ -264,8 +264,8 @@ def test_no_mate_within_many_plies_is_proved(engine: DfPnEngine, tmp_path: Path,
     tested = 0
     for position in attacks(positions, "certificates of no mate"):
         engine.forget()
-        record = pack(position)
-        if engine.answered_within(20_000, partial(engine.mates, record, 41)) is not False:
+        packed = pack(position)
+        if engine.answered_within(20_000, partial(engine.mates, packed, 41)) is not False:
             continue
         judgement = Judgement(Defect.NONE, unresolved=True, no_mate_within=41)
         (proved,) = certified(engine, position, judgement, tmp_path / "a")

@@ -19,7 +19,7 @@ from solver.results import Limits
 from solver.solving import deepening
 from tests import naive
 from tests.solver.replay import is_mate, replayed
-from tsume_rules.packed import Record, legal_checks, pack, pack_move, record_after
+from tsume_rules.packed import PackedPosition, legal_checks, pack, pack_move, record_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
@@ -152,7 +152,7 @@ def test_all_answers_that_refute_are_found(sfen: str) -> None:
             refuting = set()
             for answer in naive.evasion_moves(board):
                 board.push(answer)
-                if not engine.mates_ever(_record(board)):
+                if not engine.mates_ever(_packed(board)):
                     refuting.add(answer.usi())
                 board.pop()
             assert {answer.usi for answer in found.refutations} == refuting
@@ -173,9 +173,9 @@ def test_the_answer_is_the_one_a_person_sees_first(sfen: str) -> None:
                 assert order.index(pack_move(found.answer)) <= order.index(first)
 
 
-def _plainly_refutes(record: Record) -> bool:
+def _plainly_refutes(packed: PackedPosition) -> bool:
     engine = DfPnEngine(table_bits=16)
-    return engine.answered_within(30, lambda: engine.mates_ever(record)) is False
+    return engine.answered_within(30, lambda: engine.mates_ever(packed)) is False
 
 
 def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str, engine: DfPnEngine) -> None:
@@ -184,12 +184,12 @@ def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str
     for other in naive.evasion_moves(board):
         if other.usi() != answer:
             board.push(other)
-            loses = engine.mates_ever(_record(board))
+            loses = engine.mates_ever(_packed(board))
             board.pop()
             assert loses or other.drop_piece_type is not None  # a drop may be futile
 
 
-def _record(board: naive.Board) -> Record:
+def _packed(board: naive.Board) -> PackedPosition:
     return pack(parse_sfen(board.sfen()).position)
 
 
@@ -244,14 +244,14 @@ def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch:
     witness = DfPnEngine(table_bits=18)
     bounded = 0
     for turn in explanation.turns:
-        record = record_after(pack(position), tuple(map(pack_move, turn.path)))
+        packed = record_after(pack(position), tuple(map(pack_move, turn.path)))
         told = [*(one.check for one in turn.tries), *(one.check for one in turn.others)]
         key = () if turn.key is None else (pack_move(turn.key),)
-        assert sorted(map(pack_move, told)) == sorted({*legal_checks(record)} - {*key})
+        assert sorted(map(pack_move, told)) == sorted({*legal_checks(packed)} - {*key})
         order = [one.proof is not Proof.BOUNDED for one in turn.tries]
         assert order == sorted(order)
         for found in turn.tries:
-            after = record_after(record, (pack_move(found.check), pack_move(found.answer)))
+            after = record_after(packed, (pack_move(found.check), pack_move(found.answer)))
             if found.proof is Proof.BOUNDED:
                 bounded += 1
                 assert found.within is not None
@@ -261,9 +261,9 @@ def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch:
                 assert not witness.mates(after, 7)
         for other in turn.others:
             if other.length is not None:
-                assert witness.mates_after(record, pack_move(other.check), other.length)
+                assert witness.mates_after(packed, pack_move(other.check), other.length)
                 assert other.length == 1 or not witness.mates_after(
-                    record, pack_move(other.check), other.length - 2
+                    packed, pack_move(other.check), other.length - 2
                 )
     assert bounded or sfen != WIDE_OPEN
 

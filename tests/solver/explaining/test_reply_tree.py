@@ -32,7 +32,7 @@ from tests.positions import crowded_position, random_attack
 from tests.solver.replay import key_result, played_out, replayed
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     legal_checks,
     line_played,
     pack,
@@ -76,7 +76,7 @@ def tree(sfen: str) -> ReplyTree:
     return tree_of(parse_sfen(sfen).position)
 
 
-def records(grown_tree: ReplyTree, position: Position) -> Iterator[tuple[TreeTurn, Record]]:
+def packed_positions(grown_tree: ReplyTree, position: Position) -> Iterator[tuple[TreeTurn, PackedPosition]]:
     for turn in grown_tree.turns:
         yield turn, record_after(pack(position), tuple(map(pack_move, turn.path)))
 
@@ -84,32 +84,32 @@ def records(grown_tree: ReplyTree, position: Position) -> Iterator[tuple[TreeTur
 def assert_the_second_engine_agrees(found: ReplyTree, position: Position) -> None:
     """On which checks mate, in how many plies, and that the best answer is a longest defence."""
     twin, other = IterativeEngine(table_bits=16), DfPnEngine(table_bits=16)
-    for turn, record in records(found, position):
+    for turn, packed in packed_positions(found, position):
         for result in turn.checks:
             shown = (format_sfen(position), turn.id, result)
-            with played(record, pack_move(result.check), Side.ATTACKER):
+            with played(packed, pack_move(result.check), Side.ATTACKER):
                 if isinstance(result, Mates):
                     n = result.length - 1
-                    assert twin.is_mated(record, n), shown
-                    assert n == 0 or not twin.is_mated(record, n - 2), shown
+                    assert twin.is_mated(packed, n), shown
+                    assert n == 0 or not twin.is_mated(packed, n - 2), shown
                     assert (result.best is None) == (n == 0), shown
-                    longest = list(twin.longest_defences(record, n)) if n else []
+                    longest = list(twin.longest_defences(packed, n)) if n else []
                     assert result.best is None or not longest or pack_move(result.best.move) in longest, shown
                 elif isinstance(result, Fails):
-                    with played(record, pack_move(result.answer), Side.DEFENDER):
-                        assert_refuted(result, record, twin, other)
+                    with played(packed, pack_move(result.answer), Side.DEFENDER):
+                        assert_refuted(result, packed, twin, other)
 
 
-def assert_refuted(failed: Fails, record: Record, twin: IterativeEngine, other: DfPnEngine) -> None:
+def assert_refuted(failed: Fails, packed: PackedPosition, twin: IterativeEngine, other: DfPnEngine) -> None:
     if failed.proof is Proof.NO_CHECK:
-        assert not legal_checks(record)
+        assert not legal_checks(packed)
     elif failed.proof is Proof.ANY_LENGTH:
-        assert other.answered_within(300_000, lambda: other.mates_ever(record)) is not True
-        assert twin.answered_within(3000, lambda: twin.mates(record, 7)) is not True
+        assert other.answered_within(300_000, lambda: other.mates_ever(packed)) is not True
+        assert twin.answered_within(3000, lambda: twin.mates(packed, 7)) is not True
     else:
         assert failed.within is not None
         bound = failed.within
-        assert twin.answered_within(3000, lambda: twin.mates(record, bound)) is not True
+        assert twin.answered_within(3000, lambda: twin.mates(packed, bound)) is not True
 
 
 def assert_moves_are_all_there(found: ReplyTree, position: Position) -> None:
@@ -181,7 +181,7 @@ def test_a_best_answer_leads_to_the_position_of_its_turn(sfen: str) -> None:
                 assert unpack(_after(start, here)) == unpack(_after(start, after.path))
 
 
-def _after(start: Record, moves: tuple[Move, ...]) -> Record:
+def _after(start: PackedPosition, moves: tuple[Move, ...]) -> PackedPosition:
     return record_after(start, tuple(map(pack_move, moves)))
 
 
@@ -217,12 +217,12 @@ def test_futile_drops_are_listed_with_the_capture() -> None:
 
 def test_a_futile_drop_is_played_only_if_nothing_else_lasts_as_long() -> None:
     for sfen in [*PROBLEMS, *LARGE]:
-        for turn, record in records(tree(sfen), parse_sfen(sfen).position):
+        for turn, packed in packed_positions(tree(sfen), parse_sfen(sfen).position):
             for result in turn.checks:
                 if isinstance(result, Mates) and result.best is not None and result.best.take is not None:
-                    with played(record, pack_move(result.check), Side.ATTACKER):
+                    with played(packed, pack_move(result.check), Side.ATTACKER):
                         n = result.length - 1
-                        assert not list(IterativeEngine(table_bits=16).longest_defences(record, n))
+                        assert not list(IterativeEngine(table_bits=16).longest_defences(packed, n))
 
 
 def test_checks_that_mate_are_ranked() -> None:
@@ -351,7 +351,7 @@ def test_all_answers_lead_to_turns_if_asked_for(sfen: str) -> None:
 @pytest.mark.parametrize("length", [3, 5])
 def test_trees_of_grown_positions(length: int) -> None:
     for candidate in grown(length)[::7][:8]:
-        position = unpack(candidate.record)
+        position = unpack(candidate.packed)
         found = tree_of(position)
         assert found.length == length
         assert_moves_are_all_there(found, position)
@@ -421,8 +421,8 @@ def test_fewer_nodes_leave_open_and_claim_nothing_else(sfen: str, nodes: int) ->
     assert all(same_kind(check, results[check.check]) for check in few.checks)
     for check in few.checks:
         if isinstance(check, Mates):
-            record = pack(parse_sfen(sfen).position)
-            assert DfPnEngine(table_bits=18).mates_after(record, pack_move(check.check), check.length)
+            packed = pack(parse_sfen(sfen).position)
+            assert DfPnEngine(table_bits=18).mates_after(packed, pack_move(check.check), check.length)
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)
@@ -450,9 +450,9 @@ def test_one_check_is_settled_as_in_the_whole_tree(sfen: str) -> None:
             assert isinstance(settled, Mates)
             assert (settled.length, settled.rank) == (expected.length, expected.rank)
         if isinstance(settled, Fails) and settled.within is not None:
-            record, line = pack(parse_sfen(sfen).position), (settled.check, settled.answer)
-            with line_played(record, tuple(map(pack_move, line))):
-                assert not DfPnEngine(table_bits=18).mates(record, settled.within)
+            packed, line = pack(parse_sfen(sfen).position), (settled.check, settled.answer)
+            with line_played(packed, tuple(map(pack_move, line))):
+                assert not DfPnEngine(table_bits=18).mates(packed, settled.within)
 
 
 # --- Trees of open boards: what mates later than the key is cut first, and the best line stays -----
@@ -476,16 +476,16 @@ def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut() -> None:
 
 def test_what_is_said_of_the_first_checks_is_true() -> None:
     engine, tree = DfPnEngine(table_bits=18), small_tree()
-    record = pack(OPEN_BOARD)
+    packed = pack(OPEN_BOARD)
     for found in tree.turns[0].checks:
         check = pack_move(found.check)
         if isinstance(found, Mates):
-            assert engine.mates_after(record, check, found.length)
+            assert engine.mates_after(packed, check, found.length)
         elif isinstance(found, Open) and found.mates:
-            assert engine.mates_ever_after(record, check)
+            assert engine.mates_ever_after(packed, check)
         elif isinstance(found, Fails) and found.proof is Proof.ANY_LENGTH:
-            with line_played(record, (check, pack_move(found.answer))):
-                assert engine.mates_ever(record) is False
+            with line_played(packed, (check, pack_move(found.answer))):
+                assert engine.mates_ever(packed) is False
 
 
 def test_a_tree_of_the_line_only_has_its_turns_and_all_answers_to_its_keys() -> None:

@@ -49,7 +49,7 @@ from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     first_illegal,
     legal_checks,
     line_played,
@@ -121,20 +121,20 @@ def codes(line: str) -> Moves:
     return tuple(pack_move(parse_move(move)) for move in line.split())
 
 
-def record_of(example: Example) -> Record:
+def record_of(example: Example) -> PackedPosition:
     return pack(parse_sfen(example[0]).position)
 
 
 def classified(engine: MateEngine, example: Example, ply: int, check: str, margin: int = 8) -> ClassifiedCook:
-    record, line = record_of(example), codes(example[1])
+    packed, line = record_of(example), codes(example[1])
     (code,) = codes(check)
     cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), code, len(line) - ply + 4)
-    return Classifier(engine, record, line, margin, exact=True).classify(cook)
+    return Classifier(engine, packed, line, margin, exact=True).classify(cook)
 
 
 @pytest.mark.parametrize(("example", "ply", "check", "kind", "joins"), CASES)
 def test_each_class(example: Example, ply: int, check: str, kind: CookClass, joins: int | None) -> None:
-    record, line = record_of(example), codes(example[1])
+    packed, line = record_of(example), codes(example[1])
     found = classified(DfPnEngine(table_bits=18), example, ply, check)
     assert (found.kind, found.joins) == (kind, joins)
     assert found.line is not None
@@ -147,7 +147,7 @@ def test_each_class(example: Example, ply: int, check: str, kind: CookClass, joi
         assert at is not None
         assert joins is not None
         assert at > joins or sorted(found.line[:joins:2]) != sorted(line[:joins:2])
-    assert DfPnEngine(table_bits=12).is_mated(record_after(record, found.line), 0)
+    assert DfPnEngine(table_bits=12).is_mated(record_after(packed, found.line), 0)
 
 
 def _where_it_ends_alike(moves: Moves, line: Moves, joins: int) -> int:
@@ -158,9 +158,9 @@ def _where_it_ends_alike(moves: Moves, line: Moves, joins: int) -> int:
 def test_without_known_mates_the_class_is_the_same() -> None:
     """A line of another length than the mate has no turns that are known to mate."""
     for example, ply, check, kind, _ in CASES[:6]:
-        record, line = record_of(example), codes(example[1])
+        packed, line = record_of(example), codes(example[1])
         cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
-        found = Classifier(DfPnEngine(table_bits=18), record, line, 4, exact=False).classify(cook)
+        found = Classifier(DfPnEngine(table_bits=18), packed, line, 4, exact=False).classify(cook)
         assert found.kind is kind
 
 
@@ -226,57 +226,57 @@ def test_a_long_work_is_complete_but_for_its_blemishes() -> None:
 
 # --- the same effect ------------------------------------------------------------------------------
 def test_a_line_that_does_not_run_alike() -> None:
-    engine, record, line = DfPnEngine(table_bits=16), record_of(LAST_PLIES), codes(LAST_PLIES[1])
-    assert line_alike(engine, record, line, *codes("7d9d")) is None
-    assert not may_have_same_effect(record, line[0], *codes("7d9d"))
+    engine, packed, line = DfPnEngine(table_bits=16), record_of(LAST_PLIES), codes(LAST_PLIES[1])
+    assert line_alike(engine, packed, line, *codes("7d9d")) is None
+    assert not may_have_same_effect(packed, line[0], *codes("7d9d"))
 
 
 # --- the restricted search and its slow twin --------------------------------------------------------
-def problems(number: int, length: int) -> list[tuple[Record, Moves]]:
+def problems(number: int, length: int) -> list[tuple[PackedPosition, Moves]]:
     """Random positions with a mate of up to ``length`` plies, and a best line."""
     engine, found = DfPnEngine(table_bits=16), []
     for position in attacks(number, seed="restricted"):
-        record = pack(position)
-        result = search_length(engine, record, Limits(nodes=3000, max_length=length))
+        packed = pack(position)
+        result = search_length(engine, packed, Limits(nodes=3000, max_length=length))
         if isinstance(result, Mate) and result.length >= 3:
-            line = TreeBuilder(engine, complete=False).line(record, result.length)
+            line = TreeBuilder(engine, complete=False).line(packed, result.length)
             if len(line) == result.length:
-                found.append((record, line))
+                found.append((packed, line))
     return found
 
 
 def restricted_mates(
-    engine: MateEngine, record: Record, line: Moves, ply: int, known: bool
+    engine: MateEngine, packed: PackedPosition, line: Moves, ply: int, known: bool
 ) -> list[list[int]]:
     """The checks at a turn that mate within a few plies, with the turns up to it and with all barred."""
-    turns = [record_after(record, line[:at]) for at in range(0, len(line), 2)]
+    turns = [record_after(packed, line[:at]) for at in range(0, len(line), 2)]
     number, plies = ply // 2 + 1, len(line) - ply
     later = [(turns[i], len(line) - 2 * i) for i in range(number, len(turns))] if known else []
     found = []
     for barred, mates in ((turns[:number], later), (turns, [])):
-        with line_played(record, line[:ply]), engine.restricted(barred, mates):
-            checks = legal_checks(record)
-            found.append([check for check in checks if engine.mates_after(record, check, plies + 2)])
+        with line_played(packed, line[:ply]), engine.restricted(barred, mates):
+            checks = legal_checks(packed)
+            found.append([check for check in checks if engine.mates_after(packed, check, plies + 2)])
     return found
 
 
 def test_known_mates_change_no_answer() -> None:
     engine, different = DfPnEngine(table_bits=18), 0
-    for record, line in problems(150, 7):
+    for packed, line in problems(150, 7):
         for ply in range(0, len(line) - 1, 2):
-            with_known = restricted_mates(engine, record, line, ply, known=True)
-            assert with_known == restricted_mates(DfPnEngine(table_bits=16), record, line, ply, known=False)
+            with_known = restricted_mates(engine, packed, line, ply, known=True)
+            assert with_known == restricted_mates(DfPnEngine(table_bits=16), packed, line, ply, known=False)
             different += with_known[0] != with_known[1]
     assert different
 
 
 def test_the_slow_twin_agrees_on_restricted_searches() -> None:
     engine, compared = DfPnEngine(table_bits=18), 0
-    for record, line in problems(60, 3):
-        before, every = restricted_mates(engine, record, line, 0, known=True)
-        boards = [naive.board_of(format_sfen(unpack(record_after(record, line[:at])))) for at in (0, 2)]
+    for packed, line in problems(60, 3):
+        before, every = restricted_mates(engine, packed, line, 0, known=True)
+        boards = [naive.board_of(format_sfen(unpack(record_after(packed, line[:at])))) for at in (0, 2)]
         for barred, mating in ((boards[:1], before), (boards, every)):
-            search, board = naive.BarredSearch(barred), naive.board_of(format_sfen(unpack(record)))
+            search, board = naive.BarredSearch(barred), naive.board_of(format_sfen(unpack(packed)))
             expected = {move.usi() for move in naive.check_moves(board) if search.mates(board, move, 5)}
             assert {unpack_move(check).usi for check in mating} == expected
             compared += 1
@@ -287,7 +287,7 @@ def test_the_slow_twin_agrees_on_restricted_searches() -> None:
 class Second(NamedTuple):
     """A second solution at a turn of a line, and its class."""
 
-    record: Record
+    packed: PackedPosition
     line: Moves
     cook: Cook
     found: ClassifiedCook
@@ -295,15 +295,15 @@ class Second(NamedTuple):
     @property
     def board(self) -> naive.Board:
         """The slow twin's board at the turn."""
-        return naive.board_of(format_sfen(unpack(record_after(self.record, self.cook.path))))
+        return naive.board_of(format_sfen(unpack(record_after(self.packed, self.cook.path))))
 
     @property
     def said(self) -> str:
         moves = " ".join(unpack_move(move).usi for move in self.found.line or ())
-        return f"{format_sfen(unpack(self.record))} {self.found.kind} {self.found.joins} {moves}"
+        return f"{format_sfen(unpack(self.packed))} {self.found.kind} {self.found.joins} {moves}"
 
 
-def stored_problems() -> Iterator[tuple[Record, Moves]]:
+def stored_problems() -> Iterator[tuple[PackedPosition, Moves]]:
     """Published problems with their lines, each also without one of its pieces."""
     if not PUBLISHED.exists():
         return
@@ -311,12 +311,12 @@ def stored_problems() -> Iterator[tuple[Record, Moves]]:
     for row in PUBLISHED.read_text(encoding="utf-8").splitlines()[1:60]:
         position = parse_sfen(row.split("\t")[0]).position
         for one in (position, *(smaller for _, smaller in islice(reductions(position), 2))):
-            record = pack(one)
-            result = search_length(engine, record, Limits(nodes=20_000, max_length=9))
+            packed = pack(one)
+            result = search_length(engine, packed, Limits(nodes=20_000, max_length=9))
             if isinstance(result, Mate) and result.length >= 3:
-                line = TreeBuilder(engine, complete=False).line(record, result.length)
+                line = TreeBuilder(engine, complete=False).line(packed, result.length)
                 if len(line) == result.length:
-                    yield record, line
+                    yield packed, line
 
 
 @cache
@@ -324,20 +324,20 @@ def seconds() -> list[Second]:
     """The second solutions of stored problems and random positions."""
     engine, found, examples = DfPnEngine(table_bits=18), [], []
     for example, ply, check, *_ in CASES:
-        record, line = record_of(example), codes(example[1])
-        examples.append((record, line))
+        packed, line = record_of(example), codes(example[1])
+        examples.append((packed, line))
         cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
-        found.append(Second(record, line, cook, classified(engine, example, ply, check)))
-    for record, line in [*examples, *problems(150, 5), *stored_problems()]:
-        classifier = Classifier(engine, record, line, 4, exact=True)
+        found.append(Second(packed, line, cook, classified(engine, example, ply, check)))
+    for packed, line in [*examples, *problems(150, 5), *stored_problems()]:
+        classifier = Classifier(engine, packed, line, 4, exact=True)
         for ply in range(0, len(line) - 1, 2):
             n = len(line) - ply
-            with line_played(record, line[:ply]):
-                mating = engine.mating(record, legal_checks(record), n + 2)
+            with line_played(packed, line[:ply]):
+                mating = engine.mating(packed, legal_checks(packed), n + 2)
             for code in mating:
                 if code != line[ply]:
                     cook = Cook(line[:ply], Turn(n, line[ply]), code, n + 2)
-                    found.append(Second(record, line, cook, classifier.classify(cook)))
+                    found.append(Second(packed, line, cook, classifier.classify(cook)))
     return found
 
 
@@ -348,15 +348,15 @@ def test_every_line_of_a_class_reaches_the_turn_that_it_names() -> None:
         if shown is None:
             assert joins is None
             continue
-        assert first_illegal(one.record, shown) is None, one.said
+        assert first_illegal(one.packed, shown) is None, one.said
         assert shown[: len(one.cook.path) + 1] == (*one.cook.path, one.cook.check)
         if joins is None:
             assert kind not in COMING_TO_THE_LINE, one.said
             continue
-        assert DfPnEngine(table_bits=12).is_mated(record_after(one.record, shown), 0), one.said
-        there = record_after(one.record, one.line[:joins])
+        assert DfPnEngine(table_bits=12).is_mated(record_after(one.packed, shown), 0), one.said
+        there = record_after(one.packed, one.line[:joins])
         plies = range(len(one.cook.path) + 2, len(shown), 2)
-        passed = [(ply, record_after(one.record, shown[:ply])) for ply in plies]
+        passed = [(ply, record_after(one.packed, shown[:ply])) for ply in plies]
         joined = [(ply, here) for ply, here in passed if here.key == there.key]
         assert any(hand_contains(packed_hand(there), packed_hand(here)) for _, here in joined), one.said
         assert (joins > len(one.cook.path)) == (kind is not CookClass.DETOUR)
@@ -398,7 +398,7 @@ def test_the_slow_twin_agrees_on_what_avoids_the_line() -> None:
             continue
         ply = len(one.cook.path)
         boards = [
-            naive.board_of(format_sfen(unpack(record_after(one.record, one.line[:at]))))
+            naive.board_of(format_sfen(unpack(record_after(one.packed, one.line[:at]))))
             for at in range(0, len(one.line), 2)
         ]
         check = shogi.Move.from_usi(unpack_move(one.cook.check).usi)
@@ -417,31 +417,31 @@ def test_the_slow_twin_agrees_on_what_avoids_the_line() -> None:
 def test_hundreds_of_barred_positions_are_told_apart() -> None:
     others = [pack(position) for position in attacks(300, seed="others")]
     engine = DfPnEngine(table_bits=18)
-    for record, line in problems(60, 7):
-        turns = [record_after(record, line[:ply]) for ply in range(0, len(line), 2)]
+    for packed, line in problems(60, 7):
+        turns = [record_after(packed, line[:ply]) for ply in range(0, len(line), 2)]
         for number in range(len(turns)):
             with engine.restricted(turns[number:]):
-                few = [engine.mates(record, plies) for plies in (3, 5, 7)]
+                few = [engine.mates(packed, plies) for plies in (3, 5, 7)]
             with engine.restricted([*others, *turns[number:]]):
-                assert few == [engine.mates(record, plies) for plies in (3, 5, 7)]
+                assert few == [engine.mates(packed, plies) for plies in (3, 5, 7)]
             with engine.restricted(others, [(turns[number], len(line) - 2 * number)]):
                 assert engine.mates(turns[number], len(line) - 2 * number)
                 assert number == len(turns) - 1 or not engine.mates(turns[number], 1)
 
 
 def test_restricted_searches_keep_the_table() -> None:
-    engine, record = DfPnEngine(table_bits=18), record_of(LEFTOVER)
-    assert engine.mates(record, 7)
+    engine, packed = DfPnEngine(table_bits=18), record_of(LEFTOVER)
+    assert engine.mates(packed, 7)
     nodes = engine.nodes
-    with engine.restricted([record]):
-        assert not engine.mates(record, 7)
-    assert engine.mates(record, 7)
+    with engine.restricted([packed]):
+        assert not engine.mates(packed, 7)
+    assert engine.mates(packed, 7)
     assert engine.nodes == nodes
     # an engine without such a search of its own bars the same hand only
-    other, record = IterativeEngine(table_bits=16), record_of(LAST_PLIES)
-    with other.restricted([record], [(record, 5)]):
-        assert not other.mates(record, 5)
-    assert other.mates(record, 5)
+    other, packed = IterativeEngine(table_bits=16), record_of(LAST_PLIES)
+    with other.restricted([packed], [(packed, 5)]):
+        assert not other.mates(packed, 5)
+    assert other.mates(packed, 5)
 
 
 # --- cooks -----------------------------------------------------------------------------------------
@@ -449,7 +449,7 @@ def test_restricted_searches_keep_the_table() -> None:
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 
 
-def packed_sfen(sfen: str) -> Record:
+def packed_sfen(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
@@ -457,45 +457,45 @@ def code(usi: str) -> int:
     return pack_move(parse_move(usi))
 
 
-def tree(engine: DfPnEngine, record: Record, n: int) -> Turn:
-    return TreeBuilder(engine).turn(record, n)
+def tree(engine: DfPnEngine, packed: PackedPosition, n: int) -> Turn:
+    return TreeBuilder(engine).turn(packed, n)
 
 
 def test_decision_points_are_the_turns_but_the_last() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed_sfen(FIVE)
-    root = tree(engine, record, 5)
-    found = decision_points(record, root)
+    engine, packed = DfPnEngine(table_bits=14), packed_sfen(FIVE)
+    root = tree(engine, packed, 5)
+    found = decision_points(packed, root)
     assert found[0].turn is root
     assert {point.turn.n for point in found} == {5, 3}
     assert all(len(point.path) == 5 - point.turn.n for point in found)
-    assert set(found[0].open_checks) == set(legal_checks(record)) - {root.key}
-    record = packed_sfen("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
-    found = decision_points(record, tree(DfPnEngine(table_bits=12), record, 1))
+    assert set(found[0].open_checks) == set(legal_checks(packed)) - {root.key}
+    packed = packed_sfen("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
+    found = decision_points(packed, tree(DfPnEngine(table_bits=12), packed, 1))
     assert [point.turn.n for point in found] == [1]
 
 
 def test_a_second_solution_is_found_and_shown() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed_sfen(COOKED)
-    before = np.asarray(record).tobytes()
-    (point,) = decision_points(record, TreeBuilder(engine).after(record, code("3b2a+"), 3))
-    cook = refute(engine, record, point, 0)
+    engine, packed = DfPnEngine(table_bits=14), packed_sfen(COOKED)
+    before = np.asarray(packed).tobytes()
+    (point,) = decision_points(packed, TreeBuilder(engine).after(packed, code("3b2a+"), 3))
+    cook = refute(engine, packed, point, 0)
     assert cook is not None
     assert unpack_move(cook.check).usi == "3e4d"
     assert cook.bound == 3
     assert cook.check not in point.open_checks
-    assert [unpack_move(move).usi for move in cook_line(engine, record, cook)] == ["3e4d", "1a1b", "2d2c+"]
-    while refute(engine, record, point, 4):
+    assert [unpack_move(move).usi for move in cook_line(engine, packed, cook)] == ["3e4d", "1a1b", "2d2c+"]
+    while refute(engine, packed, point, 4):
         pass
-    assert np.asarray(record).tobytes() == before
+    assert np.asarray(packed).tobytes() == before
 
 
 def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
-    engine, record = DfPnEngine(table_bits=14), packed_sfen(FIVE)
-    for point in decision_points(record, tree(engine, record, 5)):
-        assert refute(engine, record, point, 8) is None
+    engine, packed = DfPnEngine(table_bits=14), packed_sfen(FIVE)
+    for point in decision_points(packed, tree(engine, packed, 5)):
+        assert refute(engine, packed, point, 8) is None
         nodes = engine.nodes
         if not point.open_checks:
-            assert refute(engine, record, point, 8) is None
+            assert refute(engine, packed, point, 8) is None
             assert engine.nodes == nodes
 
 
@@ -526,20 +526,20 @@ def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: 
 
 def test_a_cook_that_comes_back_is_a_detour() -> None:
     """The silver goes back to 1b, and the king has nothing better than to come back as well."""
-    engine, record = DfPnEngine(table_bits=16), packed_sfen("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    engine, packed = DfPnEngine(table_bits=16), packed_sfen("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     path = (code("1d2b+"), code("2c1c"))
     cook = Cook(path, Turn(3), code("2b1b"), 7)
-    with line_played(record, path):
-        assert engine.mates_after(record, cook.check, 7)
-        assert not engine.mates_after(record, cook.check, 5)
-    assert cook_kind(engine, record, cook, 0) is CookKind.DETOUR
-    assert cook_kind(engine, record, cook, 8) is CookKind.DETOUR
-    assert engine.mates(record, 5)
-    engine, record = DfPnEngine(table_bits=14), packed_sfen(COOKED)
-    cook = Cook((), tree(engine, record, 3), code("3e4d"), 3)
-    assert cook_kind(engine, record, cook, 0) is CookKind.COOK
-    assert cook_kind(engine, record, replace(cook, bound=7), 0) is CookKind.COOK
-    assert engine.mates(record, 3)
+    with line_played(packed, path):
+        assert engine.mates_after(packed, cook.check, 7)
+        assert not engine.mates_after(packed, cook.check, 5)
+    assert cook_kind(engine, packed, cook, 0) is CookKind.DETOUR
+    assert cook_kind(engine, packed, cook, 8) is CookKind.DETOUR
+    assert engine.mates(packed, 5)
+    engine, packed = DfPnEngine(table_bits=14), packed_sfen(COOKED)
+    cook = Cook((), tree(engine, packed, 3), code("3e4d"), 3)
+    assert cook_kind(engine, packed, cook, 0) is CookKind.COOK
+    assert cook_kind(engine, packed, replace(cook, bound=7), 0) is CookKind.COOK
+    assert engine.mates(packed, 3)
 
 
 def test_a_cook_much_longer_than_the_main_line_is_no_detour() -> None:
@@ -581,15 +581,15 @@ def test_every_check_is_a_mate_or_refuted_or_open() -> None:
         mate = solved(engine, position)
         if mate is None:
             continue
-        record = pack(position)
+        packed = pack(position)
         checks = FirstChecks(engine, position, mate.line[0], mate.length, 20_000)
         found = {pack_move(one.line[0]): one for one in checks.mates()}
-        for check in legal_checks(record):
-            with line_played(record, (check,)):
+        for check in legal_checks(packed):
+            with line_played(packed, (check,)):
                 if check in found and found[check].exact:
-                    assert defence_length(engine, record, found[check].length) == found[check].length - 1
+                    assert defence_length(engine, packed, found[check].length) == found[check].length - 1
                 elif check not in found and check != pack_move(mate.line[0]):
-                    assert not engine.is_mated(record, 4)
+                    assert not engine.is_mated(packed, 4)
         mates += len(found)
     assert mates > 20
 
@@ -602,22 +602,22 @@ COOKED_LATE = "3R4S/9/7gk/7N1/7+R1/9/9/9/9 b 2b3g3s3n4l18p 1"
 """Of the seven plies the third may be another check, which mates ten plies later."""
 
 
-def open_points(engine: DfPnEngine, sfen: str, n: int) -> tuple[Record, list[DecisionPoint]]:
-    record = pack(parse_sfen(sfen).position)
-    points = decision_points(record, TreeBuilder(engine).turn(record, n))
+def open_points(engine: DfPnEngine, sfen: str, n: int) -> tuple[PackedPosition, list[DecisionPoint]]:
+    packed = pack(parse_sfen(sfen).position)
+    points = decision_points(packed, TreeBuilder(engine).turn(packed, n))
     for point in points:
-        assert refute(engine, record, point, 0) is None
-    return record, points
+        assert refute(engine, packed, point, 0) is None
+    return packed, points
 
 
 def test_few_nodes_are_not_exceeded_by_much() -> None:
     engine = DfPnEngine(table_bits=16)
-    record, points = open_points(engine, ENDLESS, 3)
+    packed, points = open_points(engine, ENDLESS, 3)
     unsettled = [list(point.open_checks) for point in points]
-    assert list(refute_with_growing_nodes(engine, record, points, Limits(nodes=0))) == []
+    assert list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=0))) == []
     assert [point.open_checks for point in points] == unsettled
     before = engine.nodes
-    assert list(refute_with_growing_nodes(engine, record, points, Limits(nodes=5_000))) == []
+    assert list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=5_000))) == []
     assert any(point.open_checks for point in points)
     assert engine.nodes - before < 10_000
 
@@ -625,15 +625,15 @@ def test_few_nodes_are_not_exceeded_by_much() -> None:
 @pytest.mark.parametrize("limits", [Limits(nodes=1_000_000), Limits(seconds=300), Limits()])
 def test_checks_without_an_end_are_refuted(limits: Limits) -> None:
     engine = DfPnEngine(table_bits=16)
-    record, points = open_points(engine, ENDLESS, 3)
-    assert list(refute_with_growing_nodes(engine, record, points, limits)) == []
+    packed, points = open_points(engine, ENDLESS, 3)
+    assert list(refute_with_growing_nodes(engine, packed, points, limits)) == []
     assert not any(point.open_checks for point in points)
 
 
 def test_a_late_mate_is_found() -> None:
     engine = DfPnEngine(table_bits=16)
-    record, points = open_points(engine, COOKED_LATE, 7)
-    found = list(refute_with_growing_nodes(engine, record, points, Limits(nodes=1_000_000)))
+    packed, points = open_points(engine, COOKED_LATE, 7)
+    found = list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=1_000_000)))
     assert "6a6b" in {unpack_move(cook.check).usi for cook in found}
 
 

@@ -294,8 +294,8 @@ WITH_A_POINT = [
 def read(sfen: str, engine: DfPnEngine) -> tuple[int, WithoutMoved]:
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
-    record = pack(parse_sfen(sfen).position)
-    return found.length, without_moved(engine, record, TreeBuilder(engine).turn(record, found.length))
+    packed = pack(parse_sfen(sfen).position)
+    return found.length, without_moved(engine, packed, TreeBuilder(engine).turn(packed, found.length))
 
 
 def usi(moves: tuple[int, ...]) -> str:
@@ -321,31 +321,31 @@ def test_a_judgement_remarks_it_and_does_not_rest_on_it() -> None:
 
 def test_without_such_a_move_on_the_main_line_nothing_is_searched() -> None:
     for position in attacks(30, seed="moved"):
-        engine, record = DfPnEngine(table_bits=14), pack(position)
+        engine, packed = DfPnEngine(table_bits=14), pack(position)
         found = solve(position, Limits(nodes=2000, max_length=3), engine)
         if isinstance(found, Mate):
-            root, before = TreeBuilder(engine).turn(record, found.length), engine.nodes
+            root, before = TreeBuilder(engine).turn(packed, found.length), engine.nodes
             if not any("*" not in move.usi for move in found.line[1::2]):
-                assert without_moved(engine, record, root) == WithoutMoved()
+                assert without_moved(engine, packed, root) == WithoutMoved()
                 assert engine.nodes == before
 
 
 def test_a_limit_ends_the_search() -> None:
     engine = DfPnEngine(table_bits=14)
-    record = pack(parse_sfen(PUBLISHED_IN_3).position)
-    root = TreeBuilder(engine).turn(record, 5)
+    packed = pack(parse_sfen(PUBLISHED_IN_3).position)
+    root = TreeBuilder(engine).turn(packed, 5)
     engine.forget()
     with engine.within(Limits(nodes=1)), pytest.raises(LimitReached):
-        without_moved(engine, record, root)
+        without_moved(engine, packed, root)
 
 
 def test_the_reading_is_that_of_the_slow_twin() -> None:
     shorter = 0
     for position in (*attacks(20, seed="moved"), *drawn(_varied, 30, seed="moved")):
-        sfen, record, twin = format_sfen(position), pack(position), Twin()
+        sfen, packed, twin = format_sfen(position), pack(position), Twin()
         board, reading = naive.board_of(sfen), MovedReading(DfPnEngine(table_bits=14))
         for n in (1, 3):
-            ours = {unpack_move(c).usi for c in legal_checks(record) if reading.mates_after(record, c, n)}
+            ours = {unpack_move(c).usi for c in legal_checks(packed) if reading.mates_after(packed, c, n)}
             theirs = {move.usi() for move in naive.check_moves(board) if twin.mates(board, move, n)}
             assert ours == theirs, sfen
             shorter += ours != naive.mating_moves(sfen, n)
@@ -495,8 +495,8 @@ MINIMAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 
 
 def line_of(sfen: str, length: int) -> tuple[int, ...]:
-    record = pack(parse_sfen(sfen).position)
-    return best_line(DfPnEngine(table_bits=14), record, length)
+    packed = pack(parse_sfen(sfen).position)
+    return best_line(DfPnEngine(table_bits=14), packed, length)
 
 
 def test_every_piece_but_the_kings_is_taken_away_once() -> None:
@@ -536,8 +536,8 @@ def test_a_minimal_problem_stays() -> None:
 
 
 def test_best_lines_are_in_the_tree() -> None:
-    record, line = pack(parse_sfen(MINIMAL).position), line_of(MINIMAL, 3)
-    root = TreeBuilder(DfPnEngine(table_bits=14)).turn(record, 3)
+    packed, line = pack(parse_sfen(MINIMAL).position), line_of(MINIMAL, 3)
+    root = TreeBuilder(DfPnEngine(table_bits=14)).turn(packed, 3)
     assert contains_line(root, line)
     assert all(contains_line(root, (root.key, *r.moves, *r.turn.line())) for r in root.replies if r.turn)
     assert not contains_line(root, line[:1])

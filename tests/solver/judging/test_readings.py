@@ -25,7 +25,7 @@ from tests.places import DATA
 from tests.sampling import attacks
 from tests.solver.questions import LENGTHS, Mating, expected
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, dropped, legal_checks, pack, pack_move, unpack_move
+from tsume_rules.packed import PackedPosition, dropped, legal_checks, pack, pack_move, unpack_move
 from tsume_rules.position import (
     HAND_KINDS,
     SQUARES,
@@ -52,16 +52,16 @@ CASES = [
 READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 
 
-def length(record: Record, reading: str, at_most: int) -> int | None:
+def length(packed: PackedPosition, reading: str, at_most: int) -> int | None:
     """The engine's length by a reading; None if there is no mate within ``at_most`` plies."""
     if reading == "purist":
         purist = Purist(DfPnEngine(table_bits=14))
-        return next((n for n in range(1, at_most + 1, 2) if purist.mates(record, n)), None)
+        return next((n for n in range(1, at_most + 1, 2) if purist.mates(packed, n)), None)
     engine = DfPnEngine(table_bits=14, interposition=Interposition[reading.upper()])
-    return next((n for n in range(1, at_most + 1, 2) if engine.mates(record, n)), None)
+    return next((n for n in range(1, at_most + 1, 2) if engine.mates(packed, n)), None)
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
@@ -75,29 +75,29 @@ def test_the_cases_by_the_slow_twin() -> None:
 
 
 def test_a_pawn_that_saves_by_moving_between_is_no_futile_drop() -> None:
-    record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
+    packed = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
     engine = DfPnEngine(table_bits=14)
-    assert not engine.mates_after(record, pack_move(parse_move("7g7e")), 1)
+    assert not engine.mates_after(packed, pack_move(parse_move("7g7e")), 1)
 
 
 def test_the_purist_reading_is_that_of_the_slow_twin() -> None:
     for position in attacks(16, seed="purist"):
-        record, purist = pack(position), Purist(DfPnEngine(table_bits=14))
-        assert _by(purist, record) == expected(position, "purist"), format_sfen(position)
+        packed, purist = pack(position), Purist(DfPnEngine(table_bits=14))
+        assert _by(purist, packed) == expected(position, "purist"), format_sfen(position)
 
 
-def _by(purist: Purist, record: Record) -> Mating:
-    checks = legal_checks(record)
-    return {n: {unpack_move(c).usi for c in checks if purist.mates_after(record, c, n)} for n in LENGTHS}
+def _by(purist: Purist, packed: PackedPosition) -> Mating:
+    checks = legal_checks(packed)
+    return {n: {unpack_move(c).usi for c in checks if purist.mates_after(packed, c, n)} for n in LENGTHS}
 
 
 def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
     for position in attacks(40, seed="order"):
-        record = pack(position)
+        packed = pack(position)
         for n in LENGTHS:
-            purist = Purist(DfPnEngine(table_bits=12)).mates(record, n)
+            purist = Purist(DfPnEngine(table_bits=12)).mates(packed, n)
             count_all, narrow, wide = (
-                DfPnEngine(table_bits=12, interposition=reading).mates(record, n)
+                DfPnEngine(table_bits=12, interposition=reading).mates(packed, n)
                 for reading in (Interposition.COUNT_ALL, Interposition.NARROW, Interposition.WIDE)
             )
             assert count_all <= purist <= narrow <= wide, format_sfen(position)
@@ -106,24 +106,24 @@ def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
 def test_bounds_below_the_narrow_length_decide_nothing() -> None:
     """A purist search from the exact narrow length upwards has the answers of one from 0 upwards."""
     sfens = [case[0] for case in CASES]
-    records = [*map(record_of, sfens), *(pack(position) for position in attacks(30))]
-    for record in records:
+    packed_positions = [*map(record_of, sfens), *(pack(position) for position in attacks(30))]
+    for packed in packed_positions:
         engine = DfPnEngine(table_bits=14)
         every, exact = Purist(engine), Purist(engine, from_exact=True)
         for n in LENGTHS:
             if n % 2:
-                assert exact.mates(record, n) is every.mates(record, n)
+                assert exact.mates(packed, n) is every.mates(packed, n)
 
 
 @pytest.mark.parametrize(("sfen", "narrow", "wide", "purist"), CASES)
 def test_grey_is_what_the_readings_differ_on(sfen: str, narrow: int, wide: int, purist: int) -> None:
-    engine, record = DfPnEngine(table_bits=14), record_of(sfen)
-    line = best_line(engine, record, narrow)
+    engine, packed = DfPnEngine(table_bits=14), record_of(sfen)
+    line = best_line(engine, packed, narrow)
     if len(line) > narrow:  # a futile drop is played: grey by itself, see the judge
         assert narrow != purist
         return
-    assert is_grey(engine, record, line) == _differs_along(sfen, line, narrow)
-    assert is_grey(engine, record, line) >= (narrow != wide or narrow != purist)
+    assert is_grey(engine, packed, line) == _differs_along(sfen, line, narrow)
+    assert is_grey(engine, packed, line) >= (narrow != wide or narrow != purist)
 
 
 def _differs_along(sfen: str, line: tuple[int, ...], n: int) -> bool:
@@ -218,10 +218,10 @@ NAMES: list[naive.Reading] = ["narrow", "purist", "wide"]
 
 
 def compared(sfen: str) -> tuple[Comparer, Readings]:
-    engine, record = DfPnEngine(table_bits=16), pack(parse_sfen(sfen).position)
+    engine, packed = DfPnEngine(table_bits=16), pack(parse_sfen(sfen).position)
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
-    comparer = Comparer(engine, record, TreeBuilder(engine).turn(record, found.length))
+    comparer = Comparer(engine, packed, TreeBuilder(engine).turn(packed, found.length))
     return comparer, comparer.readings(comparer.split())
 
 
@@ -305,11 +305,11 @@ def test_a_drop_after_which_the_horse_comes_back_does_not_count() -> None:
 
 def test_without_restoring_drops_the_length_is_the_narrow_one_and_nothing_is_searched() -> None:
     for position in attacks(30, seed="restoring"):
-        engine, record = DfPnEngine(table_bits=14), pack(position)
+        engine, packed = DfPnEngine(table_bits=14), pack(position)
         found = solve(position, Limits(nodes=2000, max_length=3), engine)
         if isinstance(found, Mate):
             line, before = tuple(map(pack_move, found.line)), engine.nodes
-            assert restored(engine, record, found.length, line) == Restored(found.length, line)
+            assert restored(engine, packed, found.length, line) == Restored(found.length, line)
             assert engine.nodes == before
             assert naive_restoring.length(format_sfen(position), found.length) == found.length
 

@@ -22,7 +22,7 @@ from tests import naive
 from tests.places import DATA
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     is_in_check,
     legal_checks,
     legal_evasions,
@@ -71,8 +71,8 @@ def question(sfen: str, *, defence: bool = False) -> ParsedSfen:
     return parse_sfen(f"{board} {attacker} {own} 1")
 
 
-def answer(record: Record, engine: DfPnEngine | None = None, nodes: int = 5_000_000) -> SearchResult:
-    return search_length(engine or DfPnEngine(table_bits=20), record, Limits(nodes=nodes))
+def answer(packed: PackedPosition, engine: DfPnEngine | None = None, nodes: int = 5_000_000) -> SearchResult:
+    return search_length(engine or DfPnEngine(table_bits=20), packed, Limits(nodes=nodes))
 
 
 def names(parsed: ParsedSfen, codes: Collection[int]) -> set[str]:
@@ -86,36 +86,36 @@ def codes(parsed: ParsedSfen, line: Collection[str]) -> tuple[int, ...]:
 def mates_in(sfen: str, n: str, *line: str, first: int = 0) -> None:
     """The shortest mate (0: none); along a line, from ply ``first`` on, all moves of both sides are best."""
     parsed, engine = question(sfen), DfPnEngine(table_bits=22)
-    record, moves = pack(parsed.position), codes(parsed, line)
+    packed, moves = pack(parsed.position), codes(parsed, line)
     for ply in range(first, len(moves) or 1, 2):
-        with line_played(record, moves[:ply]):
+        with line_played(packed, moves[:ply]):
             result = Mate(int(n) - ply) if int(n) else NoMate()
-            assert answer(record, engine, 100_000_000) == result
-            assert set(moves[ply : ply + 1]) <= set(legal_checks(record))
-        with line_played(record, moves[: ply + 1]):
-            assert not moves or engine.is_mated(record, int(n) - ply - 1)
-            assert set(moves[ply + 1 : ply + 2]) <= set(legal_evasions(record))
+            assert answer(packed, engine, 100_000_000) == result
+            assert set(moves[ply : ply + 1]) <= set(legal_checks(packed))
+        with line_played(packed, moves[: ply + 1]):
+            assert not moves or engine.is_mated(packed, int(n) - ply - 1)
+            assert set(moves[ply + 1 : ply + 2]) <= set(legal_evasions(packed))
 
 
 def mates_between(sfen: str, none_within: str, within: str = "") -> None:
     """The length is within bounds, if no more is known; without the second there may be no mate at all."""
-    engine, record = DfPnEngine(table_bits=22), pack(question(sfen).position)
-    assert not engine.mates(record, int(none_within))
-    assert not within or engine.mates(record, int(within))
+    engine, packed = DfPnEngine(table_bits=22), pack(question(sfen).position)
+    assert not engine.mates(packed, int(none_within))
+    assert not within or engine.mates(packed, int(within))
 
 
 def not_at_once(sfen: str, check: str = "") -> None:
     """No check, or not this one, leaves no legal answer: the source counts every interposition."""
     parsed, engine = question(sfen), DfPnEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
-    record = pack(parsed.position)
-    mating = names(parsed, [c for c in legal_checks(record) if engine.mates_after(record, c, 1)])
+    packed = pack(parsed.position)
+    mating = names(parsed, [c for c in legal_checks(packed) if engine.mates_after(packed, c, 1)])
     assert check not in mating if check else not mating
 
 
 def has_answers(sfen: str, check: str, *moves: str) -> None:
     parsed = question(sfen)
-    record = record_after(pack(parsed.position), codes(parsed, [check]))
-    assert set(moves) <= names(parsed, legal_evasions(record))
+    packed = record_after(pack(parsed.position), codes(parsed, [check]))
+    assert set(moves) <= names(parsed, legal_evasions(packed))
 
 
 def generates_all(sfen: str, *, evasions: bool = False) -> None:
@@ -137,10 +137,10 @@ def defender_is(sfen: str, state: str) -> None:
 def escapes(sfen: str, *moves: str) -> None:
     """The defender is mated after all other answers; after these there is no mate ("so-far": none found)."""
     parsed = question(sfen, defence=True)
-    record, found = pack(parsed.position), set()
-    for code in legal_evasions(record):
-        with played(record, code, Side.DEFENDER):
-            result = answer(record)
+    packed, found = pack(parsed.position), set()
+    for code in legal_evasions(packed):
+        with played(packed, code, Side.DEFENDER):
+            result = answer(packed)
         if not isinstance(result, Mate):
             found.add(code)
             assert result == NoMate() or "so-far" in moves
@@ -248,13 +248,13 @@ def test_ghi_and_futile(number: int, row: list[str]) -> None:
 @pytest.mark.parametrize(("_", "row"), rows("checker_positions", 2))
 def test_checker_positions(_: int, row: list[str]) -> None:
     expectation, depth, sfen = row[0], int(row[1]), row[2]
-    record, engine = pack(question(sfen).position), DfPnEngine(table_bits=18)
-    ways = [check for check in legal_checks(record) if engine.mates_after(record, check, depth)]
+    packed, engine = pack(question(sfen).position), DfPnEngine(table_bits=18)
+    ways = [check for check in legal_checks(packed) if engine.mates_after(packed, check, depth)]
     if expectation == "NOMATE_WITHIN":
         assert not ways
     else:
         length = next((n for start, n in OTHERWISE.items() if sfen.startswith(start)), depth)
-        assert answer(record, engine) == Mate(length)
+        assert answer(packed, engine) == Mate(length)
         assert expectation == "MATE_IN" or (expectation == "MATE_IN_UNIQUE") == (len(ways) == 1)
 
 

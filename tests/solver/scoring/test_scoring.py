@@ -36,7 +36,7 @@ from tests import naive
 from tests.places import COMPOSED, ROOT
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import Record, legal_checks, line_played, pack, pack_move, played, unpack_move
+from tsume_rules.packed import PackedPosition, legal_checks, line_played, pack, pack_move, played, unpack_move
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
@@ -117,8 +117,8 @@ def test_every_feature_and_weight_is_documented(fresh: list[Difficulty]) -> None
 
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:
-    record = pack(parse_sfen(PROBLEMS[0][0]).position)
-    assert measure_proof_tree(DfPnEngine(table_bits=12), record, 1) == TreeSize(
+    packed = pack(parse_sfen(PROBLEMS[0][0]).position)
+    assert measure_proof_tree(DfPnEngine(table_bits=12), packed, 1) == TreeSize(
         turns=1, checks=2, defences=1, answers=0
     )
     assert TreeSize(1, 2, 3, 4) + TreeSize(10, 20, 30, 40) == TreeSize(11, 22, 33, 44)
@@ -142,8 +142,8 @@ def test_the_search_for_the_length_of_a_long_work_serves_its_score(monkeypatch: 
     monkeypatch.setattr(difficulty, "LONGEST_FITTED", 0)
     for sfen, length in PROBLEMS:
         engine = DfPnEngine(table_bits=16)
-        record, position = pack(canonical(parse_sfen(sfen).position)), parse_sfen(sfen).position
-        search_length(engine, record, Limits(), since=MateBounds(LAST_RAISED))
+        packed, position = pack(canonical(parse_sfen(sfen).position)), parse_sfen(sfen).position
+        search_length(engine, packed, Limits(), since=MateBounds(LAST_RAISED))
         found = Scorer(for_long_works=engine).score(position, length, is_searched=True)
         assert found == Scorer(for_long_works=engine).score(position, length)
 
@@ -157,13 +157,13 @@ def test_a_limit_ends_the_score_of_a_long_work(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_main_line_alone_counts_its_own_turns() -> None:
     for sfen, length in PROBLEMS:
-        record, engine = pack(parse_sfen(sfen).position), DfPnEngine(table_bits=16)
-        line = TreeBuilder(engine, complete=False, order=int).line(record, length)
-        size = measure_line(engine, record, line, length)
+        packed, engine = pack(parse_sfen(sfen).position), DfPnEngine(table_bits=16)
+        line = TreeBuilder(engine, complete=False, order=int).line(packed, length)
+        size = measure_line(engine, packed, line, length)
         checks = 0
         for ply in range(0, length, 2):
-            with line_played(record, line[:ply]):
-                checks += len(legal_checks(record))
+            with line_played(packed, line[:ply]):
+                checks += len(legal_checks(packed))
         turns = (length + 1) // 2
         assert (size.turns, size.defences, size.answered) == (turns, turns, turns - 1)
         assert size.checks == checks
@@ -176,9 +176,9 @@ def test_the_main_line_alone_counts_its_own_turns() -> None:
 def test_the_slow_twin_agrees() -> None:
     seen: Counter[bool] = Counter()
     for position in [*attacks(60, seed="glance"), *crowded(20, seed="glance")]:
-        record = pack(position)
-        checks = legal_checks(record)
-        kept = more_than_a_glance(record, checks)
+        packed = pack(position)
+        checks = legal_checks(packed)
+        kept = more_than_a_glance(packed, checks)
         board = naive.board_of(format_sfen(position))
         slow = {check for check in checks if not naive.refuted_at_a_glance(board, unpack_move(check).usi)}
         assert set(kept) == slow, format_sfen(position)
@@ -221,9 +221,9 @@ def test_the_counts_and_scores_do_not_depend_on_how_much_is_remembered(
 ) -> None:
     engine, forgot, counted_twice = DfPnEngine(), 0, 0
     for position, length in given:
-        record, everything, few = pack(position), MeasuredSubtrees(), MeasuredSubtrees(cells)
-        size = measure_proof_tree(engine, record, length, everything)
-        assert measure_proof_tree(engine, record, length, few) == size
+        packed, everything, few = pack(position), MeasuredSubtrees(), MeasuredSubtrees(cells)
+        size = measure_proof_tree(engine, packed, length, everything)
+        assert measure_proof_tree(engine, packed, length, few) == size
         assert few.peak == min(cells, everything.peak)
         forgot += few.peak < everything.peak
         counted_twice += size.turns > everything.peak
@@ -257,10 +257,12 @@ def test_what_the_table_knows_has_no_say_in_a_score(monkeypatch: pytest.MonkeyPa
     assert len(cooked) > 20
     ample = [Scorer().score(position, length) for position, length in cooked]
 
-    def measured(engine: DfPnEngine, record: Record, length: int, subtrees: MeasuredSubtrees) -> TreeSize:
-        size = measure_proof_tree(engine, record, length, subtrees)
+    def measured(
+        engine: DfPnEngine, packed: PackedPosition, length: int, subtrees: MeasuredSubtrees
+    ) -> TreeSize:
+        size = measure_proof_tree(engine, packed, length, subtrees)
         engine.forget()
-        engine.mates(record, length)  # by any check
+        engine.mates(packed, length)  # by any check
         return size
 
     monkeypatch.setattr(difficulty, "measure_proof_tree", measured)
@@ -281,13 +283,13 @@ def test_the_longest_subtrees_stay() -> None:
 BITS = 12
 
 
-def slow_resistance(record: Record, wrong: list[int], most: int) -> float:
+def slow_resistance(packed: PackedPosition, wrong: list[int], most: int) -> float:
     """The same, with an engine for each check."""
     works = [0]
     for check in wrong:
         engine = DfPnEngine(table_bits=BITS, method=FOR_RESISTANCE)
-        with played(record, check, Side.ATTACKER):
-            mates = engine.answered_within(most, partial(engine.mates_ever, record, attacker=False))
+        with played(packed, check, Side.ATTACKER):
+            mates = engine.answered_within(most, partial(engine.mates_ever, packed, attacker=False))
         if mates is None:
             works.append(most)
         elif not mates:
@@ -301,11 +303,11 @@ def test_resistance_is_that_of_the_slow_twin(most: int, monkeypatch: pytest.Monk
     used = DfPnEngine(table_bits=BITS)
     at_the_bound, found = 0, set()
     for position in attacks(40, seed="resistance"):
-        record = pack(position)
-        checks = legal_checks(record)
-        used.answered_within(500, partial(used.mates_ever, record))  # its table must not matter
-        fast = resistance(used, record, checks)
-        assert fast == slow_resistance(record, checks, most)
+        packed = pack(position)
+        checks = legal_checks(packed)
+        used.answered_within(500, partial(used.mates_ever, packed))  # its table must not matter
+        fast = resistance(used, packed, checks)
+        assert fast == slow_resistance(packed, checks, most)
         at_the_bound += fast == math.log2(1 + most)
         found.add(fast)
     assert len(found) > 5
@@ -313,17 +315,17 @@ def test_resistance_is_that_of_the_slow_twin(most: int, monkeypatch: pytest.Monk
 
 
 def test_without_wrong_checks_nothing_resists() -> None:
-    record = pack(next(iter(attacks(1))))
-    assert resistance(DfPnEngine(table_bits=BITS), record, []) == 0
+    packed = pack(next(iter(attacks(1))))
+    assert resistance(DfPnEngine(table_bits=BITS), packed, []) == 0
 
 
 def test_an_enclosing_limit_is_not_taken_for_resistance() -> None:
     engine = DfPnEngine(table_bits=BITS)
     for position in attacks(40, seed="resistance"):
-        record = pack(position)
-        if resistance(engine, record, legal_checks(record)) > math.log2(100):
+        packed = pack(position)
+        if resistance(engine, packed, legal_checks(packed)) > math.log2(100):
             with engine.within(Limits(nodes=10)), pytest.raises(LimitReached):
-                resistance(engine, record, legal_checks(record))
+                resistance(engine, packed, legal_checks(packed))
             return
     raise AssertionError("no sample resists")
 
@@ -385,11 +387,11 @@ def slow_traits(board: Any, move: Any) -> defaultdict[str, float]:
 def test_surprise_is_that_of_the_slow_twin() -> None:
     seen: Counter[str] = Counter()
     for position in [*attacks(60, seed="habit"), *crowded(150, seed="habit")]:
-        record, board = pack(position), naive.board_of(format_sfen(position))
-        for check in legal_checks(record):
+        packed, board = pack(position), naive.board_of(format_sfen(position))
+        for check in legal_checks(packed):
             usi = unpack_move(check).usi
             slow = slow_traits(board, shogi.Move.from_usi(usi))
-            traits = defaultdict(float, check_traits(record, check))
+            traits = defaultdict(float, check_traits(packed, check))
             assert {name: traits[name] for name in TRAIT_WEIGHTS} == {
                 name: slow[name] for name in TRAIT_WEIGHTS
             }, usi
@@ -400,21 +402,21 @@ def test_surprise_is_that_of_the_slow_twin() -> None:
 
 def test_the_chances_of_all_checks_sum_to_one() -> None:
     for position in attacks(30, seed="chances"):
-        record = pack(position)
-        checks = legal_checks(record)
+        packed = pack(position)
+        checks = legal_checks(packed)
         if checks:
-            assert math.fsum(2 ** -surprise(record, check, checks) for check in checks) == pytest.approx(1)
-            likeliest = min(checks, key=lambda check: surprise(record, check, checks))
-            assert weighed(check_traits(record, likeliest)) == max(
-                weighed(check_traits(record, check)) for check in checks
+            assert math.fsum(2 ** -surprise(packed, check, checks) for check in checks) == pytest.approx(1)
+            likeliest = min(checks, key=lambda check: surprise(packed, check, checks))
+            assert weighed(check_traits(packed, likeliest)) == max(
+                weighed(check_traits(packed, check)) for check in checks
             )
 
 
 def test_the_only_check_is_no_surprise() -> None:
-    record = pack(parse_sfen("8k/9/9/9/9/9/9/9/9 b P 1").position)
-    (only,) = legal_checks(record)
-    assert surprise(record, only, [only]) == 0
-    record = pack(parse_sfen("7nk/9/8P/9/9/9/9/9/9 b G 1").position)
-    checks = legal_checks(record)
-    by_usi = {unpack_move(check).usi: surprise(record, check, checks) for check in checks}
+    packed = pack(parse_sfen("8k/9/9/9/9/9/9/9/9 b P 1").position)
+    (only,) = legal_checks(packed)
+    assert surprise(packed, only, [only]) == 0
+    packed = pack(parse_sfen("7nk/9/8P/9/9/9/9/9/9 b G 1").position)
+    checks = legal_checks(packed)
+    by_usi = {unpack_move(check).usi: surprise(packed, check, checks) for check in checks}
     assert by_usi["G*1b"] < by_usi["G*2b"]

@@ -19,7 +19,7 @@ from tests.readable import evasions
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
 from tsume_rules.moves import position_after, position_after_all
-from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, line_played, pack
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, legal_evasions, line_played, pack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -221,27 +221,27 @@ def test_an_exact_length_is_found_from_any_bound(at_most: int, from_above: Calla
     known = [
         (pack(position), search_length(engine, pack(position), limits)) for position in attacks(60, "any")
     ]
-    mates = [(record, found.length) for record, found in known if isinstance(found, Mate)]
+    mates = [(packed, found.length) for packed, found in known if isinstance(found, Mate)]
     assert mates
-    assert [attack_length(engine, record, at_most) for record, _ in mates] == [n for _, n in mates]
+    assert [attack_length(engine, packed, at_most) for packed, _ in mates] == [n for _, n in mates]
     from_above()
     with engine.for_long_works():
         engine.forget()
-        assert [attack_length(engine, record, at_most) for record, _ in mates] == [n for _, n in mates]
+        assert [attack_length(engine, packed, at_most) for packed, _ in mates] == [n for _, n in mates]
 
 
 def test_the_length_of_a_long_mate_takes_few_queries(from_above: Callable[[], None]) -> None:
     from_above()
-    engine, record = DfPnEngine(table_bits=16), pack(parse_sfen(ELEVEN).position)
+    engine, packed = DfPnEngine(table_bits=16), pack(parse_sfen(ELEVEN).position)
     asked: list[int] = []
 
-    def counted(record: Record, n: int) -> bool:
+    def counted(packed: PackedPosition, n: int) -> bool:
         asked.append(n)
-        return DfPnEngine.mates(engine, record, n)
+        return DfPnEngine.mates(engine, packed, n)
 
     with pytest.MonkeyPatch.context() as patch, engine.for_long_works():
         patch.setattr(engine, "mates", counted)
-        assert attack_length(engine, record, 201) == 11
+        assert attack_length(engine, packed, 201) == 11
     assert asked[:2] == [1, 201]
     assert len(asked) < 8
 
@@ -249,17 +249,17 @@ def test_the_length_of_a_long_mate_takes_few_queries(from_above: Callable[[], No
 # --- known line ------------------------------------------------------------------------------------
 
 
-def check_line(record: Record, line: Moves) -> None:
+def check_line(packed: PackedPosition, line: Moves) -> None:
     """Whether a line alternates legal checks and answers to them, and ends with a check."""
     assert len(line) % 2
     for ply, move in enumerate(line):
-        with line_played(record, line[:ply]):
-            assert move in (legal_evasions(record) if ply % 2 else legal_checks(record))
+        with line_played(packed, line[:ply]):
+            assert move in (legal_evasions(packed) if ply % 2 else legal_checks(packed))
 
 
-def is_mate(engine: DfPnEngine, record: Record, line: Moves) -> bool:
-    with line_played(record, line):
-        return engine.is_mated(record, 0)
+def is_mate(engine: DfPnEngine, packed: PackedPosition, line: Moves) -> bool:
+    with line_played(packed, line):
+        return engine.is_mated(packed, 0)
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -267,16 +267,16 @@ def test_lines_of_any_mate_are_legal_and_end_in_mate(reading: Interposition) -> 
     engine = DfPnEngine(table_bits=16, interposition=reading)
     found = 0
     for position in attacks(120, f"known {reading.name}"):
-        record = pack(position)
+        packed = pack(position)
         engine.forget()
         with engine.for_long_works(), engine.within(Limits(nodes=50_000)):
-            if engine.answered_within(20_000, partial(engine.mates_ever, record)) is not True:
+            if engine.answered_within(20_000, partial(engine.mates_ever, packed)) is not True:
                 continue
             bound = engine.length
-            line = known_line(engine, record, bound)
+            line = known_line(engine, packed, bound)
         assert line is not None, format_sfen(position)
-        check_line(record, line)
-        assert is_mate(engine, record, line), format_sfen(position)
+        check_line(packed, line)
+        assert is_mate(engine, packed, line), format_sfen(position)
         shortest = solve(position, Limits(nodes=50_000), engine)
         assert not isinstance(shortest, Mate) or bound >= shortest.length
         found += 1
@@ -287,14 +287,14 @@ def test_a_line_may_begin_with_a_given_check() -> None:
     engine = DfPnEngine(table_bits=16)
     tried = 0
     for position in attacks(60, "first"):
-        record = pack(position)
-        mating = engine.mating(record, legal_checks(record), 5) if engine.mates(record, 5) else []
+        packed = pack(position)
+        mating = engine.mating(packed, legal_checks(packed), 5) if engine.mates(packed, 5) else []
         for check, other in pairwise(mating):
-            assert engine.mates_after(record, check, 5)
-            line = known_line(engine, record, 5, check)
+            assert engine.mates_after(packed, check, 5)
+            line = known_line(engine, packed, 5, check)
             assert line is not None
             assert line[0] == check != other
-            check_line(record, line)
+            check_line(packed, line)
             tried += 1
     assert tried > 5
 

@@ -40,7 +40,7 @@ from tsume_rules.kernel.tables import DEF, DIST
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     Moves,
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     line_played,
@@ -60,7 +60,7 @@ LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
@@ -114,9 +114,9 @@ def test_finals_are_all_the_mates_in_one() -> None:
 def test_the_line_leaves_nothing_in_hand_if_any_longest_defence_does_so() -> None:
     for position, length in short_mates(150, "leftover"):
         root = TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(position), length)
-        record = pack(position)
-        with line_played(record, root.line()):
-            assert bool(record.hand[0].any()) == root.leftover or len(root.line()) > length
+        packed = pack(position)
+        with line_played(packed, root.line()):
+            assert bool(packed.hand[0].any()) == root.leftover or len(root.line()) > length
         if root.replies and all(reply.turn is not None for reply in root.replies):
             assert root.leftover == all(reply.turn.leftover for reply in root.replies if reply.turn)
 
@@ -135,11 +135,11 @@ def test_equal_defences_are_all_there_in_a_fixed_order_and_all_turns_once() -> N
 def test_a_tree_too_large_is_refused_or_only_its_first_defences_are_followed() -> None:
     with pytest.raises(TreeTooLarge):
         TreeBuilder(DfPnEngine(table_bits=14), most_turns=1).turn(record_of(FIVE), 5)
-    record = record_of(FIVE)
-    before = record.board.tobytes()
-    line = TreeBuilder(DfPnEngine(table_bits=14), most_turns=1, complete=False).turn(record, 5).line()
+    packed = record_of(FIVE)
+    before = packed.board.tobytes()
+    line = TreeBuilder(DfPnEngine(table_bits=14), most_turns=1, complete=False).turn(packed, 5).line()
     assert len(line) == 5
-    assert record.board.tobytes() == before
+    assert packed.board.tobytes() == before
 
 
 def test_the_tree_after_a_check_that_is_not_the_key() -> None:
@@ -154,15 +154,15 @@ def test_the_tree_after_a_check_that_is_not_the_key() -> None:
 
 def test_futile_drops_are_those_of_the_slow_twin() -> None:
     for position in checked(60, seed="futile"):
-        board, search, record = naive.board_of(format_sfen(position)), naive.Search(), pack(position)
+        board, search, packed = naive.board_of(format_sfen(position)), naive.Search(), pack(position)
         futile = {move.usi() for move in naive.evasion_moves(board) if _is_futile(board, search, move)}
         engine = DfPnEngine(table_bits=12)
-        answers = legal_evasions(record)
-        drops = [move for move in answers if may_be_futile(record, move)]
-        found = {usi((move,))[0] for move in drops if engine.is_futile(record, target_of(move), 2)}
+        answers = legal_evasions(packed)
+        drops = [move for move in answers if may_be_futile(packed, move)]
+        found = {usi((move,))[0] for move in drops if engine.is_futile(packed, target_of(move), 2)}
         assert found == futile, format_sfen(position)
         for move in drops:
-            assert len(engine.slides(record, target_of(move))) <= 2
+            assert len(engine.slides(packed, target_of(move))) <= 2
 
 
 def _is_futile(board: naive.Board, search: naive.Search, move: shogi.Move) -> bool:
@@ -192,21 +192,21 @@ class StepByStep(DfPnEngine):
         """None: it builds no trees itself."""
 
 
-def mates(number: int) -> Iterator[tuple[Record, int, str]]:
+def mates(number: int) -> Iterator[tuple[PackedPosition, int, str]]:
     """Positions that mate in 3 to 7 plies, their lengths, their SFENs."""
     for position in chain(attacks(number, "walk"), crowded(number, "walk"), promotable(number, "walk")):
-        record = pack(position)
-        found = search_length(DfPnEngine(table_bits=14), record, Limits(nodes=20_000, max_length=7))
+        packed = pack(position)
+        found = search_length(DfPnEngine(table_bits=14), packed, Limits(nodes=20_000, max_length=7))
         if isinstance(found, Mate) and found.length > 1:
-            yield record, found.length, format_sfen(position)
+            yield packed, found.length, format_sfen(position)
 
 
-def told(engine: DfPnEngine, record: Record, n: int, options: dict[str, Any]) -> Any:
+def told(engine: DfPnEngine, packed: PackedPosition, n: int, options: dict[str, Any]) -> Any:
     """A tree as nested tuples, or that it is too large; the engine has found the length before."""
-    search_length(engine, record, Limits())
+    search_length(engine, packed, Limits())
     try:
         with engine.within(ENOUGH):
-            root = TreeBuilder(engine, **options).turn(record, n)
+            root = TreeBuilder(engine, **options).turn(packed, n)
     except LimitReached as limit:
         return limit.reason
     return in_tuples(root), root.line()
@@ -219,10 +219,10 @@ def in_tuples(turn: Turn) -> Any:
 
 def test_trees_are_the_same_as_step_by_step() -> None:
     count = 0
-    for record, n, sfen in mates(80):
+    for packed, n, sfen in mates(80):
         for options in OPTIONS:
             one, other = DfPnEngine(table_bits=14), StepByStep(table_bits=14)
-            assert told(one, record, n, options) == told(other, record, n, options), (sfen, options)
+            assert told(one, packed, n, options) == told(other, packed, n, options), (sfen, options)
             count += 1
     assert count > 95
 
@@ -232,8 +232,8 @@ def test_trees_that_take_many_calls_are_the_same(nodes: int, monkeypatch: pytest
     """The nodes of a call run out again and again: what is found so far is gone on from."""
     expected = [(told(StepByStep(table_bits=14), *one[:2], OPTIONS[0]), *one) for one in mates(30)]
     monkeypatch.setattr(dfpn, "SLICE", nodes)
-    for tree, record, n, sfen in expected:
-        found = told(DfPnEngine(table_bits=14), record, n, OPTIONS[0])
+    for tree, packed, n, sfen in expected:
+        found = told(DfPnEngine(table_bits=14), packed, n, OPTIONS[0])
         assert found[0][0] == tree[0][0] == n, sfen
         assert len(found[1]) == len(tree[1]), sfen
 
@@ -242,11 +242,11 @@ def test_trees_that_take_many_calls_are_the_same(nodes: int, monkeypatch: pytest
 def test_what_the_walk_cannot_build_is_built_step_by_step(
     sfen: str, n: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = pack(parse_sfen(sfen).position)
-    expected = told(StepByStep(table_bits=14), record, n, OPTIONS[1])
-    assert told(DfPnEngine(table_bits=14), record, n, OPTIONS[1]) == expected
+    packed = pack(parse_sfen(sfen).position)
+    expected = told(StepByStep(table_bits=14), packed, n, OPTIONS[1])
+    assert told(DfPnEngine(table_bits=14), packed, n, OPTIONS[1]) == expected
     monkeypatch.setattr(engine, "_REPLIES", 0)  # no room for any reply
-    assert told(DfPnEngine(table_bits=14), record, n, OPTIONS[1]) == expected
+    assert told(DfPnEngine(table_bits=14), packed, n, OPTIONS[1]) == expected
 
 
 def test_one_builder_builds_several_trees() -> None:
@@ -254,19 +254,19 @@ def test_one_builder_builds_several_trees() -> None:
     builder, twin = TreeBuilder(one, most_turns=30, complete=False), TreeBuilder(
         other, most_turns=30, complete=False
     )  # fmt: skip
-    for record, n, sfen in mates(40):
-        search_length(one, record, Limits())
-        search_length(other, record, Limits())
-        assert in_tuples(builder.turn(record, n)) == in_tuples(twin.turn(record, n)), sfen
+    for packed, n, sfen in mates(40):
+        search_length(one, packed, Limits())
+        search_length(other, packed, Limits())
+        assert in_tuples(builder.turn(packed, n)) == in_tuples(twin.turn(packed, n)), sfen
 
 
 def test_a_limit_ends_a_walk_and_leaves_the_position() -> None:
-    record = pack(parse_sfen(SEVEN).position)
-    before = record.tobytes()
+    packed = pack(parse_sfen(SEVEN).position)
+    before = packed.tobytes()
     engine = DfPnEngine(table_bits=14)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=20)):
-        TreeBuilder(engine).turn(record, 7)
-    assert record.tobytes() == before
+        TreeBuilder(engine).turn(packed, 7)
+    assert packed.tobytes() == before
 
 
 # --- The main line: the one a composer would write -------------------------------------------------
@@ -313,13 +313,13 @@ def test_no_main_line_has_an_unnecessary_non_promotion_or_distance() -> None:
     engine = DfPnEngine(table_bits=14)
     seen = 0
     for position, length in mates_of(150, "natural"):
-        record = pack(position)
+        packed = pack(position)
         for path, key, n in attackers_moves(ordered_tree(position, length)):
-            with line_played(record, path):
+            with line_played(packed, path):
                 if n == 1:
                     continue  # the last move leaves nothing in hand first of all
-                king = int(record.king[DEF])
-                forms = [c for c in legal_checks(record) if differs_in_form_only(record, key, c)]
+                king = int(packed.king[DEF])
+                forms = [c for c in legal_checks(packed) if differs_in_form_only(packed, key, c)]
                 better = [
                     c
                     for c in forms
@@ -327,7 +327,7 @@ def test_no_main_line_has_an_unnecessary_non_promotion_or_distance() -> None:
                     < (not promotes(key), int(DIST[king, target_of(key)]))
                 ]
                 seen += len(forms) > 1
-                assert not engine.mating(record, better, n), (format_sfen(position), usi((*path, key)))
+                assert not engine.mating(packed, better, n), (format_sfen(position), usi((*path, key)))
     assert seen
 
 
@@ -347,11 +347,11 @@ def test_the_last_move_leaves_nothing_then_takes_nothing_then_promotes() -> None
 
 
 def test_natural_of_one_kind_promotes_and_is_near() -> None:
-    record = pack(parse_sfen(TWO_ROOKS).position)
+    packed = pack(parse_sfen(TWO_ROOKS).position)
     checks = [code("R*5d"), code("R*5b"), code("R*5c")]
-    assert natural_check(record, checks) == code("R*5b")
-    assert natural_check(record, checks[::-1]) == code("R*5b")
-    assert group_forms_of_checks(record, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
+    assert natural_check(packed, checks) == code("R*5b")
+    assert natural_check(packed, checks[::-1]) == code("R*5b")
+    assert group_forms_of_checks(packed, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
 
 
 ALONE = "4k4/9/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1"
@@ -370,27 +370,27 @@ def test_features_of_a_defence() -> None:
         (ALONE, "R*5d", "G*5b", {"drops"}),
         ("4kg3/9/9/9/9/9/9/9/9 b Rr2b3g4s4n4l18p 1", "R*5d", "4a5b", {"moves between"}),
     ):
-        record = pack(parse_sfen(sfen).position)
-        with played(record, code(check), Side.ATTACKER):
-            assert code(answer) in legal_evasions(record)
-            assert set(defence_move_features(record, code(answer))) == features
-            for other in legal_evasions(record):
-                assert set(defence_move_features(record, other)) <= set(WEIGHTS)
+        packed = pack(parse_sfen(sfen).position)
+        with played(packed, code(check), Side.ATTACKER):
+            assert code(answer) in legal_evasions(packed)
+            assert set(defence_move_features(packed, code(answer))) == features
+            for other in legal_evasions(packed):
+                assert set(defence_move_features(packed, other)) <= set(WEIGHTS)
 
 
 def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -> None:
     engine, seen = DfPnEngine(table_bits=14), 0
     for position, length in mates_of(150, "preferred"):
-        record = pack(position)
+        packed = pack(position)
         path: Moves = ()
         for turn in ordered_tree(position, length, engine).best_turns():
             fitting = [r for r in turn.replies if r.turn is not None and not r.turn.leftover]
             if turn.reply in fitting and len(fitting) > 1:
                 seen += 1
-                with line_played(record, (*path, turn.key)):
+                with line_played(packed, (*path, turn.key)):
                     sums = [
                         defence_preference(
-                            engine, record, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies)
+                            engine, packed, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies)
                         )
                         for r in fitting
                         if r.turn is not None
@@ -424,15 +424,15 @@ def found(engine: MateEngine, root: Root, limits: Limits = NODES) -> SearchResul
     return solve_next(engine, root, limits, lambda _bound: None)
 
 
-def after_checks(seed: str) -> Iterator[tuple[Record, Sequence[int]]]:
+def after_checks(seed: str) -> Iterator[tuple[PackedPosition, Sequence[int]]]:
     """Records with the defender in check, and some of his answers."""
     rng = random.Random(seed)
     for position in attacks(60, seed):
-        record = pack(position)
-        for check in rng.sample(legal_checks(record), k=min(2, len(legal_checks(record)))):
-            with played(record, check, Side.ATTACKER):
-                evasions = legal_evasions(record)
-                yield record, rng.sample(evasions, k=min(2, len(evasions)))
+        packed = pack(position)
+        for check in rng.sample(legal_checks(packed), k=min(2, len(legal_checks(packed)))):
+            with played(packed, check, Side.ATTACKER):
+                evasions = legal_evasions(packed)
+                yield packed, rng.sample(evasions, k=min(2, len(evasions)))
 
 
 def test_the_defence_in_a_main_line_is_the_main_line_s() -> None:
@@ -441,47 +441,47 @@ def test_the_defence_in_a_main_line_is_the_main_line_s() -> None:
         position = parse_sfen(sfen).position
         result = solve(position, NODES, engine)
         assert isinstance(result, Mate)
-        record = pack(position)
-        with played(record, pack_move(result.line[0]), Side.ATTACKER):
-            defended = found(engine, InCheck(engine, record, legal_evasions(record)))
+        packed = pack(position)
+        with played(packed, pack_move(result.line[0]), Side.ATTACKER):
+            defended = found(engine, InCheck(engine, packed, legal_evasions(packed)))
         assert defended == Mate(result.length - 1, result.line[1:])
 
 
 def test_a_defender_in_check_is_mated_exactly_as_late_as_the_engine_says() -> None:
     engine, other, mates, escapes = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16), 0, 0
-    for record, _ in after_checks("in check"):
-        root = InCheck(engine, record, legal_evasions(record))
+    for packed, _ in after_checks("in check"):
+        root = InCheck(engine, packed, legal_evasions(packed))
         result = found(engine, root)
         if isinstance(result, Mate):
             mates += 1
-            assert other.is_mated(record, result.length)
-            assert result.length == 0 or not other.is_mated(record, result.length - 2)
+            assert other.is_mated(packed, result.length)
+            assert result.length == 0 or not other.is_mated(packed, result.length - 2)
             assert bool(result.line) == (result.length > 0)
         elif isinstance(result, NoMate):
             escapes += 1
             escape = root.escape()
-            assert escape in legal_evasions(record)
+            assert escape in legal_evasions(packed)
             assert escape is not None
-            with played(record, escape, Side.DEFENDER):
-                assert not other.mates(record, 7)
+            with played(packed, escape, Side.DEFENDER):
+                assert not other.mates(packed, 7)
     assert mates > 8
     assert escapes > 20
 
 
 def test_only_the_given_defences_are_played() -> None:
     engine, other, mates = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16), 0
-    for record, some in after_checks("given"):
+    for packed, some in after_checks("given"):
         if not some:
             continue
-        root = Defence(engine, record, some)
+        root = Defence(engine, packed, some)
         result = found(engine, root)
         if isinstance(result, Mate):
             mates += 1
             move = pack_move(result.line[0])
             assert move in some
-            with played(record, move, Side.DEFENDER):
-                assert other.mates(record, result.length - 1)
-                assert result.length == 2 or not other.mates(record, result.length - 3)
+            with played(packed, move, Side.DEFENDER):
+                assert other.mates(packed, result.length - 1)
+                assert result.length == 2 or not other.mates(packed, result.length - 3)
         elif isinstance(result, NoMate):
             assert root.escape() in (*some, None)
     assert mates > 8
@@ -490,11 +490,11 @@ def test_only_the_given_defences_are_played() -> None:
 def test_only_the_given_checks_are_played() -> None:
     engine, mates = DfPnEngine(table_bits=16), 0
     for position in attacks(80, "given checks"):
-        record = pack(position)
-        checks = legal_checks(record)[1::2]
+        packed = pack(position)
+        checks = legal_checks(packed)[1::2]
         if not checks:
             continue
-        result = found(engine, SomeChecks(engine, record, checks))
+        result = found(engine, SomeChecks(engine, packed, checks))
         best = solve(position, NODES, engine)
         if isinstance(result, Mate):
             mates += 1
@@ -509,13 +509,13 @@ def test_only_the_given_checks_are_played() -> None:
 def test_a_limit_is_no_answer() -> None:
     engine = DfPnEngine(table_bits=16)
     position = parse_sfen(HARD).position
-    record = pack(position)
-    checks = legal_checks(record)
-    few = found(engine, SomeChecks(engine, record, checks), Limits(nodes=50))
+    packed = pack(position)
+    checks = legal_checks(packed)
+    few = found(engine, SomeChecks(engine, packed, checks), Limits(nodes=50))
     assert few == Unresolved(Reason.NODES, 1)
-    short = found(engine, SomeChecks(engine, record, checks), Limits(max_length=3))
+    short = found(engine, SomeChecks(engine, packed, checks), Limits(max_length=3))
     assert short == Unresolved(Reason.LENGTH, 3)
-    assert found(engine, SomeChecks(engine, record, checks), Limits(max_length=14, nodes=10**6)) in (
+    assert found(engine, SomeChecks(engine, packed, checks), Limits(max_length=14, nodes=10**6)) in (
         Unresolved(Reason.LENGTH, 13),
         Unresolved(Reason.NODES, 11),
     )

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.packed_positions import in_bytes
 from tests.positions import random_attack
-from tests.records import in_bytes
 from tests.sampling import checked, crowded, starts
 from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
 from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
@@ -46,7 +46,7 @@ from tsume_rules.kernel.state import (
 from tsume_rules.kernel.tables import CELL, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     answered_checks,
     legal_checks,
     legal_evasions,
@@ -112,14 +112,14 @@ def _beside(sq: int, step: Offset) -> int | None:
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
-def kept_up(record: Record) -> list[int]:
-    """The record's effects of the 81 squares, without the walls."""
-    return [int(bits) for bits in record.effects[CELL]]
+def kept_up(packed: PackedPosition) -> list[int]:
+    """The packed position's effects of the 81 squares, without the walls."""
+    return [int(bits) for bits in packed.effects[CELL]]
 
 
-def assert_effects_are_true(record: Record) -> None:
-    position = unpack(record)
-    assert kept_up(record) == twin_effects(position), format_sfen(position)
+def assert_effects_are_true(packed: PackedPosition) -> None:
+    position = unpack(packed)
+    assert kept_up(packed) == twin_effects(position), format_sfen(position)
 
 
 # --- updated --------------------------------------------------------------------------------------
@@ -135,26 +135,26 @@ def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Pos
     rng, out = random.Random(1), np.empty(MAX_MOVES, dtype=np.int64)
     plies = 0
     for position in draw(60, seed="line"):
-        record, side, line = pack(position), position.side_to_move, []
+        packed, side, line = pack(position), position.side_to_move, []
         for _ in range(PLIES):
             generate = checks if side is Side.ATTACKER else evasions
-            moves = out[: generate(record, out, 0)].tolist()
+            moves = out[: generate(packed, out, 0)].tolist()
             if not moves:
                 break
             for move in rng.sample(moves, min(len(moves), 3)):
-                before = in_bytes(record)
-                captured = do(record, move, int(side))
-                assert_effects_are_true(record)
-                undo(record, move, int(side), captured)
-                assert in_bytes(record) == before, format_sfen(position)
-            move, before = rng.choice(moves), in_bytes(record)
-            line.append((move, side, do(record, move, int(side)), before))
-            assert_effects_are_true(record)
+                before = in_bytes(packed)
+                captured = do(packed, move, int(side))
+                assert_effects_are_true(packed)
+                undo(packed, move, int(side), captured)
+                assert in_bytes(packed) == before, format_sfen(position)
+            move, before = rng.choice(moves), in_bytes(packed)
+            line.append((move, side, do(packed, move, int(side)), before))
+            assert_effects_are_true(packed)
             side = side.other
             plies += 1
         for move, mover, captured, before in reversed(line):
-            undo(record, move, int(mover), captured)
-            assert in_bytes(record) == before, format_sfen(position)
+            undo(packed, move, int(mover), captured)
+            assert in_bytes(packed) == before, format_sfen(position)
     assert plies
 
 
@@ -163,21 +163,21 @@ def test_effects_through_retracted_moves() -> None:
     rng, out = random.Random(2), np.empty(MAX_UNMOVES, dtype=np.int64)
     retracted = 0
     for position in [*checked(60, seed="back"), *starts(60, seed="back")]:
-        record, side, line = pack(position), position.side_to_move.other, []
+        packed, side, line = pack(position), position.side_to_move.other, []
         for _ in range(3):
             generate = un_checks if side is Side.ATTACKER else un_evasions
-            found = out[: generate(record, out, True)].tolist()
+            found = out[: generate(packed, out, True)].tolist()
             if not found:
                 break
-            code, before = rng.choice(found), in_bytes(record)
-            undo(record, move_of(code), int(side), captured_of(code))
-            assert_effects_are_true(record)
+            code, before = rng.choice(found), in_bytes(packed)
+            undo(packed, move_of(code), int(side), captured_of(code))
+            assert_effects_are_true(packed)
             line.append((code, side, before))
             side = side.other
             retracted += 1
         for code, mover, before in reversed(line):
-            do(record, move_of(code), int(mover))
-            assert in_bytes(record) == before, format_sfen(position)
+            do(packed, move_of(code), int(mover))
+            assert in_bytes(packed) == before, format_sfen(position)
     assert retracted
 
 
@@ -185,19 +185,19 @@ def test_any_move_at_all_is_undone_to_the_byte() -> None:
     """Not only checks and answers: every move of a piece, legal or not."""
     rng = random.Random(3)
     for position in [*starts(60, seed="any"), *crowded(60, seed="any")]:
-        record, line = pack(position), []
+        packed, line = pack(position), []
         for _ in range(PLIES):
             side = rng.choice(list(Side))
-            board = naive.board_of(format_sfen(unpack(record, side)))
+            board = naive.board_of(format_sfen(unpack(packed, side)))
             moves = [pack_move_of(move) for move in naive._board_moves(board) if not _takes_king(board, move)]
             if not moves:
                 continue
-            move, before = rng.choice(moves), in_bytes(record)
-            line.append((move, side, do(record, move, int(side)), before))
-            assert_effects_are_true(record)
+            move, before = rng.choice(moves), in_bytes(packed)
+            line.append((move, side, do(packed, move, int(side)), before))
+            assert_effects_are_true(packed)
         for move, mover, captured, before in reversed(line):
-            undo(record, move, int(mover), captured)
-            assert in_bytes(record) == before, format_sfen(position)
+            undo(packed, move, int(mover), captured)
+            assert in_bytes(packed) == before, format_sfen(position)
 
 
 def pack_move_of(move: naive.Board) -> int:
@@ -211,14 +211,14 @@ def _takes_king(board: naive.Board, move: naive.Board) -> bool:
 # --- derived -------------------------------------------------------------------------------------
 def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
     for position in [*starts(50, seed="source"), *crowded(50, seed="source")]:
-        record = pack(position)
+        packed = pack(position)
         for target, cell in enumerate(CELL.tolist()):
             for side in Side:
-                bits = by_side(int(record.effects[cell]), int(side))
+                bits = by_side(int(packed.effects[cell]), int(side))
                 assert bits & ~BY_ATTACKER == 0
-                origins = {int(SQUARE[source(record, cell, b)]) for b in range(SIDE_BITS) if bits >> b & 1}
+                origins = {int(SQUARE[source(packed, cell, b)]) for b in range(SIDE_BITS) if bits >> b & 1}
                 assert origins == _attacking(position, target, side), format_sfen(position)
-                assert attacked(record, cell, int(side)) == bool(origins)
+                assert attacked(packed, cell, int(side)) == bool(origins)
 
 
 def _attacking(position: Position, target: int, side: Side) -> set[int]:
@@ -240,23 +240,23 @@ def test_the_defender_can_answer_just_where_answers_are_generated() -> None:
     out = np.empty(MAX_MOVES, dtype=np.int64)
     mated = 0
     for position in [*checked(300, seed="asked"), *mates(100)]:
-        record = pack(position)
-        sfen, king = format_sfen(position), int(record.king[Side.DEFENDER])
-        king_goes = [unpack_move(code) for code in out[: king_moves(record, out, 0)].tolist()]
+        packed = pack(position)
+        sfen, king = format_sfen(position), int(packed.king[Side.DEFENDER])
+        king_goes = [unpack_move(code) for code in out[: king_moves(packed, out, 0)].tolist()]
         by_twin = naive.evasions(sfen)
-        assert int(king_flight_directions(record)).bit_count() == len(king_goes)
+        assert int(king_flight_directions(packed)).bit_count() == len(king_goes)
         origin = int(SQUARE[king])
         assert {move.usi for move in king_goes} == {
             usi for usi in by_twin if usi[1] != "*" and naive_origin(usi) == origin
         }, sfen
-        generated = {unpack_move(code).usi for code in out[: evasions(record, out, 0)].tolist()}
+        generated = {unpack_move(code).usi for code in out[: evasions(packed, out, 0)].tolist()}
         assert generated == by_twin, sfen
-        assert has_evasion(record) == bool(by_twin), sfen
+        assert has_evasion(packed) == bool(by_twin), sfen
         mated += not by_twin
         for cell in CELL.tolist():
-            assert can_move_to(record, cell) == (moves_to(record, cell, out, 0) > 0), sfen
-            if record.board[cell] == 0:
-                assert can_drop_on(record, cell) == (drops_on(record, cell, out, 0) > 0), sfen
+            assert can_move_to(packed, cell) == (moves_to(packed, cell, out, 0) > 0), sfen
+            if packed.board[cell] == 0:
+                assert can_drop_on(packed, cell) == (drops_on(packed, cell, out, 0) > 0), sfen
     assert mated
 
 
@@ -268,12 +268,12 @@ def mates(number: int) -> Iterator[Position]:
     """Positions after a check that has no answers except drops."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     for position in starts(8 * number, seed="mates"):
-        record = pack(position)
-        for check in out[: checks(record, out, 0)].tolist():
-            captured = do(record, check, int(Side.ATTACKER))
-            if not king_flight_directions(record):
-                yield unpack(record, Side.DEFENDER)
-            undo(record, check, int(Side.ATTACKER), captured)
+        packed = pack(position)
+        for check in out[: checks(packed, out, 0)].tolist():
+            captured = do(packed, check, int(Side.ATTACKER))
+            if not king_flight_directions(packed):
+                yield unpack(packed, Side.DEFENDER)
+            undo(packed, check, int(Side.ATTACKER), captured)
 
 
 @pytest.mark.parametrize("draw", [starts, crowded])
@@ -295,11 +295,11 @@ def test_can_drop_on_agrees_with_the_generated_drops() -> None:
     out = np.empty(MAX_MOVES, dtype=np.int64)
     kinds = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT)
     for position in [*starts(60, seed="drops"), *crowded(60, seed="drops")]:
-        record = pack(position)
+        packed = pack(position)
         for held in range(1 << len(kinds)):
-            record.hand[Side.DEFENDER] = 0
+            packed.hand[Side.DEFENDER] = 0
             for i, kind in enumerate(kinds):
-                record.hand[Side.DEFENDER, kind] = held >> i & 1
+                packed.hand[Side.DEFENDER, kind] = held >> i & 1
             for sq, cell in enumerate(CELL.tolist()):
                 if position.board[sq] is not None:
                     continue
@@ -313,20 +313,20 @@ def test_can_drop_on_agrees_with_the_generated_drops() -> None:
                     or bool(held & 2 and ahead >= 1)
                     or bool(held & 4 and ahead >= 2)
                 )
-                assert can_drop_on(record, cell) == may, format_sfen(position)
-                assert (drops_on(record, cell, out, 0) > 0) == may
+                assert can_drop_on(packed, cell) == may, format_sfen(position)
+                assert (drops_on(packed, cell, out, 0) > 0) == may
 
 
 @pytest.mark.parametrize("draw", [starts, crowded])
 def test_checks_are_python_shogis(draw: Callable[..., Iterator[Position]]) -> None:
     out = np.empty(MAX_MOVES, dtype=np.int64)
     for position in draw(150, seed="checks"):
-        record, sfen = pack(position), format_sfen(position)
-        codes = out[: checks(record, out, 0)].tolist()
+        packed, sfen = pack(position), format_sfen(position)
+        codes = out[: checks(packed, out, 0)].tolist()
         found = {unpack_move(code).usi for code in codes}
         assert len(found) == len(codes), sfen
         assert found == naive.checks(sfen), sfen
-        fewer = {unpack_move(code).usi for code in out[: pseudo_checks(record, False, out, 0)].tolist()}
+        fewer = {unpack_move(code).usi for code in out[: pseudo_checks(packed, False, out, 0)].tolist()}
         for usi in found - fewer:
             assert not usi.endswith("+"), sfen
             assert usi + "+" in naive.checks(sfen), sfen
@@ -341,14 +341,14 @@ def test_checks_are_python_shogis(draw: Callable[..., Iterator[Position]]) -> No
 def test_all_answers_are_those_after_each_check() -> None:
     rng = random.Random(3)
     for _ in range(60):
-        record = pack(random_attack(rng, rng.random() < 0.3))
-        before = in_bytes(record)
-        found = answered_checks(record)
-        assert sorted(found) == legal_checks(record)
-        assert in_bytes(record) == before
+        packed = pack(random_attack(rng, rng.random() < 0.3))
+        before = in_bytes(packed)
+        found = answered_checks(packed)
+        assert sorted(found) == legal_checks(packed)
+        assert in_bytes(packed) == before
         for check, answers in found.items():
-            with played(record, check, Side.ATTACKER):
-                assert sorted(answers) == legal_evasions(record)
+            with played(packed, check, Side.ATTACKER):
+                assert sorted(answers) == legal_evasions(packed)
 
 
 # --- state -----------------------------------------------------------------------------------------
@@ -370,8 +370,8 @@ def test_counts(hand: Plain, kind: Kind) -> None:
 
 @given(hands)
 def test_the_attackers_hand_of_a_record(hand: Plain) -> None:
-    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    packed = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
     for kind, number in hand.items():
-        record.hand[Side.ATTACKER, kind] = number
-    record.hand[Side.DEFENDER, Kind.GOLD] = 1
-    assert packed_hand(record) == as_packed(hand)
+        packed.hand[Side.ATTACKER, kind] = number
+    packed.hand[Side.DEFENDER, Kind.GOLD] = 1
+    assert packed_hand(packed) == as_packed(hand)

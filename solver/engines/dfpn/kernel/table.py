@@ -382,13 +382,13 @@ def _is_dropped(entry, search):
 
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
-    def _fetch(_record):
+    def _fetch(_packed):
         """Without effect where kernels are plain Python."""
 
 else:
 
     @intrinsic
-    def _fetch(_typing, record):
+    def _fetch(_typing, packed):
         """Tell the processor that an element of a structured array is read soon."""
 
         def generate(_context, builder, _signature, arguments):
@@ -401,7 +401,7 @@ else:
             return ir.Constant(types_integer, 0)
 
         types_integer = ir.IntType(64)
-        return types.int64(record), generate
+        return types.int64(packed), generate
 
 
 @jit

@@ -33,7 +33,7 @@ from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     legal_checks,
     legal_evasions,
     pack,
@@ -50,12 +50,12 @@ LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 SHORT = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
-def in_bytes(record: Record) -> bytes:
-    return np.asarray(record).tobytes()
+def in_bytes(packed: PackedPosition) -> bytes:
+    return np.asarray(packed).tobytes()
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -63,14 +63,14 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
     for position in attacks(16, seed=f"mates {reading.name}"):
-        twin, record = expected(position, READINGS[reading]), pack(position)
-        before = in_bytes(record)
+        twin, packed = expected(position, READINGS[reading]), pack(position)
+        before = in_bytes(packed)
         emptied.forget()
         for engine in (shared, emptied, tiny):
-            assert answered(engine, record) == twin, format_sfen(position)
+            assert answered(engine, packed) == twin, format_sfen(position)
             for n in LENGTHS:
-                assert engine.mates(record, n) == bool(twin[n]), format_sfen(position)
-        assert in_bytes(record) == before
+                assert engine.mates(packed, n) == bool(twin[n]), format_sfen(position)
+        assert in_bytes(packed) == before
     assert tiny._search.evicted > 0
 
 
@@ -106,21 +106,21 @@ def _left_to_the_defender(position: Position, kinds: list[Kind], rng: random.Ran
 def test_a_refutation_for_good_holds_at_any_length() -> None:
     engine, refuted = DfPnEngine(table_bits=14), 0
     for position in attacks(60, seed="for good"):
-        record = pack(position)
-        if not engine.mates(record, 3) and engine.refuted_for_good:
+        packed = pack(position)
+        if not engine.mates(packed, 3) and engine.refuted_for_good:
             refuted += 1
             assert engine.length >= FOREVER
             fresh = DfPnEngine(table_bits=14)
-            assert not any(fresh.mates(record, n) for n in (5, 7, 9)), format_sfen(position)
+            assert not any(fresh.mates(packed, n) for n in (5, 7, 9)), format_sfen(position)
             assert not any(expected(position, "narrow")[5]), format_sfen(position)
     assert refuted
 
 
 def test_the_answer_comes_with_its_length() -> None:
-    engine, record = DfPnEngine(table_bits=12), record_of(SHORT)
-    assert engine.mates(record, 7)
+    engine, packed = DfPnEngine(table_bits=12), record_of(SHORT)
+    assert engine.mates(packed, 7)
     assert engine.length in (3, 5, 7)
-    assert not engine.mates(record, 1)
+    assert not engine.mates(packed, 1)
     assert engine.length == 1
     assert not engine.refuted_for_good
     after_the_key = record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
@@ -130,42 +130,42 @@ def test_the_answer_comes_with_its_length() -> None:
 
 
 def test_known_after_searches_nothing() -> None:
-    engine, record = DfPnEngine(table_bits=12), record_of(SHORT)
-    check = next(c for c in legal_checks(record) if DfPnEngine(table_bits=12).mates_after(record, c, 3))
+    engine, packed = DfPnEngine(table_bits=12), record_of(SHORT)
+    check = next(c for c in legal_checks(packed) if DfPnEngine(table_bits=12).mates_after(packed, c, 3))
     nodes = engine.nodes
-    assert not engine.known_after(record, check, 3)
+    assert not engine.known_after(packed, check, 3)
     assert engine.nodes == nodes
-    assert engine.mates_after(record, check, 3)
-    assert engine.known_after(record, check, 3)
+    assert engine.mates_after(packed, check, 3)
+    assert engine.known_after(packed, check, 3)
 
 
 # --- limits ---------------------------------------------------------------------------------------
 def test_a_search_stopped_by_its_nodes_restores_the_position_and_resumes_later() -> None:
-    record, engine = record_of(LONG), DfPnEngine(table_bits=16)
-    before = in_bytes(record)
+    packed, engine = record_of(LONG), DfPnEngine(table_bits=16)
+    before = in_bytes(packed)
     for _ in range(3):
         with pytest.raises(LimitReached) as limit, engine.within(Limits(nodes=7)):
-            engine.mates(record, 11)
+            engine.mates(packed, 11)
         assert limit.value.reason is Reason.NODES
-        assert in_bytes(record) == before
-    assert engine.mates(record, 11)
-    assert in_bytes(record) == before
+        assert in_bytes(packed) == before
+    assert engine.mates(packed, 11)
+    assert in_bytes(packed) == before
 
 
 def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
     for position in attacks(40, seed="stops"):
-        record = pack(position)
-        before = in_bytes(record)
-        whole = DfPnEngine(table_bits=14).mates(record, 7)
+        packed = pack(position)
+        before = in_bytes(packed)
+        whole = DfPnEngine(table_bits=14).mates(packed, 7)
         for nodes in (0, 1, 2, 3, 5, 8, 13, 40):
             engine = DfPnEngine(table_bits=10)
             try:
                 with engine.within(Limits(nodes=nodes)):
-                    engine.mates(record, 7)
+                    engine.mates(packed, 7)
             except LimitReached:
                 pass
-            assert in_bytes(record) == before
-            assert engine.mates(record, 7) == whole, format_sfen(position)
+            assert in_bytes(packed) == before
+            assert engine.mates(packed, 7) == whole, format_sfen(position)
 
 
 def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
@@ -191,89 +191,89 @@ def _interrupted(*_: object) -> int:
     "ask", [lambda s, r: s.mates(r, 9), lambda s, r: s.mates_after(r, legal_checks(r)[0], 9)]
 )
 def test_an_interrupt_leaves_the_position_as_it_was(
-    monkeypatch: pytest.MonkeyPatch, ask: Callable[[DfPnEngine, Record], bool]
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[DfPnEngine, PackedPosition], bool]
 ) -> None:
-    record, engine = record_of(LONG), DfPnEngine(table_bits=14)
-    before = in_bytes(record)
+    packed, engine = record_of(LONG), DfPnEngine(table_bits=14)
+    before = in_bytes(packed)
     monkeypatch.setattr(dfpn, "SLICE", 5)
     with monkeypatch.context() as patch:
         patch.setattr(LimitMeter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
-            ask(engine, record)
-    assert in_bytes(record) == before
-    assert engine.mates(record, 3) == DfPnEngine(table_bits=14).mates(record, 3)
+            ask(engine, packed)
+    assert in_bytes(packed) == before
+    assert engine.mates(packed, 3) == DfPnEngine(table_bits=14).mates(packed, 3)
 
 
 # --- the table's generations ----------------------------------------------------------------------
-def nodes_for(engine: DfPnEngine, record: Record, n: int) -> int:
+def nodes_for(engine: DfPnEngine, packed: PackedPosition, n: int) -> int:
     before = engine.nodes
-    engine.mates(record, n)
+    engine.mates(packed, n)
     return engine.nodes - before
 
 
 def test_forgetting_is_as_good_as_a_new_engine() -> None:
-    engine, record = DfPnEngine(table_bits=14), record_of(LONG)
-    first = nodes_for(engine, record, 5)
-    assert nodes_for(engine, record, 5) < first
+    engine, packed = DfPnEngine(table_bits=14), record_of(LONG)
+    first = nodes_for(engine, packed, 5)
+    assert nodes_for(engine, packed, 5) < first
     engine.forget()
     assert engine.peak_proof_number == 0
-    assert nodes_for(engine, record, 5) == first
+    assert nodes_for(engine, packed, 5) == first
     engine._search.stamp = 65535
-    assert nodes_for(engine, record, 5) == first
+    assert nodes_for(engine, packed, 5) == first
     engine.forget()
     assert engine._search.stamp == 1
     assert not engine._table.stamp.any()
-    assert nodes_for(engine, record, 5) == first
+    assert nodes_for(engine, packed, 5) == first
 
 
 # --- readings and barred positions ----------------------------------------------------------------
 def test_another_reading_holds_inside_its_block() -> None:
-    engine, record = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
-    assert not engine.mates(record, 1)
+    engine, packed = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
+    assert not engine.mates(packed, 1)
     with engine.reading(Interposition.WIDE):
-        assert engine.mates(record, 1)
+        assert engine.mates(packed, 1)
         assert engine.mode == Interposition.WIDE.value
-    assert not engine.mates(record, 1)
+    assert not engine.mates(packed, 1)
 
 
 def test_a_return_to_a_barred_position_does_not_mate() -> None:
-    engine, record = DfPnEngine(table_bits=14), record_of(SHORT)
-    key = next(check for check in legal_checks(record) if engine.mates_after(record, check, 3))
-    with played(record, key, Side.ATTACKER):
-        answers = legal_evasions(record)
-    with engine.barring([record_after(record, (key, answer)) for answer in answers]):
-        assert not engine.mates_after(record, key, 3)
-    assert engine.mates_after(record, key, 3)
+    engine, packed = DfPnEngine(table_bits=14), record_of(SHORT)
+    key = next(check for check in legal_checks(packed) if engine.mates_after(packed, check, 3))
+    with played(packed, key, Side.ATTACKER):
+        answers = legal_evasions(packed)
+    with engine.barring([record_after(packed, (key, answer)) for answer in answers]):
+        assert not engine.mates_after(packed, key, 3)
+    assert engine.mates_after(packed, key, 3)
     # more positions can be barred than a short line has
     engine = DfPnEngine(table_bits=10)
     far = [pack(position) for position in attacks(150, seed="barred")]
-    with engine.barring([*far, record]):
+    with engine.barring([*far, packed]):
         assert len(engine._barred) >= engine._search.barred
-        assert not engine.mates(record, 3)
-    assert engine.mates(record, 3)
+        assert not engine.mates(packed, 3)
+    assert engine.mates(packed, 3)
 
 
 def test_repeated_positions_are_returned_complete() -> None:
     """A field missing from a candidate's record would be missing from its search."""
     engine = DfPnEngine(table_bits=14)
-    record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
-    search = engine._unbounded(engine.arena(record))
-    assert not search.prove(Node(record, attacker=True))
+    packed = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
+    search = engine._unbounded(engine.arena(packed))
+    assert not search.prove(Node(packed, attacker=True))
     handed = 0
     while (node := search.next_candidate()) is not None:
-        assert in_bytes(node.record) == in_bytes(pack(unpack(node.record)))
+        assert in_bytes(node.packed) == in_bytes(pack(unpack(node.packed)))
         handed += 1
     assert handed > 100
 
 
 def test_taking_the_memory_empties_the_table() -> None:
     engine, fresh = DfPnEngine(table_bits=12), DfPnEngine(table_bits=12)
-    record = record_of(LONG)
-    assert engine.mates(record, 11)
+    packed = record_of(LONG)
+    assert engine.mates(packed, 11)
     engine.take_memory()
     before = engine.nodes
-    assert engine.mates(record, 11)
-    assert fresh.mates(record, 11)
+    assert engine.mates(packed, 11)
+    assert fresh.mates(packed, 11)
     assert engine.nodes - before == fresh.nodes
 
 
@@ -304,7 +304,7 @@ def read(data: bytes, make: Callable[[], DfPnEngine] = new_engine) -> DfPnEngine
 
 
 def in_pieces(
-    record: Record, nodes: int, pieces: int, make: Callable[[], DfPnEngine] = new_engine
+    packed: PackedPosition, nodes: int, pieces: int, make: Callable[[], DfPnEngine] = new_engine
 ) -> SearchResult:
     """The length, ``nodes`` nodes at a time, each time by a new engine.
 
@@ -321,7 +321,7 @@ def in_pieces(
             kept.append(written(engine))
 
         with engine.watched(look):
-            found = search_length(engine, record, Limits(nodes=nodes), steps.append, known)
+            found = search_length(engine, packed, Limits(nodes=nodes), steps.append, known)
         if not isinstance(found, Unresolved) or found.reason is Reason.LENGTH:
             return found
         known = steps[-1] if steps else known
@@ -352,14 +352,14 @@ def test_a_search_in_pieces_gives_the_same_lengths(from_above: None) -> None:  #
 
 
 def test_it_goes_on_from_what_was_known(from_above: None) -> None:  # noqa: ARG001
-    record = pack(parse_sfen(CIRCLES).position)
+    packed = pack(parse_sfen(CIRCLES).position)
     engine = DfPnEngine(table_bits=BITS)
-    whole = search_length(engine, record, Limits())
+    whole = search_length(engine, packed, Limits())
     assert isinstance(whole, Mate)
     spent = engine.nodes
     again = read(written(engine))
     assert again.nodes == spent
-    assert search_length(again, record, Limits(), since=MateBounds(1, whole.length)) == whole
+    assert search_length(again, packed, Limits(), since=MateBounds(1, whole.length)) == whole
     assert again.nodes < spent + spent // 2
 
 
@@ -423,26 +423,26 @@ def test_a_damaged_archive_is_refused() -> None:
 # --- Many questions answered in one call, against the same questions one by one --------------------
 
 
-def problems(number: int, seed: str) -> Iterator[tuple[Record, int]]:
+def problems(number: int, seed: str) -> Iterator[tuple[PackedPosition, int]]:
     """Positions that mate within 9 plies, with their lengths."""
     engine = DfPnEngine(table_bits=16)
     composed = (parse_sfen(line).position for line in COMPOSED.read_text().splitlines()[1::7])
     for position in [*composed, *attacks(number, seed), *crowded(number // 3, seed)]:
-        record = pack(position)
-        found = search_length(engine, record, Limits(nodes=20_000, max_length=9))
+        packed = pack(position)
+        found = search_length(engine, packed, Limits(nodes=20_000, max_length=9))
         if isinstance(found, Mate):
-            yield record, found.length
+            yield packed, found.length
 
 
 def test_checks_that_never_mate_are_those_the_check_search_refutes() -> None:
     settled = 0
     for position in [*attacks(60, seed="ever"), *crowded(30, seed="ever")]:
-        record, few, one = pack(position), DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
-        before, checks = np.asarray(record).tobytes(), legal_checks(record)
+        packed, few, one = pack(position), DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
+        before, checks = np.asarray(packed).tobytes(), legal_checks(packed)
         for nodes in (200, 5_000):
-            mating, refuted, open_still = few.refute_each_ever(record, checks, nodes)
-            twin, twin_refuted, twin_open = MateEngine.refute_each_ever(one, record, checks, nodes)
-            assert np.asarray(record).tobytes() == before
+            mating, refuted, open_still = few.refute_each_ever(packed, checks, nodes)
+            twin, twin_refuted, twin_open = MateEngine.refute_each_ever(one, packed, checks, nodes)
+            assert np.asarray(packed).tobytes() == before
             asked = checks if mating is None else checks[: checks.index(mating)]
             assert sorted([*refuted, *open_still]) == asked
             assert not set(refuted) & {twin}
@@ -455,89 +455,89 @@ def test_checks_that_never_mate_are_those_the_check_search_refutes() -> None:
 
 def test_the_length_after_a_mate_is_that_of_the_mate() -> None:
     mates = 0
-    for record, length in problems(40, "length"):
+    for packed, length in problems(40, "length"):
         engine = DfPnEngine(table_bits=16)
-        check, _, _ = engine.refute_each_ever(record, legal_checks(record), 50_000)
+        check, _, _ = engine.refute_each_ever(packed, legal_checks(packed), 50_000)
         if check is not None:
             mates += 1
             assert engine.length + 1 >= length
-            assert engine.mates_after(record, check, engine.length + 1)
+            assert engine.mates_after(packed, check, engine.length + 1)
     assert mates > 20
 
 
 def test_an_empty_list_asks_nothing() -> None:
     engine = DfPnEngine(table_bits=10)
-    record = pack(next(attacks(1)))
-    assert engine.refute_each_ever(record, [], 100) == (None, [], [])
-    assert engine.refute_each_ever(record, legal_checks(record), 0) == (None, [], legal_checks(record))
-    assert engine.refutation_work(record, [], 5, 100) == ([], [])
+    packed = pack(next(attacks(1)))
+    assert engine.refute_each_ever(packed, [], 100) == (None, [], [])
+    assert engine.refute_each_ever(packed, legal_checks(packed), 0) == (None, [], legal_checks(packed))
+    assert engine.refutation_work(packed, [], 5, 100) == ([], [])
     assert engine.nodes == 0
 
 
 def test_proof_trees_are_those_counted_step_by_step() -> None:
     larger = 0
-    for record, length in problems(120, "proof trees"):
-        step_by_step = measure_proof_tree(DfPnEngine(table_bits=16), record, length, MeasuredSubtrees())
-        assert DfPnEngine(table_bits=16).proof_tree(record, length) == astuple(step_by_step)
+    for packed, length in problems(120, "proof trees"):
+        step_by_step = measure_proof_tree(DfPnEngine(table_bits=16), packed, length, MeasuredSubtrees())
+        assert DfPnEngine(table_bits=16).proof_tree(packed, length) == astuple(step_by_step)
         larger += step_by_step.nodes > 10
     assert larger > 10
 
 
 def test_a_proof_tree_without_room_is_given_up() -> None:
-    record, length = next(one for one in problems(0, "") if one[1] == 9)
+    packed, length = next(one for one in problems(0, "") if one[1] == 9)
     engine = DfPnEngine(table_bits=16)
-    before = np.asarray(record).tobytes()
-    sums = engine.proof_tree(record, length)
+    before = np.asarray(packed).tobytes()
+    sums = engine.proof_tree(packed, length)
     assert sums is not None
-    assert engine.proof_tree(record, length, room=1) is None
-    assert np.asarray(record).tobytes() == before
-    assert engine.proof_tree(record, length) == sums
+    assert engine.proof_tree(packed, length, room=1) is None
+    assert np.asarray(packed).tobytes() == before
+    assert engine.proof_tree(packed, length) == sums
 
 
 def test_the_work_of_refutations_is_that_of_single_questions() -> None:
     for nodes in (150, 200_000):
-        for record, length in problems(30, "refutations"):
+        for packed, length in problems(30, "refutations"):
             engine, twin = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
-            checks = legal_checks(record)
-            assert engine.refutation_work(record, checks, length, nodes) == _by_single_questions(
-                twin, record, checks, length, nodes
+            checks = legal_checks(packed)
+            assert engine.refutation_work(packed, checks, length, nodes) == _by_single_questions(
+                twin, packed, checks, length, nodes
             )
 
 
 def _by_single_questions(
-    engine: DfPnEngine, record: Record, checks: list[int], length: int, nodes: int
+    engine: DfPnEngine, packed: PackedPosition, checks: list[int], length: int, nodes: int
 ) -> tuple[list[int], list[int]]:
     depths, works = [], []
     for check in checks:
         engine.forget()
         before = engine.nodes
-        depth = engine.answered_within(nodes, partial(_depth, engine, record, check, length))
+        depth = engine.answered_within(nodes, partial(_depth, engine, packed, check, length))
         depths.append(length if depth is None else depth)
         works.append(engine.nodes - before)
     return depths, works
 
 
-def _depth(engine: DfPnEngine, record: Record, check: int, length: int) -> int:
+def _depth(engine: DfPnEngine, packed: PackedPosition, check: int, length: int) -> int:
     for n in range(1, length + 1, 2):
-        if not engine.mates_after(record, check, n) and engine.refuted_for_good:
+        if not engine.mates_after(packed, check, n) and engine.refuted_for_good:
             return n
     return length
 
 
 def test_where_the_readings_plainly_agree_they_do() -> None:
     agreed = 0
-    for record, length in problems(120, "readings"):
+    for packed, length in problems(120, "readings"):
         engine = DfPnEngine(table_bits=16)
-        root = TreeBuilder(engine, order=int).turn(record, length)
+        root = TreeBuilder(engine, order=int).turn(packed, length)
         if len(root.line()) != length:
             continue
-        turns = engine.readings_agree(record, root.line())
+        turns = engine.readings_agree(packed, root.line())
         agreed += turns
-        before = np.asarray(record).tobytes()
+        before = np.asarray(packed).tobytes()
         engine.readings_agree = lambda *_: 0  # type: ignore[method-assign]
-        split = Comparer(engine, record, root).split()
+        split = Comparer(engine, packed, root).split()
         assert split is None or len(split.path) // 2 >= turns
-        assert np.asarray(record).tobytes() == before
+        assert np.asarray(packed).tobytes() == before
     assert agreed > 50
 
 
@@ -549,12 +549,12 @@ def test_mates_ever_agrees_with_bounded_answers() -> None:
     bounded, unbounded = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
     decided = 0
     for _ in range(150):
-        record = pack(random_attack(rng))
-        within = bounded.mates(record, 7)
+        packed = pack(random_attack(rng))
+        within = bounded.mates(packed, 7)
         for_good = bounded.refuted_for_good
         try:
             with unbounded.within(Limits(nodes=20_000)):
-                ever = unbounded.mates_ever(record)
+                ever = unbounded.mates_ever(packed)
         except LimitReached:
             continue
         if within or for_good:
@@ -564,20 +564,20 @@ def test_mates_ever_agrees_with_bounded_answers() -> None:
 
 
 def test_perpetual_checks_and_long_cooks() -> None:
-    record = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
+    packed = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
     engine = DfPnEngine()
-    assert not engine.mates_ever(record)
-    assert not engine.mates(record, 31)
-    record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
-    assert DfPnEngine().mates_ever(record_after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
+    assert not engine.mates_ever(packed)
+    assert not engine.mates(packed, 31)
+    packed = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
+    assert DfPnEngine().mates_ever(record_after(packed, (pack_move(parse_move("9c8b+")),)), attacker=False)
 
 
 def test_an_interrupted_question_leaves_nothing_behind() -> None:
     """The pawn at 5e prevents the mate, but that needs many nodes."""
-    record = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
-    before = record.tobytes()
+    packed = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
+    before = packed.tobytes()
     engine = DfPnEngine()
     with pytest.raises(LimitReached), engine.within(Limits(nodes=500)):
-        engine.mates_ever(record)
-    assert record.tobytes() == before
-    assert not engine.mates(record, 3)
+        engine.mates_ever(packed)
+    assert packed.tobytes() == before
+    assert not engine.mates(packed, 3)

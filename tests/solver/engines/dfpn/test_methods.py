@@ -68,13 +68,13 @@ def test_every_method_answers_as_the_slow_twin(reading: Interposition) -> None:
     ]
     mates = 0
     for position in sample(reading):
-        record = pack(position)
+        packed = pack(position)
         moves = expected(position, READINGS[reading], TWIN_LENGTHS)
         within = known_lengths(position, READINGS[reading])
         mates += any(within.values())
         for engine in engines:
-            assert answered(engine, record, TWIN_LENGTHS) == moves, format_sfen(position)
-            assert {n: engine.mates(record, n) for n in within} == within, format_sfen(position)
+            assert answered(engine, packed, TWIN_LENGTHS) == moves, format_sfen(position)
+            assert {n: engine.mates(packed, n) for n in within} == within, format_sfen(position)
     assert mates
 
 
@@ -84,12 +84,12 @@ def test_methods_agree_within_seven_plies(reading: Interposition) -> None:
     plain = DfPnEngine(table_bits=14, interposition=reading)
     longer = 0
     for position in [*attacks(15, f"seven {reading.name}"), *promotable(6, f"seven {reading.name}")]:
-        record = pack(position)
-        within = {n: plain.mates(record, n) for n in LENGTHS}
+        packed = pack(position)
+        within = {n: plain.mates(packed, n) for n in LENGTHS}
         longer += within[7] and not within[1]
         for engine in engines:
             for n in (7, 5, 3, 1):
-                assert engine.mates(record, n) == within[n], format_sfen(position)
+                assert engine.mates(packed, n) == within[n], format_sfen(position)
     assert longer
 
 
@@ -99,15 +99,15 @@ def test_methods_agree_on_mates_at_any_length(method: Method) -> None:
     engine, plain = DfPnEngine(table_bits=14, method=method), DfPnEngine(table_bits=14)
     answers = set()
     for position in attacks(16, "methods ever"):
-        record = pack(position)
+        packed = pack(position)
         try:
             with engine.within(Limits(nodes=NODES)), plain.within(Limits(nodes=NODES)):
-                answer = engine.mates_ever(record)
-                assert answer == plain.mates_ever(record), format_sfen(position)
+                answer = engine.mates_ever(packed)
+                assert answer == plain.mates_ever(packed), format_sfen(position)
         except LimitReached:
             continue
         answers.add(answer)
-        assert answer or not plain.mates(record, 7), format_sfen(position)
+        assert answer or not plain.mates(packed, 7), format_sfen(position)
     assert answers == {False, True}
 
 
@@ -162,11 +162,11 @@ def one_by_one(position: Position, reading: Interposition) -> int:
 @pytest.mark.parametrize("reading", READINGS)
 def test_many_in_one_call_are_as_each_by_itself(reading: Interposition) -> None:
     positions = short_sample(f"short {reading.name}")
-    records = pack_all(positions)
-    before = records.tobytes()
+    packed_positions = pack_all(positions)
+    before = packed_positions.tobytes()
     engine = DfPnEngine(table_bits=14, interposition=reading)
-    found = engine.short_lengths(records, LAST, SHORT_NODES).tolist()
-    assert records.tobytes() == before
+    found = engine.short_lengths(packed_positions, LAST, SHORT_NODES).tolist()
+    assert packed_positions.tobytes() == before
     for position, length in zip(positions, found, strict=True):
         assert length == one_by_one(position, reading), format_sfen(position)
     assert {1, 3} <= set(found)
@@ -175,28 +175,28 @@ def test_many_in_one_call_are_as_each_by_itself(reading: Interposition) -> None:
 
 def test_the_table_need_not_be_empty() -> None:
     """Neither earlier questions nor a table far too small change the lengths."""
-    records = pack_all(short_sample("again"))
+    packed_positions = pack_all(short_sample("again"))
     engine, tiny = DfPnEngine(table_bits=14), DfPnEngine(table_bits=5)
-    first = engine.short_lengths(records, LAST, SHORT_NODES).tolist()
-    assert engine.short_lengths(records[::-1].copy(), LAST, SHORT_NODES).tolist() == first[::-1]
-    small = tiny.short_lengths(records, LAST, SHORT_NODES).tolist()
+    first = engine.short_lengths(packed_positions, LAST, SHORT_NODES).tolist()
+    assert engine.short_lengths(packed_positions[::-1].copy(), LAST, SHORT_NODES).tolist() == first[::-1]
+    small = tiny.short_lengths(packed_positions, LAST, SHORT_NODES).tolist()
     assert [abs(n) for n in small] == [abs(n) for n in first]
-    assert engine.short_lengths(records[:0], LAST, SHORT_NODES).tolist() == []
+    assert engine.short_lengths(packed_positions[:0], LAST, SHORT_NODES).tolist() == []
     engine = DfPnEngine(table_bits=14)
-    records = pack_all(short_sample("afterwards", 20))
-    engine.short_lengths(records, 5, 3)  # most of them stop before the end
-    record = pack(parse_sfen(LONG).position)
-    assert not engine.mates(record, 9)
-    assert engine.mates(record, 11)
+    packed_positions = pack_all(short_sample("afterwards", 20))
+    engine.short_lengths(packed_positions, 5, 3)  # most of them stop before the end
+    packed = pack(parse_sfen(LONG).position)
+    assert not engine.mates(packed, 9)
+    assert engine.mates(packed, 11)
 
 
 def test_open_entries_are_true_bounds() -> None:
     positions = short_sample("few nodes")
-    records = pack_all(positions)
-    truth = DfPnEngine(table_bits=14).short_lengths(records, LAST + 2, SHORT_NODES).tolist()
+    packed_positions = pack_all(positions)
+    truth = DfPnEngine(table_bits=14).short_lengths(packed_positions, LAST + 2, SHORT_NODES).tolist()
     open_ones = 0
     for nodes in (1, 2, 5, 20, 100):
-        found = DfPnEngine(table_bits=14).short_lengths(records, LAST, nodes).tolist()
+        found = DfPnEngine(table_bits=14).short_lengths(packed_positions, LAST, nodes).tolist()
         for position, length, true in zip(positions, found, truth, strict=True):
             if length >= 0:
                 assert length == true, format_sfen(position)
@@ -216,16 +216,16 @@ def test_open_entries_are_true_bounds() -> None:
 
 
 def test_the_stamps_run_out_in_the_middle() -> None:
-    records = pack_all(short_sample("stamps", 20))
-    lengths = DfPnEngine(table_bits=12).short_lengths(records, 5, SHORT_NODES).tolist()
+    packed_positions = pack_all(short_sample("stamps", 20))
+    lengths = DfPnEngine(table_bits=12).short_lengths(packed_positions, 5, SHORT_NODES).tolist()
     for left in (0, 1, 2, 7):
         engine = DfPnEngine(table_bits=12)
         # leaves entries with low stamps
-        assert engine.short_lengths(records, 5, SHORT_NODES).tolist() == lengths
+        assert engine.short_lengths(packed_positions, 5, SHORT_NODES).tolist() == lengths
         engine._search.stamp = LAST_STAMP - left
-        assert engine.short_lengths(records, 5, SHORT_NODES).tolist() == lengths
-        assert 1 <= engine._search.stamp <= len(records) + 1
-        assert engine.mates(records[0], 5) == (lengths[0] > 0)
+        assert engine.short_lengths(packed_positions, 5, SHORT_NODES).tolist() == lengths
+        assert 1 <= engine._search.stamp <= len(packed_positions) + 1
+        assert engine.mates(packed_positions[0], 5) == (lengths[0] > 0)
 
 
 # --- the bound raised in one call -------------------------------------------------------------------
@@ -236,13 +236,13 @@ def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) ->
     second = IterativeEngine(table_bits=16, interposition=reading)
     compared = 0
     for position in short_sample(f"raised {reading.name}"):
-        record = pack(position)
-        before = np.asarray(record).tobytes()
+        packed = pack(position)
+        before = np.asarray(packed).tobytes()
         first.forget()
-        n, answer = first.raise_bound(record, LAST)
+        n, answer = first.raise_bound(packed, LAST)
         for_good = first.refuted_for_good
-        m, other = second.raise_bound(record, LAST)
-        assert np.asarray(record).tobytes() == before
+        m, other = second.raise_bound(packed, LAST)
+        assert np.asarray(packed).tobytes() == before
         if answer is None or other is None:
             continue
         compared += 1
@@ -253,16 +253,16 @@ def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) ->
         assert n == LAST or for_good, format_sfen(position)
         assert m == LAST or second.refuted_for_good, format_sfen(position)
         if for_good:
-            assert not second.mates(record, LAST + 2), format_sfen(position)
+            assert not second.mates(packed, LAST + 2), format_sfen(position)
     assert compared
 
 
 def test_a_bound_that_is_not_raised_far_enough() -> None:
-    record = pack(parse_sfen(LONG).position)
+    packed = pack(parse_sfen(LONG).position)
     for engine in (DfPnEngine(table_bits=16), IterativeEngine(table_bits=16)):
-        assert engine.raise_bound(record, 3) == (3, False)
+        assert engine.raise_bound(packed, 3) == (3, False)
         assert engine.length == 3
-        assert engine.raise_bound(record, 1) == (1, False)
+        assert engine.raise_bound(packed, 1) == (1, False)
     # a refutation for good ends it
     bare = pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1").position)
     small = DfPnEngine(table_bits=8)
@@ -273,13 +273,13 @@ def test_a_bound_that_is_not_raised_far_enough() -> None:
 
 
 def test_out_of_nodes_the_last_bound_is_returned() -> None:
-    record = pack(parse_sfen(LONG).position)
+    packed = pack(parse_sfen(LONG).position)
     engine = DfPnEngine(table_bits=16)
     with engine.within(Limits(nodes=30)):
-        n, answer = engine.raise_bound(record, 11)
+        n, answer = engine.raise_bound(packed, 11)
         assert answer is None
         assert 1 <= n < 11
         with pytest.raises(LimitReached):
-            engine.raise_bound(record, 11)
-    assert engine.raise_bound(record, 1) == (1, False)
-    assert not DfPnEngine(table_bits=16).mates(record, n - 2)
+            engine.raise_bound(packed, 11)
+    assert engine.raise_bound(packed, 1) == (1, False)
+    assert not DfPnEngine(table_bits=16).mates(packed, n - 2)

@@ -22,7 +22,7 @@ from solver.solving.deepening import search_length
 from tests.sampling import attacks
 from tests.solver.engines.dfpn.kernel.locking import count_up
 from tests.solver.engines.dfpn.test_engine import CIRCLES, REPEATING, in_pieces
-from tsume_rules.packed import Record, pack
+from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -44,7 +44,7 @@ def engine_with(threads: int) -> DfPnEngine:
     return DfPnEngine(table_bits=BITS, threads=threads, alone=0)
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
@@ -102,11 +102,11 @@ def judged(engine: DfPnEngine, position: Position) -> Judgement:
 
 @pytest.mark.parametrize("sfen", [CIRCLES, REPEATING])
 def test_threads_agree_where_positions_repeat(sfen: str) -> None:
-    record = record_of(sfen)
-    alone = search_length(engine_with(1), record, Limits())
+    packed = record_of(sfen)
+    alone = search_length(engine_with(1), packed, Limits())
     assert isinstance(alone, Mate | NoMate)
     for _ in range(3):
-        assert search_length(engine_with(THREADS), record, Limits()) == alone
+        assert search_length(engine_with(THREADS), packed, Limits()) == alone
 
 
 def test_a_search_by_threads_in_pieces_gives_the_same_lengths() -> None:
@@ -152,8 +152,8 @@ def test_a_stop_that_is_interrupted_is_made_up_for(monkeypatch: pytest.MonkeyPat
             search_length(engine, record_of(CIRCLES), Limits())
     assert engine._team is not None
     assert engine._team.is_at_work
-    record = record_of(REPEATING)
-    assert search_length(engine, record, Limits()) == search_length(engine_with(1), record, Limits())
+    packed = record_of(REPEATING)
+    assert search_length(engine, packed, Limits()) == search_length(engine_with(1), packed, Limits())
     assert not engine._team.is_at_work
     assert engine._search.members == 0
 

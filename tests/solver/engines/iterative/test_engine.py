@@ -30,7 +30,7 @@ from tests.solver.questions import (
     mating,
     stops_at_limits,
 )
-from tsume_rules.packed import Record, legal_checks, pack, unpack_move
+from tsume_rules.packed import PackedPosition, legal_checks, pack, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -40,33 +40,33 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (IterativeEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 4))
     for position in attacks(16, seed=f"second engine {reading.name}"):
-        twin, record = expected(position, READINGS[reading]), pack(position)
-        before = np.asarray(record).tobytes()
+        twin, packed = expected(position, READINGS[reading]), pack(position)
+        before = np.asarray(packed).tobytes()
         emptied.forget()
         for engine in (shared, emptied, tiny):
             for n in LENGTHS:
-                assert engine.mates(record, n) == bool(twin[n]), format_sfen(position)
-                assert mating(engine, record, n) == twin[n], format_sfen(position)
-        assert np.asarray(record).tobytes() == before
+                assert engine.mates(packed, n) == bool(twin[n]), format_sfen(position)
+                assert mating(engine, packed, n) == twin[n], format_sfen(position)
+        assert np.asarray(packed).tobytes() == before
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_both_engines_agree_on_defences(reading: Interposition) -> None:
     first, second = DfPnEngine(interposition=reading), IterativeEngine(interposition=reading)
     for position in checked(60, seed=f"second engine {reading.name}"):
-        record = pack(position)
+        packed = pack(position)
         for n in (0, 2, 4):
-            assert second.is_mated(record, n) == first.is_mated(record, n), format_sfen(position)
+            assert second.is_mated(packed, n) == first.is_mated(packed, n), format_sfen(position)
 
 
 def test_a_defence_in_parts_is_the_whole_defence() -> None:
     engine = IterativeEngine()
     for position in checked(100, seed="parts"):
-        record = pack(position)
+        packed = pack(position)
         for n in (0, 2, 4):
-            parts = engine.answer_groups(record, n)
-            together = all(engine.is_mated_by(record, n, part) for part in parts)
-            assert together == engine.is_mated(record, n), format_sfen(position)
+            parts = engine.answer_groups(packed, n)
+            together = all(engine.is_mated_by(packed, n, part) for part in parts)
+            assert together == engine.is_mated(packed, n), format_sfen(position)
 
 
 def test_a_refutation_for_good_holds_at_any_length() -> None:
@@ -89,12 +89,12 @@ def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
 
 def test_a_forgotten_table_knows_nothing() -> None:
     engine = IterativeEngine()
-    record = pack(parse_sfen("8k/9/7G1/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1").position)
-    mating_checks = [check for check in legal_checks(record) if engine.mates_after(record, check, 1)]
+    packed = pack(parse_sfen("8k/9/7G1/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1").position)
+    mating_checks = [check for check in legal_checks(packed) if engine.mates_after(packed, check, 1)]
     assert mating_checks
-    assert all(engine.known_after(record, check, 1) for check in mating_checks)
+    assert all(engine.known_after(packed, check, 1) for check in mating_checks)
     engine.forget()
-    assert not any(engine.known_after(record, check, 1) for check in mating_checks)
+    assert not any(engine.known_after(packed, check, 1) for check in mating_checks)
 
 
 # --- The king's freedom against plain minimax on python-shogi --------------------------------------
@@ -137,11 +137,11 @@ def _one_drop_a_cell(answers: list[Any]) -> list[Any]:
 
 def test_the_kings_freedom_is_that_of_plain_minimax() -> None:
     for position in attacks(5, seed="freedom"):
-        board, record = naive.board_of(format_sfen(position)), pack(position)
+        board, packed = naive.board_of(format_sfen(position)), pack(position)
         moves = {move.usi(): move for move in naive.check_moves(board)}
-        for check in legal_checks(record):
+        for check in legal_checks(packed):
             expected = freedom_of(board, moves[unpack_move(check).usi], 4)
-            assert king_freedom(record, check) == expected, (format_sfen(position), unpack_move(check).usi)
+            assert king_freedom(packed, check) == expected, (format_sfen(position), unpack_move(check).usi)
 
 
 @pytest.mark.parametrize(("sfen", "check", "free"), [
@@ -149,9 +149,9 @@ def test_the_kings_freedom_is_that_of_plain_minimax() -> None:
     ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", "G*5b", FREE),  # the gold is captured, no checks are left
 ])  # fmt: skip
 def test_the_ends_of_the_scale(sfen: str, check: str, free: int) -> None:
-    record = pack(parse_sfen(sfen).position)
-    found = {unpack_move(code).usi: code for code in legal_checks(record)}
-    assert king_freedom(record, found[check]) == free
+    packed = pack(parse_sfen(sfen).position)
+    found = {unpack_move(code).usi: code for code in legal_checks(packed)}
+    assert king_freedom(packed, found[check]) == free
 
 
 # --- Sekine's search: exact whatever the weight and the number of workers --------------------------
@@ -160,11 +160,11 @@ FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
 
 
-def search_of(record: Record, jobs: int = 1, weight: float = 0.4) -> RootSearch:
-    return RootSearch(record, [IterativeEngine(table_bits=12) for _ in range(jobs)], weight)
+def search_of(packed: PackedPosition, jobs: int = 1, weight: float = 0.4) -> RootSearch:
+    return RootSearch(packed, [IterativeEngine(table_bits=12) for _ in range(jobs)], weight)
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
@@ -261,17 +261,17 @@ def test_the_length_is_that_of_the_first_engine(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_all_threads_count_their_nodes_and_take_the_reading(threads: int) -> None:
-    engine, record = SekineEngine(threads=threads, table_bits=12), pack(parse_sfen(FUTILE).position)
-    assert search_length(engine, record, LIMITS) == Mate(1)
+    engine, packed = SekineEngine(threads=threads, table_bits=12), pack(parse_sfen(FUTILE).position)
+    assert search_length(engine, packed, LIMITS) == Mate(1)
     before = engine.nodes
     assert before >= engine.own_nodes
     with engine.reading(Interposition.COUNT_ALL):
-        assert search_length(engine, record, LIMITS) == Mate(3)
+        assert search_length(engine, packed, LIMITS) == Mate(3)
     assert engine.nodes > before
     engine.forget()
-    assert search_length(engine, record, LIMITS) == Mate(1)
+    assert search_length(engine, packed, LIMITS) == Mate(1)
 
 
 def test_a_limit_is_one_for_all_threads() -> None:
-    engine, record = SekineEngine(threads=2, table_bits=12), pack(parse_sfen(FUTILE).position)
-    assert search_length(engine, record, Limits(nodes=1)) == Unresolved(Reason.NODES, 0)
+    engine, packed = SekineEngine(threads=2, table_bits=12), pack(parse_sfen(FUTILE).position)
+    assert search_length(engine, packed, Limits(nodes=1)) == Unresolved(Reason.NODES, 0)

@@ -40,7 +40,7 @@ from tests.solver.questions import (
 )
 from tests.solver.replay import is_mate
 from tsume_rules.kernel.move_generation import MAX_MOVES
-from tsume_rules.packed import Record, pack
+from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -57,12 +57,12 @@ CELLS = (64, 1000, 100_000)
 KNOWN = [Interposition.NARROW, Interposition.COUNT_ALL]
 
 
-def node(record: Record, reading: Interposition, n: int, *, attacker: bool) -> Mating:
+def node(packed: PackedPosition, reading: Interposition, n: int, *, attacker: bool) -> Mating:
     """The root of a mate tree."""
     search = np.zeros(1, dtype=MATING).view(np.recarray)[0]
     search.mode = reading.value
     steps, barred = (np.zeros(200, dtype=dtype).view(np.recarray) for dtype in (STEP_MADE, BARRED))
-    state = Mating(record, search, steps, barred, np.zeros(SCRATCH, dtype=np.int64))
+    state = Mating(packed, search, steps, barred, np.zeros(SCRATCH, dtype=np.int64))
     mating.set_mating_root(state, attacker, n)
     return state
 
@@ -88,9 +88,9 @@ def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool)
     return low if defends else high
 
 
-def length(engine: DfPnEngine, record: Record, n: int, *, attacker: bool) -> int | None:
+def length(engine: DfPnEngine, packed: PackedPosition, n: int, *, attacker: bool) -> int | None:
     ask, first = (engine.mates, 1) if attacker else (engine.is_mated, 0)
-    return next((k for k in range(first, n + 1, 2) if ask(record, k)), None)
+    return next((k for k in range(first, n + 1, 2) if ask(packed, k)), None)
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -100,11 +100,11 @@ def test_the_value_of_the_game_is_the_length_of_the_mate(reading: Interposition,
     starts = [(position, n) for n in (1, 3) for position in attacks(40, seed=f"value {n}")]
     starts += [(position, n) for n in (0, 2) for position in checked(40, seed=f"value {n}")]
     for position, n in starts:
-        record, attacker = pack(position), n % 2 == 1
-        before = np.asarray(record).tobytes()
-        worth = minimax(node(record, reading, n, attacker=attacker), ahead=ahead)
-        assert np.asarray(record).tobytes() == before
-        shortest = length(first, record, n, attacker=attacker)
+        packed, attacker = pack(position), n % 2 == 1
+        before = np.asarray(packed).tobytes()
+        worth = minimax(node(packed, reading, n, attacker=attacker), ahead=ahead)
+        assert np.asarray(packed).tobytes() == before
+        shortest = length(first, packed, n, attacker=attacker)
         assert (worth if worth < BEYOND else None) == shortest, format_sfen(position)
 
 
@@ -112,23 +112,23 @@ def test_the_value_of_the_game_is_the_length_of_the_mate(reading: Interposition,
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     engines = [RSearchEngine(cells=cells, interposition=reading) for cells in CELLS]
     for position in attacks(16, seed=f"cells {reading.name}"):
-        twin, record = expected(position, READINGS[reading]), pack(position)
-        before = np.asarray(record).tobytes()
+        twin, packed = expected(position, READINGS[reading]), pack(position)
+        before = np.asarray(packed).tobytes()
         for engine, cells in zip(engines, CELLS, strict=True):
             for n in LENGTHS:
-                assert engine.mates(record, n) == bool(twin[n]), format_sfen(position)
-                assert questions.mating(engine, record, n) == twin[n], format_sfen(position)
+                assert engine.mates(packed, n) == bool(twin[n]), format_sfen(position)
+                assert questions.mating(engine, packed, n) == twin[n], format_sfen(position)
             assert engine.peak_cells <= cells
-        assert np.asarray(record).tobytes() == before
+        assert np.asarray(packed).tobytes() == before
 
 
 @pytest.mark.parametrize("reading", KNOWN)
 def test_it_agrees_with_the_first_engine_on_defences(reading: Interposition) -> None:
     first, other = DfPnEngine(interposition=reading), RSearchEngine(cells=64, interposition=reading)
     for position in checked(60, seed=f"cells {reading.name}"):
-        record = pack(position)
+        packed = pack(position)
         for n in (0, 2, 4):
-            assert other.is_mated(record, n) == first.is_mated(record, n), format_sfen(position)
+            assert other.is_mated(packed, n) == first.is_mated(packed, n), format_sfen(position)
 
 
 def without_line(result: SearchResult) -> SearchResult:
@@ -175,10 +175,10 @@ def legal_start(line: str) -> Position | None:
 
 @pytest.mark.parametrize(("sfen", "narrow", "count_all"), SEPARATING)
 def test_cases_that_separate_the_definitions(sfen: str, narrow: int | None, count_all: int | None) -> None:
-    record = pack(parse_sfen(sfen).position)
+    packed = pack(parse_sfen(sfen).position)
     for reading, shortest in zip(KNOWN, (narrow, count_all), strict=True):
         engine = RSearchEngine(cells=64, interposition=reading)
-        assert next((n for n in (1, 3, 5, 7) if engine.mates(record, n)), None) == shortest
+        assert next((n for n in (1, 3, 5, 7) if engine.mates(packed, n)), None) == shortest
 
 
 @pytest.mark.skipif(not DEFINITIONS.exists(), reason=f"{DEFINITIONS} is not there")
@@ -187,9 +187,9 @@ def test_futile_interpositions_are_those_of_the_definitions() -> None:
     engines = [RSearchEngine(cells=200, interposition=reading) for reading, _, _ in columns]
     with DEFINITIONS.open() as file:
         for row in list(csv.DictReader(file))[:-2]:  # the last two were not cut at three plies
-            record = pack(parse_sfen(row["sfen"]).position)
+            packed = pack(parse_sfen(row["sfen"]).position)
             for engine, (_, name, most) in zip(engines, columns, strict=True):
-                found = next((n for n in range(1, most + 1, 2) if engine.mates(record, n)), 0)
+                found = next((n for n in range(1, most + 1, 2) if engine.mates(packed, n)), 0)
                 assert found == int(row[name]), row
 
 
@@ -212,14 +212,14 @@ def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
 
 
 def test_a_path_that_does_not_fit_the_cells_is_reported() -> None:
-    record = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
-    before = np.asarray(record).tobytes()
+    packed = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
+    before = np.asarray(packed).tobytes()
     engine = RSearchEngine(cells=64)
     with pytest.raises(LimitReached) as caught:
-        engine.mates(record, 501)
+        engine.mates(packed, 501)
     assert caught.value.reason is Reason.MEMORY
     assert engine.peak_cells <= 64
-    assert np.asarray(record).tobytes() == before
+    assert np.asarray(packed).tobytes() == before
 
 
 @pytest.mark.parametrize("cells", [*range(MIN_CELLS, 16), 24, 32])

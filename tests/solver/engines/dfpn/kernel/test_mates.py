@@ -35,9 +35,9 @@ from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import is_mated, may_be_futile
 from solver.results import Interposition
 from tests import naive
+from tests.packed_positions import in_bytes
 from tests.positions import random_attack
 from tests.readable import evasions
-from tests.records import in_bytes
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tests.solver.questions import READINGS, expected
 from tsume_rules.kernel.attacks import in_check
@@ -46,7 +46,7 @@ from tsume_rules.kernel.move_generation import MAX_MOVES, checks, king_flight_di
 from tsume_rules.kernel.state import count_in_hand, do, hand_contains, lift, packed_hand, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, LINE
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     dropped,
     legal_checks,
     pack,
@@ -87,11 +87,11 @@ NO_MATES = {
 class Found:
     """The kernel's answer, and the hand it leaves."""
 
-    def __init__(self, record: Record, mode: int, out: np.ndarray) -> None:
-        before = np.asarray(record).tobytes()
+    def __init__(self, packed: PackedPosition, mode: int, out: np.ndarray) -> None:
+        before = np.asarray(packed).tobytes()
         out[:START] = -1
-        move, checks_counted, liberties = mate_in_one(record, mode, out, START)
-        assert np.asarray(record).tobytes() == before
+        move, checks_counted, liberties = mate_in_one(packed, mode, out, START)
+        assert np.asarray(packed).tobytes() == before
         assert (out[:START] == -1).all()
         self.mates = move != 0
         self.usi = unpack_move(int(move)).usi if move else ""
@@ -220,7 +220,7 @@ def test_a_dropped_piece_takes_away_what_figure_1_says(
 
 # --- by the kernels that generate moves -----------------------------------------------------------
 @jit
-def mates_by_trying(pos: Record, mode: int, out: np.ndarray) -> int:
+def mates_by_trying(pos: PackedPosition, mode: int, out: np.ndarray) -> int:
     """The number of legal checks that mate."""
     end = checks(pos, out, 0)
     found = 0
@@ -237,11 +237,11 @@ def test_no_mate_is_missed_in_many_positions(
 ) -> None:
     mates = 0
     for position in draw(175, seed="many"):
-        record = pack(position)
+        packed = pack(position)
         for reading in READINGS:
-            number = mates_by_trying(record, reading.value, out)
+            number = mates_by_trying(packed, reading.value, out)
             mates += number > 0
-            assert Found(record, reading.value, out).mates == (number > 0), format_sfen(position)
+            assert Found(packed, reading.value, out).mates == (number > 0), format_sfen(position)
     assert mates
 
 
@@ -271,8 +271,8 @@ def test_cases(sfen: str, reading: Interposition, out: np.ndarray) -> None:
 
 def test_readings_differ_in_what_may_come_between(out: np.ndarray) -> None:
     """The rook can take any piece dropped between."""
-    record = pack(parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b r2b3g4s4n4l17p 1").position)
-    mates = {reading: Found(record, reading.value, out).mates for reading in READINGS}
+    packed = pack(parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b r2b3g4s4n4l17p 1").position)
+    mates = {reading: Found(packed, reading.value, out).mates for reading in READINGS}
     assert mates == {Interposition.NARROW: True, Interposition.COUNT_ALL: False, Interposition.WIDE: True}
     # He has nothing to drop between and must not get any piece that the attacker holds.
     position = parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b R2B3G4S4N4L17P 1").position
@@ -284,14 +284,14 @@ def test_readings_differ_in_what_may_come_between(out: np.ndarray) -> None:
 # --- Mate in one for the last plies against the one with estimates; what it builds on --------------
 
 
-def assert_same(record: Record, mode: int, out: np.ndarray, name: str) -> bool:
+def assert_same(packed: PackedPosition, mode: int, out: np.ndarray, name: str) -> bool:
     """Both kernels find the same mate with the same hand; what is certain is true. Whether there is one."""
-    before = np.asarray(record).tobytes()
+    before = np.asarray(packed).tobytes()
     out[:START] = -1
-    move, number, _ = mate_in_one(record, mode, out, START)
+    move, number, _ = mate_in_one(packed, mode, out, START)
     hand = int(out[START])
-    found, certain = quick_mate(record, mode, out, START)
-    assert np.asarray(record).tobytes() == before
+    found, certain = quick_mate(packed, mode, out, START)
+    assert np.asarray(packed).tobytes() == before
     assert (out[:START] == -1).all()
     assert found == move, name
     if move:
@@ -313,13 +313,13 @@ def test_it_finds_what_the_one_with_estimates_finds(
     assert mates > 0
 
 
-def _mates(record: Record, reading: Interposition, out: np.ndarray) -> bool:
+def _mates(packed: PackedPosition, reading: Interposition, out: np.ndarray) -> bool:
     """Whether any legal check mates, tried on the board."""
-    end = int(checks(record, out, 0))
+    end = int(checks(packed, out, 0))
     for move in out[:end].tolist():
-        captured = do(record, move, ATT)
-        mated = bool(is_mated(record, reading.value, out, end)) and dropped(move) != Kind.PAWN
-        undo(record, move, ATT, captured)
+        captured = do(packed, move, ATT)
+        mated = bool(is_mated(packed, reading.value, out, end)) and dropped(move) != Kind.PAWN
+        undo(packed, move, ATT, captured)
         if mated:
             return True
     return False
@@ -329,12 +329,12 @@ def _mates(record: Record, reading: Interposition, out: np.ndarray) -> bool:
 def test_every_check_that_mates_is_tried(reading: Interposition, out: np.ndarray) -> None:
     """The conditions on the king's neighbourhood pass over no mate: tried on all legal checks."""
     for position in attacks(75, seed=f"tried {reading.name}"):
-        record = pack(position)
-        mates = _mates(record, reading, out)
-        assert bool(quick_mate(record, reading.value, out, START)[0]) == mates, format_sfen(position)
+        packed = pack(position)
+        mates = _mates(packed, reading, out)
+        assert bool(quick_mate(packed, reading.value, out, START)[0]) == mates, format_sfen(position)
 
 
-def _shielded(rng: random.Random) -> Record:
+def _shielded(rng: random.Random) -> PackedPosition:
     """A king, and on a ray from it an attacker's piece, a defender's and an attacker's slider.
 
     When the attacker's piece moves away, the defender's is pinned. Others are scattered around the king.
@@ -356,9 +356,9 @@ def _shielded(rng: random.Random) -> Record:
             codes[9 * (file + n * step[0]) + rank + n * step[1]] = 0
         for (x, y), code in zip(cells, (rng.choice(_MOVERS), 16 + rng.choice(_GUARDS), slider), strict=True):
             codes[9 * x + y] = code
-        record = pack_codes(codes, np.array([[0] * 8, [0, 3, 1, 1, 1, 1, 0, 0]], dtype=np.int8))
-        if not in_check(record, DEF):
-            return record
+        packed = pack_codes(codes, np.array([[0] * 8, [0, 3, 1, 1, 1, 1, 0, 0]], dtype=np.int8))
+        if not in_check(packed, DEF):
+            return packed
 
 
 _AROUND = (Kind.GOLD, Kind.SILVER, Kind.TOKIN, 16 + Kind.PAWN, 16 + Kind.LANCE, 16 + Kind.SILVER)
@@ -370,10 +370,10 @@ _GUARDS = (Kind.KNIGHT, Kind.SILVER, Kind.GOLD, Kind.BISHOP, Kind.ROOK)
 def test_what_could_take_may_be_pinned_by_the_check(reading: Interposition, out: np.ndarray) -> None:
     rng, found = random.Random("pinned by the check"), 0
     for _ in range(3000):
-        record = _shielded(rng)
-        mates = _mates(record, reading, out)
-        assert assert_same(record, reading.value, out, format_sfen(unpack(record))) == mates, format_sfen(
-            unpack(record)
+        packed = _shielded(rng)
+        mates = _mates(packed, reading, out)
+        assert assert_same(packed, reading.value, out, format_sfen(unpack(packed))) == mates, format_sfen(
+            unpack(packed)
         )
         found += mates
     assert found > 100
@@ -397,23 +397,23 @@ def test_what_a_piece_covers_includes_what_it_attacks() -> None:
     """A check's new effects beside the king are all foreseen."""
     seen = 0
     for position in crowded(60, seed="covered"):
-        record: Any = pack(position)
-        king = int(record.king[DEF])
+        packed: Any = pack(position)
+        king = int(packed.king[DEF])
         for cell in (int(cell) for cell in CELL):
-            kind = int(record.board[cell])
+            kind = int(packed.board[cell])
             if 0 < kind < 15 and kind != 8:
-                attacked = attacked_beside(record, cell, king)
+                attacked = attacked_beside(packed, cell, king)
                 assert attacked & ~int(covered_from(kind, cell, king)) == 0, format_sfen(position)
                 seen += attacked != 0
     assert seen > 20
 
 
-def attacked_beside(record: Any, cell: int, king: int) -> int:
+def attacked_beside(packed: Any, cell: int, king: int) -> int:
     """The king's neighbours that lose an effect of the attacker's when the piece on a cell is lifted."""
     bits = 0
-    before = record.effects.copy()
-    board = record.board.copy()
-    lifted = record.copy()
+    before = packed.effects.copy()
+    board = packed.board.copy()
+    lifted = packed.copy()
     lift(lifted, cell)
     for neighbour in range(128):
         d = int(LINE[king, neighbour])
@@ -421,7 +421,7 @@ def attacked_beside(record: Any, cell: int, king: int) -> int:
             gone = int(before[neighbour]) & ~int(lifted.effects[neighbour]) & ((1 << 20) - 1)
             if gone:
                 bits |= 1 << d
-    assert (board == record.board).all()
+    assert (board == packed.board).all()
     return bits
 
 
@@ -434,12 +434,14 @@ FRONTIER_START = 100
 class Tried:
     """A kernel's answer for a position, and what it leaves in the search state."""
 
-    def __init__(self, engine: DfPnEngine, kernel: Callable[..., int], record: Record, *more: int) -> None:
-        before = np.asarray(record).tobytes()
+    def __init__(
+        self, engine: DfPnEngine, kernel: Callable[..., int], packed: PackedPosition, *more: int
+    ) -> None:
+        before = np.asarray(packed).tobytes()
         engine._scratch[:FRONTIER_START] = -1
-        arena = engine.arena(record)
+        arena = engine.arena(packed)
         self.found = int(kernel(arena, FRONTIER_START, *more))
-        assert np.asarray(record).tobytes() == before
+        assert np.asarray(packed).tobytes() == before
         assert (engine._scratch[:FRONTIER_START] == -1).all()
         search = arena.search
         self.numbers = int(search.pn), int(search.dn)
@@ -447,10 +449,10 @@ class Tried:
         self.hand = int(search.hand)
 
 
-def three(engine: DfPnEngine, record: Record) -> Tried:
+def three(engine: DfPnEngine, packed: PackedPosition) -> Tried:
     """Mate in one first, as in the search."""
-    one = Tried(engine, try_mate_in_one, record)
-    return one if one.found == PROVEN else Tried(engine, try_mate_in_three, record)
+    one = Tried(engine, try_mate_in_one, packed)
+    return one if one.found == PROVEN else Tried(engine, try_mate_in_three, packed)
 
 
 def filled(position: Position, hand: int) -> Position:
@@ -552,18 +554,18 @@ def after_checks(number: int, seed: str) -> Iterator[Position]:
     """Positions after the first check of problems."""
 
     for position in attacks(number, seed=seed):
-        record = pack(position)
-        for check in legal_checks(record)[:2]:
-            yield unpack(record_after(record, (check,)), Side.DEFENDER)
+        packed = pack(position)
+        for check in legal_checks(packed)[:2]:
+            yield unpack(record_after(packed, (check,)), Side.DEFENDER)
 
 
 def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
     engine = DfPnEngine(table_bits=8)
     for position in checked(60, seed="killer"):
-        record = pack(position)
-        plain = Tried(engine, try_mated_in_two, record, 0)
+        packed = pack(position)
+        plain = Tried(engine, try_mated_in_two, packed, 0)
         for answer in [pack_move(move) for move in evasions(position)][:6]:
-            other = Tried(engine, try_mated_in_two, record, answer)
+            other = Tried(engine, try_mated_in_two, packed, answer)
             assert other.found == plain.found, format_sfen(position)
             if plain.found == PROVEN:
                 assert (other.length, other.hand) == (plain.length, plain.hand), format_sfen(position)
@@ -572,32 +574,32 @@ def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
 def test_checks_are_sorted_by_what_they_leave_the_king_and_what_they_give_away() -> None:
     out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
     for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
-        record: Any = pack(position)
-        king, free = int(record.king[Side.DEFENDER]), king_flight_directions(record)
+        packed: Any = pack(position)
+        king, free = int(packed.king[Side.DEFENDER]), king_flight_directions(packed)
         for sort in (tightest_first, likeliest_first):
-            end = pseudo_checks(record, False, out, 0)
+            end = pseudo_checks(packed, False, out, 0)
             before = out[:end].tolist()
-            sort(record, out, 0, end)
+            sort(packed, out, 0, end)
             moves = out[:end].tolist()
             assert sorted(moves) == sorted(before)
-            left = [int(liberties_after(record, move, king, free)) for move in moves]
-            ranks = left if sort is tightest_first else [rank(record, move) for move in moves]
+            left = [int(liberties_after(packed, move, king, free)) for move in moves]
+            ranks = left if sort is tightest_first else [rank(packed, move) for move in moves]
             assert ranks == sorted(ranks), format_sfen(position)
 
 
-def rank(record: Any, check: int) -> int:
+def rank(packed: Any, check: int) -> int:
     """Two for each cell left to the king; more for a check from afar, one that is given away, no capture."""
-    king, cell = int(record.king[Side.DEFENDER]), check & 127
+    king, cell = int(packed.king[Side.DEFENDER]), check & 127
     beside = int(DIST[king, cell]) == 1 and int(LINE[king, cell]) < 8
-    by_defender = int(record.effects[cell]) >> 20
-    by_attacker = (int(record.effects[cell]) & 0xFFFFF).bit_count()
-    total = 2 * int(liberties_after(record, check, king, king_flight_directions(record)))
+    by_defender = int(packed.effects[cell]) >> 20
+    by_attacker = (int(packed.effects[cell]) & 0xFFFFF).bit_count()
+    total = 2 * int(liberties_after(packed, check, king, king_flight_directions(packed)))
     if beside:
         by_defender &= ~(1 << int(LINE[king, cell]))
         total += 5 if by_attacker == (0 if check >> 15 else 1) else 0
     elif 0 <= int(LINE[king, cell]) < 8:
         total += 2
-    return total + (2 if by_defender else 0) - (2 if record.board[cell] else 0)
+    return total + (2 if by_defender else 0) - (2 if packed.board[cell] else 0)
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -607,11 +609,11 @@ def test_a_disproof_with_many_pieces_in_hand_holds_for_each_of_them(reading: Int
     lone = DfPnEngine(table_bits=10, interposition=reading)
     proven = 0
     for position in attacks(80, seed=f"together {reading.name}"):
-        record = pack(position)
-        found = three(engine, record)
+        packed = pack(position)
+        found = three(engine, packed)
         if found.found == UNKNOWN:
             continue
-        mating = [c for c in legal_checks(record) if lone.mates_after(record, c, 3)]
+        mating = [c for c in legal_checks(packed) if lone.mates_after(packed, c, 3)]
         assert (found.found == PROVEN) == bool(mating), format_sfen(position)
         proven += found.found == PROVEN
     assert proven > 0
@@ -625,33 +627,33 @@ FIVE = {
 }
 
 
-def first_moves(engine: DfPnEngine, record: Record, n: int) -> set[str]:
-    checks = legal_checks(record)
-    return {unpack_move(check).usi for check in checks if engine.mates_after(record, check, n)}
+def first_moves(engine: DfPnEngine, packed: PackedPosition, n: int) -> set[str]:
+    checks = legal_checks(packed)
+    return {unpack_move(check).usi for check in checks if engine.mates_after(packed, check, n)}
 
 
 @pytest.mark.parametrize("sfen", FIVE.values(), ids=FIVE)
 def test_an_unpromoted_move_is_found_if_only_that_mates(sfen: str) -> None:
     """With the piece promoted, the pawn drop that follows would mate (打歩詰)."""
-    record = pack(parse_sfen(sfen).position)
+    packed = pack(parse_sfen(sfen).position)
     engine = DfPnEngine(table_bits=12)
-    assert three(engine, record).found != PROVEN
-    assert not engine.mates(record, 3)
-    mating = first_moves(engine, record, 5)
+    assert three(engine, packed).found != PROVEN
+    assert not engine.mates(packed, 3)
+    mating = first_moves(engine, packed, 5)
     assert mating == naive.mating_moves(sfen, 5)
     assert len(mating) == 1
     assert not any(usi.endswith("+") for usi in mating)
-    assert next(iter(mating)) + "+" in {unpack_move(check).usi for check in legal_checks(record)}
+    assert next(iter(mating)) + "+" in {unpack_move(check).usi for check in legal_checks(packed)}
 
 
 # --- Moves known without a search, against the engine asked about each -----------------------------
 
 
-def refutes(engine: DfPnEngine, record: Record, answer: int, n: int) -> bool:
+def refutes(engine: DfPnEngine, packed: PackedPosition, answer: int, n: int) -> bool:
     """Whether there is no mate within n plies after an answer, and it is not a futile drop."""
-    futile = may_be_futile(record, answer) and engine.is_futile(record, target_of(answer), n)
-    with played(record, answer, Side.DEFENDER):
-        return not futile and (n < 2 or not engine.mates(record, n - 1))
+    futile = may_be_futile(packed, answer) and engine.is_futile(packed, target_of(answer), n)
+    with played(packed, answer, Side.DEFENDER):
+        return not futile and (n < 2 or not engine.mates(packed, n - 1))
 
 
 def test_known_refutations_refute_and_known_mates_mate() -> None:
@@ -660,20 +662,20 @@ def test_known_refutations_refute_and_known_mates_mate() -> None:
     oracle = Oracle(asked)
     refuted = mating = 0
     for _ in range(60):
-        record = pack(random_attack(rng, rng.random() < 0.3))
-        before = in_bytes(record)
-        checks = legal_checks(record)
+        packed = pack(random_attack(rng, rng.random() < 0.3))
+        before = in_bytes(packed)
+        checks = legal_checks(packed)
         for n in (1, 3, 5):
-            asked.mates(record, n)
-            answers = oracle.refutations(record, checks, n - 1)
-            lengths = oracle.lengths(record, checks, n - 1)
+            asked.mates(packed, n)
+            answers = oracle.refutations(packed, checks, n - 1)
+            lengths = oracle.lengths(packed, checks, n - 1)
             for check, answer, length in zip(checks, answers, lengths, strict=True):
-                with played(record, check, Side.ATTACKER):
-                    assert not answer or refutes(twin, record, answer, n - 1)
-                    assert length < 0 or (length < n and twin.is_mated(record, length))
+                with played(packed, check, Side.ATTACKER):
+                    assert not answer or refutes(twin, packed, answer, n - 1)
+                    assert length < 0 or (length < n and twin.is_mated(packed, length))
                 assert not (answer and length >= 0)
                 refuted += answer != 0
                 mating += length >= 0
-        assert in_bytes(record) == before
+        assert in_bytes(packed) == before
     assert refuted > 100
     assert mating > 10

@@ -23,10 +23,19 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.grown import grown
-from tests.records import in_bytes
+from tests.packed_positions import in_bytes
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
-from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, pack, played, record_after, unpack
+from tsume_rules.packed import (
+    Moves,
+    PackedPosition,
+    legal_checks,
+    legal_evasions,
+    pack,
+    played,
+    record_after,
+    unpack,
+)
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -48,13 +57,13 @@ LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11, which needs some hundred nodes at least."""
 
 
-def record_of(sfen: str) -> Record:
+def record_of(sfen: str) -> PackedPosition:
     return pack(parse_sfen(sfen).position)
 
 
-def length_of(record: Record, longest: int = LONGEST) -> int | None:
+def length_of(packed: PackedPosition, longest: int = LONGEST) -> int | None:
     engine = DfPnEngine(table_bits=BITS)
-    return next((n for n in range(1, longest + 1, 2) if engine.mates(record, n)), None)
+    return next((n for n in range(1, longest + 1, 2) if engine.mates(packed, n)), None)
 
 
 def _candidates() -> Iterator[Position]:
@@ -63,7 +72,7 @@ def _candidates() -> Iterator[Position]:
     yield from crowded(20, seed="sound")
     for length in (1, 3, 5):
         for candidate in grown(length)[:6]:
-            position = unpack(candidate.record)
+            position = unpack(candidate.packed)
             yield position
             yield from (reduced for _, reduced in reductions(position))
 
@@ -85,27 +94,27 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> D
 # --- the longest defences --------------------------------------------------------------------------
 
 
-def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
+def defended(reading: Interposition) -> Iterator[tuple[PackedPosition, int]]:
     """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
-    records = [pack(position) for position in checked(120, seed="longest")]
-    records += [
-        record_after(candidate.record, candidate.line[:1])
+    packed_positions = [pack(position) for position in checked(120, seed="longest")]
+    packed_positions += [
+        record_after(candidate.packed, candidate.line[:1])
         for length in (3, 5, 7)
         for candidate in grown(length)[:12]
     ]
-    for record in records:
-        length = next((n for n in (0, 2, 4, 6) if twin.is_mated(record, n)), 0)
+    for packed in packed_positions:
+        length = next((n for n in (0, 2, 4, 6) if twin.is_mated(packed, n)), 0)
         if length:
-            yield record, length
+            yield packed, length
 
 
-def slow_defences(twin: IterativeEngine, record: Record, n: int) -> list[int]:
+def slow_defences(twin: IterativeEngine, packed: PackedPosition, n: int) -> list[int]:
     """The answers, futile drops apart, after which there is no mate within n - 3 plies."""
     found = []
-    for move in twin.defences(record, n):
-        with played(record, move, Side.DEFENDER):
-            if n == 2 or not twin.mates(record, n - 3):
+    for move in twin.defences(packed, n):
+        with played(packed, move, Side.DEFENDER):
+            if n == 2 or not twin.mates(packed, n - 3):
                 found.append(move)
     return found
 
@@ -115,15 +124,15 @@ def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition,
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
     lengths: Counter[int] = Counter()
     left_out = 0
-    for record, n in defended(reading):
-        before, said = in_bytes(record), format_sfen(unpack(record, Side.DEFENDER))
+    for packed, n in defended(reading):
+        before, said = in_bytes(packed), format_sfen(unpack(packed, Side.DEFENDER))
         with engine.reading(reading):
             engine.forget()
-            found = sorted(engine.longest_defences(record, n))
-        assert found == sorted(slow_defences(twin, record, n)), said
-        assert in_bytes(record) == before, said
+            found = sorted(engine.longest_defences(packed, n))
+        assert found == sorted(slow_defences(twin, packed, n)), said
+        assert in_bytes(packed) == before, said
         lengths[n] += 1
-        left_out += len(found) < len(legal_evasions(record))
+        left_out += len(found) < len(legal_evasions(packed))
     assert min(lengths[2], lengths[4], lengths[6]) > 3
     assert left_out > 10
 
@@ -134,28 +143,28 @@ def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition,
 def test_checks_are_refuted_as_one_by_one(engine: DfPnEngine) -> None:
     seen: Counter[str] = Counter()
     for position, length in mates():
-        record, every = pack(position), legal_checks(pack(position))
+        packed, every = pack(position), legal_checks(pack(position))
         failing = [
-            check for check in every if not DfPnEngine(table_bits=8).mates_after(record, check, length)
+            check for check in every if not DfPnEngine(table_bits=8).mates_after(packed, check, length)
         ]
         for checks, bound in ((every, 1), (every, length), (failing, length), (failing, length + 2)):
-            before = in_bytes(record)
+            before = in_bytes(packed)
             engine.forget()
-            found = engine.refute_each(record, checks, bound)
-            assert in_bytes(record) == before
-            assert found == one_by_one(record, checks, bound), (format_sfen(position), bound)
+            found = engine.refute_each(packed, checks, bound)
+            assert in_bytes(packed) == before
+            assert found == one_by_one(packed, checks, bound), (format_sfen(position), bound)
             seen["none mates" if found[0] is None else "one mates"] += 1
             seen["open" if found[1] else "all refuted"] += 1
     assert min(seen.values()) > 4
     assert len(seen) == 4
 
 
-def one_by_one(record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+def one_by_one(packed: PackedPosition, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
     """The first check that mates; the checks that were not refuted for good."""
     plain = DfPnEngine(table_bits=BITS)
     still = list(checks)
     for check in checks:
-        if plain.mates_after(record, check, bound):
+        if plain.mates_after(packed, check, bound):
             still.remove(check)
             return check, still
         if plain.refuted_for_good:
@@ -167,13 +176,13 @@ def test_the_mating_checks_are_those_that_mate(engine: DfPnEngine) -> None:
     twin = IterativeEngine(table_bits=BITS)
     several = 0
     for position, length in mates():
-        record, checks = pack(position), legal_checks(pack(position))
-        before = in_bytes(record)
+        packed, checks = pack(position), legal_checks(pack(position))
+        before = in_bytes(packed)
         for bound in (1, length):
-            found = engine.mating(record, checks, bound)
-            assert found == [check for check in checks if twin.mates_after(record, check, bound)]
+            found = engine.mating(packed, checks, bound)
+            assert found == [check for check in checks if twin.mates_after(packed, check, bound)]
             several += len(found) > 1
-        assert in_bytes(record) == before
+        assert in_bytes(packed) == before
     assert several > 5
     assert engine.refute_each(record_of(LONG), [], 3) == (None, [])
     assert engine.mating(record_of(LONG), [], 3) == []
@@ -182,14 +191,14 @@ def test_the_mating_checks_are_those_that_mate(engine: DfPnEngine) -> None:
 # --- the whole main tree ---------------------------------------------------------------------------
 
 
-def defects(record: Record, n: int, margin: int) -> set[int]:
+def defects(packed: PackedPosition, n: int, margin: int) -> set[int]:
     """All defects anywhere in the main tree.
 
     Of two checks that mate the tree follows only one; then the second solution is among the
     defects, whatever comes after it.
     """
     twin = IterativeEngine(table_bits=BITS)
-    root = TreeBuilder(twin).turn(record, n)
+    root = TreeBuilder(twin).turn(packed, n)
     turns = all_turns(root)
     found = set()
     if any(any(turn.final_leftovers) for turn in turns):
@@ -197,10 +206,10 @@ def defects(record: Record, n: int, margin: int) -> set[int]:
     if any(is_futile_only(turn) for turn in turns):
         found.add(FUTILE_ONLY)
     if any(
-        not leaves_same_position(twin, record_after(record, cook.path), cook)
-        for place in decision_points(record, root)
+        not leaves_same_position(twin, record_after(packed, cook.path), cook)
+        for place in decision_points(packed, root)
         if place.turn.n > 1
-        for cook in iter(partial(refute, twin, record, place, margin), None)
+        for cook in iter(partial(refute, twin, packed, place, margin), None)
     ):
         found.add(SECOND)
     return found
@@ -214,12 +223,12 @@ def is_futile_only(turn: Turn) -> bool:
 def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, engine: DfPnEngine) -> None:
     seen: Counter[tuple[int, bool]] = Counter()
     for position, length in mates():
-        record = pack(position)
-        before, wrong = in_bytes(record), defects(record, length, margin)
-        found = engine.is_sound(record, length, margin, MANY)
+        packed = pack(position)
+        before, wrong = in_bytes(packed), defects(packed, length, margin)
+        found = engine.is_sound(packed, length, margin, MANY)
         said = f"{format_sfen(position)} {NAMES[found]} {[NAMES[code] for code in wrong]}"
         assert found in (wrong or {SOUND}), said
-        assert in_bytes(record) == before, said
+        assert in_bytes(packed) == before, said
         seen[found, length > 1] += 1
     assert min(seen[code, True] for code in (SOUND, SECOND, LEFTOVER, FUTILE_ONLY)) > 0
     assert min(seen[code, False] for code in (SOUND, LEFTOVER)) > 0
@@ -241,14 +250,14 @@ def test_the_turns_of_a_walk_are_counted(engine: DfPnEngine) -> None:
     """A turn that is reached in two ways counts twice; one turn more than ``most`` is too many."""
     sizes = set()
     for candidate in (candidate for length in (3, 5, 7) for candidate in grown(length)[:15]):
-        record, n = candidate.record, candidate.length
-        if engine.is_sound(record, n, 0, MANY) != SOUND:
+        packed, n = candidate.packed, candidate.length
+        if engine.is_sound(packed, n, 0, MANY) != SOUND:
             continue
-        turns = turns_walked(TreeBuilder(IterativeEngine(table_bits=BITS)).turn(record, n))
-        before = in_bytes(record)
-        assert engine.is_sound(record, n, 0, turns) == SOUND
-        assert engine.is_sound(record, n, 0, turns - 1) == TOO_LARGE
-        assert in_bytes(record) == before
+        turns = turns_walked(TreeBuilder(IterativeEngine(table_bits=BITS)).turn(packed, n))
+        before = in_bytes(packed)
+        assert engine.is_sound(packed, n, 0, turns) == SOUND
+        assert engine.is_sound(packed, n, 0, turns - 1) == TOO_LARGE
+        assert in_bytes(packed) == before
         sizes.add(turns)
     assert max(sizes) > 4
 
@@ -260,31 +269,31 @@ def turns_walked(turn: Turn) -> int:
 # --- one line --------------------------------------------------------------------------------------
 
 
-def slow_keeps_line(record: Record, line: Moves) -> bool:
+def slow_keeps_line(packed: PackedPosition, line: Moves) -> bool:
     """Whether each check of a line is the only one in time and each answer a longest defence."""
     twin, n = IterativeEngine(table_bits=BITS), len(line)
-    if n > 1 and twin.mates(record, n - 2):
+    if n > 1 and twin.mates(packed, n - 2):
         return False
-    return all(_fits(twin, record_after(record, line[:ply]), move, n, ply) for ply, move in enumerate(line))
+    return all(_fits(twin, record_after(packed, line[:ply]), move, n, ply) for ply, move in enumerate(line))
 
 
-def _fits(twin: IterativeEngine, record: Record, move: int, n: int, ply: int) -> bool:
+def _fits(twin: IterativeEngine, packed: PackedPosition, move: int, n: int, ply: int) -> bool:
     left = n - ply
     if ply % 2:
-        return move in slow_defences(twin, record, left)
+        return move in slow_defences(twin, packed, left)
     mating = [
         check
-        for check in legal_checks(record)
-        if twin.mates_after(record, check, left) and not twin.leaves_same_position(record, move, check, left)
+        for check in legal_checks(packed)
+        if twin.mates_after(packed, check, left) and not twin.leaves_same_position(packed, move, check, left)
     ]
     return move in mating and (mating == [move] or (left == 1 and n > 1))
 
 
-def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
+def lines_of(packed: PackedPosition, line: Moves) -> Iterator[Moves]:
     """A line, and the line with one of its moves replaced by another legal one."""
     yield line
     for ply, move in enumerate(line):
-        here = record_after(record, line[:ply])
+        here = record_after(packed, line[:ply])
         for other in legal_evasions(here) if ply % 2 else legal_checks(here):
             if other != move:
                 yield (*line[:ply], other, *line[ply + 1 :])
@@ -293,14 +302,14 @@ def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
 def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
     seen: Counter[bool] = Counter()
     for candidate in (candidate for length in (1, 3, 5) for candidate in grown(length)[:3]):
-        position, solved = unpack(candidate.record), list(lines_of(candidate.record, candidate.line))[:25]
+        position, solved = unpack(candidate.packed), list(lines_of(candidate.packed, candidate.line))[:25]
         for reduced in (position, *(smaller for _, smaller in reductions(position))):
-            record = pack(reduced)
+            packed = pack(reduced)
             for line in solved if reduced is position else solved[:1]:
-                before = in_bytes(record)
-                found = engine.keeps_line(record, line)
-                assert found == slow_keeps_line(record, line), (format_sfen(reduced), line)
-                assert in_bytes(record) == before
+                before = in_bytes(packed)
+                found = engine.keeps_line(packed, line)
+                assert found == slow_keeps_line(packed, line), (format_sfen(reduced), line)
+                assert in_bytes(packed) == before
                 seen[found] += 1
     assert min(seen[True], seen[False]) > 10
 
@@ -308,41 +317,41 @@ def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
 # --- limits ----------------------------------------------------------------------------------------
 
 
-def asking(record: Record) -> list[Callable[[DfPnEngine], object]]:
+def asking(packed: PackedPosition) -> list[Callable[[DfPnEngine], object]]:
     """All questions about a long mate, except for its key: they need a few thousand nodes."""
-    line = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).line()
-    checks = legal_checks(record)
+    line = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(packed, 11).line()
+    checks = legal_checks(packed)
     return [
-        lambda engine: engine.refute_each(record, checks, 11),
-        lambda engine: engine.mating(record, checks, 11),
-        lambda engine: engine.is_sound(record, 11, 2, MANY),
-        lambda engine: engine.keeps_line(record, line),
+        lambda engine: engine.refute_each(packed, checks, 11),
+        lambda engine: engine.mating(packed, checks, 11),
+        lambda engine: engine.is_sound(packed, 11, 2, MANY),
+        lambda engine: engine.keeps_line(packed, line),
     ]
 
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("nodes", [0, 1, 2, 7, 40, 90])
 def test_a_limit_anywhere_leaves_the_position_as_it_was(number: int, nodes: int) -> None:
-    record = record_of(LONG)
-    before, question = in_bytes(record), asking(record)[number]
+    packed = record_of(LONG)
+    before, question = in_bytes(packed), asking(packed)[number]
     stopped, fresh = DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)
     with pytest.raises(LimitReached), stopped.within(Limits(nodes=nodes)):
         question(stopped)
-    assert in_bytes(record) == before
+    assert in_bytes(packed) == before
     assert question(stopped) == question(fresh)
-    assert in_bytes(record) == before
+    assert in_bytes(packed) == before
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 5, 40])
 def test_a_limit_may_be_reached_between_the_defences(nodes: int) -> None:
-    record = record_of(LONG)
-    key = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).key
-    before = in_bytes(record)
+    packed = record_of(LONG)
+    key = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(packed, 11).key
+    before = in_bytes(packed)
     engine, fresh = DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)
-    with played(record, key, Side.ATTACKER):
-        here = in_bytes(record)
+    with played(packed, key, Side.ATTACKER):
+        here = in_bytes(packed)
         with pytest.raises(LimitReached), engine.within(Limits(nodes=nodes)):
-            engine.longest_defences(record, 10)
-        assert in_bytes(record) == here
-        assert sorted(engine.longest_defences(record, 10)) == sorted(fresh.longest_defences(record, 10))
-    assert in_bytes(record) == before
+            engine.longest_defences(packed, 10)
+        assert in_bytes(packed) == here
+        assert sorted(engine.longest_defences(packed, 10)) == sorted(fresh.longest_defences(packed, 10))
+    assert in_bytes(packed) == before

@@ -39,7 +39,7 @@ from tsume_rules.kernel.state import POSITION, do, make_drop, make_move, packed_
 from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
-    Record,
+    PackedPosition,
     dropped,
     legal_checks,
     legal_evasions,
@@ -216,12 +216,12 @@ def test_a_plain_move_leaves_the_hand_and_a_disproof_begins_with_all_of_the_kind
 
 @given(hands, hands, kinds)
 def test_the_defender_keeps_one_to_drop(hand: Plain, held: Plain, kind: Kind) -> None:
-    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
-    record.hand[Side.ATTACKER, kind] = held[kind]
-    record.hand[Side.DEFENDER, kind] = 1
+    packed = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    packed.hand[Side.ATTACKER, kind] = held[kind]
+    packed.hand[Side.DEFENDER, kind] = 1
     expected = hand.copy()
     expected[kind] = min(hand[kind], held[kind])
-    assert less_one(as_packed(hand), kind, record) == as_packed(expected)
+    assert less_one(as_packed(hand), kind, packed) == as_packed(expected)
 
 
 # --- Proof and disproof numbers at the edge of their range -----------------------------------------
@@ -305,39 +305,39 @@ def test_a_check_and_its_answers_are_taken_back() -> None:
     saved, checks, answers = (np.zeros(2000, dtype=np.int64) for _ in range(3))
     tried = 0
     for position in [*attacks(60, seed="back"), *crowded(30, seed="back"), *promotable(30, seed="back")]:
-        record: Any = pack(position)
-        before = np.asarray(record).tobytes()
-        key, slot = record.key, record.slot
-        save_effects(record, saved, 10)
-        for check in checks[: pseudo_checks(record, True, checks, 0)].tolist():
-            captured = do(record, check, ATT)
-            for answer in answers[: evasions(record, answers, 0)].tolist():
-                taken = do(record, answer, DEF)
-                take_back(record, answer, DEF, taken)
-                take_back(record, check, ATT, captured)
-                restore_effects(record, saved, 10, key, slot)
-                assert np.asarray(record).tobytes() == before, format_sfen(position)
-                do(record, check, ATT)
+        packed: Any = pack(position)
+        before = np.asarray(packed).tobytes()
+        key, slot = packed.key, packed.slot
+        save_effects(packed, saved, 10)
+        for check in checks[: pseudo_checks(packed, True, checks, 0)].tolist():
+            captured = do(packed, check, ATT)
+            for answer in answers[: evasions(packed, answers, 0)].tolist():
+                taken = do(packed, answer, DEF)
+                take_back(packed, answer, DEF, taken)
+                take_back(packed, check, ATT, captured)
+                restore_effects(packed, saved, 10, key, slot)
+                assert np.asarray(packed).tobytes() == before, format_sfen(position)
+                do(packed, check, ATT)
                 tried += 1
-            undo(record, check, ATT, captured)
+            undo(packed, check, ATT, captured)
     assert tried > 200
 
 
 def test_the_place_of_a_child_is_known_before_its_move_is_done() -> None:
     moves = np.zeros(2000, dtype=np.int64)
     for position in [*attacks(40, seed="place"), *promotable(40, seed="place")]:
-        record: Any = pack(position)
-        for check in moves[: pseudo_checks(record, True, moves, 0)].tolist():
-            expected = slot_after(record, check, ATT)
-            captured = do(record, check, ATT)
-            assert record.slot == expected, format_sfen(position)
-            answers = moves[1000 : evasions(record, moves, 1000)].tolist()
+        packed: Any = pack(position)
+        for check in moves[: pseudo_checks(packed, True, moves, 0)].tolist():
+            expected = slot_after(packed, check, ATT)
+            captured = do(packed, check, ATT)
+            assert packed.slot == expected, format_sfen(position)
+            answers = moves[1000 : evasions(packed, moves, 1000)].tolist()
             for answer in answers:
-                expected = slot_after(record, answer, DEF)
-                taken = do(record, answer, DEF)
-                assert record.slot == expected, format_sfen(position)
-                undo(record, answer, DEF, taken)
-            undo(record, check, ATT, captured)
+                expected = slot_after(packed, answer, DEF)
+                taken = do(packed, answer, DEF)
+                assert packed.slot == expected, format_sfen(position)
+                undo(packed, answer, DEF, taken)
+            undo(packed, check, ATT, captured)
 
 
 # --- Drops that a search leaves out, against the slow twin -----------------------------------------
@@ -347,19 +347,19 @@ SAVED_BY_A_DROP = "9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"
 """After 7g7e only a pawn dropped on 5e saves the defender."""
 
 
-def drops_of(record: Record) -> Iterator[tuple[int, list[int]]]:
+def drops_of(packed: PackedPosition) -> Iterator[tuple[int, list[int]]]:
     """The checks that interpositions answer, with these."""
-    for check in legal_checks(record):
-        with played(record, check, Side.ATTACKER):
-            found = [answer for answer in legal_evasions(record) if dropped(answer)]
+    for check in legal_checks(packed):
+        with played(packed, check, Side.ATTACKER):
+            found = [answer for answer in legal_evasions(packed) if dropped(answer)]
         if found:
             yield check, found
 
 
-def left_out(record: Record, check: int, drops: list[int], hand: int | None) -> list[SparedDrop]:
-    with played(record, check, Side.ATTACKER):
-        least = int(packed_hand(record)) if hand is None else hand
-        return [SparedDrop(int(record.key), drop, least) for drop in drops]
+def left_out(packed: PackedPosition, check: int, drops: list[int], hand: int | None) -> list[SparedDrop]:
+    with played(packed, check, Side.ATTACKER):
+        least = int(packed_hand(packed)) if hand is None else hand
+        return [SparedDrop(int(packed.key), drop, least) for drop in drops]
 
 
 def twin_of(sfen: str, check: int, drops: list[int], *, any_hand: bool) -> naive_restoring.Search:
@@ -372,18 +372,18 @@ def twin_of(sfen: str, check: int, drops: list[int], *, any_hand: bool) -> naive
 
 def agree(position: Position, *, any_hand: bool, most: int = 2) -> Iterator[bool]:
     """Whether leaving out the drops after one check changes an answer; asserts that the twin agrees."""
-    sfen, record, engine = format_sfen(position), pack(position), DfPnEngine(table_bits=14)
-    for check, drops in list(drops_of(record))[:most]:
+    sfen, packed, engine = format_sfen(position), pack(position), DfPnEngine(table_bits=14)
+    for check, drops in list(drops_of(packed))[:most]:
         twin = twin_of(sfen, check, drops, any_hand=any_hand)
-        with engine.sparing(left_out(record, check, drops, 0 if any_hand else None)):
+        with engine.sparing(left_out(packed, check, drops, 0 if any_hand else None)):
             for n in range(1, LONGEST + 1, 2):
                 try:
                     with engine.within(Limits(nodes=500)):
-                        mates = engine.mates(record, n)
+                        mates = engine.mates(packed, n)
                 except LimitReached:
                     break
                 assert mates == twin.mate_within(naive.board_of(sfen), n), (sfen, check, n)
-        yield mates != engine.mates(record, n)
+        yield mates != engine.mates(packed, n)
 
 
 @pytest.mark.parametrize("any_hand", [False, True])
@@ -394,12 +394,12 @@ def test_the_search_leaves_out_the_drops_that_the_slow_twin_leaves_out(any_hand:
 
 
 def test_what_is_left_out_counts_again_afterwards() -> None:
-    record, engine = pack(parse_sfen(SAVED_BY_A_DROP).position), DfPnEngine(table_bits=14)
-    before = [engine.mates_after(record, check, 3) for check in legal_checks(record)]
-    check, drops = next(iter(drops_of(record)))
-    with engine.sparing(left_out(record, check, drops, 0)):
-        engine.mates(record, 3)
-    assert [engine.mates_after(record, check, 3) for check in legal_checks(record)] == before
+    packed, engine = pack(parse_sfen(SAVED_BY_A_DROP).position), DfPnEngine(table_bits=14)
+    before = [engine.mates_after(packed, check, 3) for check in legal_checks(packed)]
+    check, drops = next(iter(drops_of(packed)))
+    with engine.sparing(left_out(packed, check, drops, 0)):
+        engine.mates(packed, 3)
+    assert [engine.mates_after(packed, check, 3) for check in legal_checks(packed)] == before
 
 
 def test_a_drop_is_left_out_with_the_least_hand_and_larger_ones_on_its_board_only() -> None:
