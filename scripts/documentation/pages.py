@@ -40,7 +40,10 @@ SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
         {"en": "Methods and measurements", "ja": "手法と計測"},
         ("mate-search", "benchmarks", "papers/index", "references"),
     ),
-    ({"en": "Contributing", "ja": "開発"}, ("contributing", "architecture", "security", "changelog")),
+    (
+        {"en": "Contributing", "ja": "開発"},
+        ("contributing", "architecture", "internals", "security", "changelog"),
+    ),
 )
 """Titles by language, and names of pages; one that does not exist is passed over."""
 
@@ -72,6 +75,7 @@ TITLES: dict[str, dict[str, str]] = {
     "references": {"ja": "参考文献"},
     "contributing": {"ja": "開発の手引き"},
     "architecture": {"ja": "プログラムの構成"},
+    "internals": {"ja": "仕組み"},
     "security": {"ja": "脆弱性の報告"},
     "changelog": {"ja": "変更履歴"},
 }
