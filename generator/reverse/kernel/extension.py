@@ -105,7 +105,7 @@ CHILD = np.dtype(
 """The moves and numbers of a child, beside its position."""
 
 ExtensionWork = namedtuple(
-    "ExtensionWork", "limits order state tally seen stack unevasions unchecks records children"
+    "ExtensionWork", "limits order state tally seen stack unevasions unchecks packed_positions children"
 )
 """Arrays of an extension: the options, the order of the tests, the random state, the
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
