@@ -74,7 +74,7 @@ from tsume_rules.sfen import ParsedSfen
 )
 @click.option(
     "--proof-nodes", type=click.IntRange(0, MAX_NUMBER), default=COMMAND.proof_nodes, show_default=True,
-    help="Total nodes for proving that checks fail at any length.",
+    help="Nodes for proving that checks fail at any length; the rest are refuted up to a bound.",
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option

@@ -120,7 +120,7 @@ _WITHOUT_LANG = {
 """What a command says of its voice if no language is asked for."""
 
 
-def lang_option(default: Voice) -> Callable[[F], F]:
+def lang_option(default: Voice, text: str = "") -> Callable[[F], F]:
     """``--lang``: the language of what is printed for people; the command gets ``voice``."""
 
     def voice(_context: click.Context, _parameter: click.Parameter, language: Language | None) -> Voice:
@@ -129,7 +129,7 @@ def lang_option(default: Voice) -> Callable[[F], F]:
     return click.option(
         "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
         callback=voice,
-        help=f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}.",
+        help=text or f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}.",
     )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def seconds_option(default: float, more: str = "") -> Callable[[F], F]:
     """``--time``: how long one position may take; the command gets ``seconds``. ``more`` adds to the help."""
     return click.option(
         "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
-        callback=not_nan, help=f"Stop searching a position after this many seconds{more}.",
+        callback=not_nan, metavar="SEC", help=f"Stop searching a position after this many seconds{more}.",
     )  # fmt: skip
 
 
@@ -401,7 +401,8 @@ def position_arguments(command: F) -> F:
     """Add ``[SFEN|FILE]...``, ``-f`` and ``--at``: the command gets ``sfens``, ``files`` and ``at``."""
     command = click.option(
         "--at", callback=move_number, metavar="N|end",
-        help="Take the position after this many moves of each record; its side to move is the attacker.",
+        help="Take the position after this many moves of each record, or after its last move; its side to "
+             "move is the attacker.",
     )(command)  # fmt: skip
     command = click.option(
         "-f",
@@ -409,8 +410,9 @@ def position_arguments(command: F) -> F:
         "files",
         multiple=True,
         metavar="PATH",
-        help="Read positions from a file in any format, or from the files of a folder; - for stdin.",
-    )(command)
+        help="Read positions from a file in any format, or from the files of a folder; - for stdin; "
+             "repeatable.",
+    )(command)  # fmt: skip
     return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
 

@@ -127,7 +127,11 @@ _OTHERS = {
 )
 @click.option("--sign-up", is_flag=True, help="Let others choose a name and a passphrase for training.")
 @click.option("--read-only", is_flag=True, help="Do not save anything.")
-@lang_option(Voice.of("ja"))
+@lang_option(
+    Voice.of("ja"),
+    "First language of the pages, by default that of the browser; language of messages in the terminal, by "
+    "default that of the locale.",
+)
 @seconds_option(20.0)
 @memory_option
 @click.pass_context
