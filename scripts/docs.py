@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the documentation as web pages with Sphinx, and papers as PDF. Run through `scripts/docs`."""
+"""Builds the documentation as web pages with Sphinx, and papers as PDF. Run through `scripts/docs`.
+
+It also writes the tables of options in docs/cli.md, from the options that the commands define.
+"""
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from io import StringIO
@@ -14,8 +18,10 @@ import click
 from scripts.documentation.pages import LANGUAGES, CannotBuildPages, Staging
 from scripts.documentation.paper import PAPERS, build_paper
 from tsume import __version__
+from tsume.cli import cli
 
 HERE = Path(__file__).parent / "documentation"
+COMMANDS = Path(__file__).parent.parent / "docs" / "cli.md"
 MARK = ".tsume-docs"
 """A file that marks a folder as a site, which may be replaced."""
 
@@ -100,9 +106,77 @@ def _settings(language: str) -> dict[str, Any]:
     }
 
 
+# --- the tables of options in docs/cli.md ----------------------------------------------------------
+
+_TABLE = re.compile(r"<!-- options: ([a-z ]+?)((?: --[\w-]+)*) -->\n.*?<!-- /options -->", re.DOTALL)
+_WORD = re.compile(r"(`[^`]*`)|(?<![\w-])(--[a-z][a-z-]*|-[a-z](?!\w)|-(?= for ))")
+
+
+def option_rows(path: str) -> dict[str, str]:
+    """Return a row of a Markdown table for each option of a command (``runs resume``), by its long name.
+
+    It has what ``--help`` shows; N stands for any number, and bounds that no user meets are left out.
+    """
+    command: click.Command | None = cli
+    for word in path.split():
+        assert isinstance(command, click.Group)
+        command = command.get_command(click.Context(command), word)
+    if command is None:
+        raise click.ClickException(f"{COMMANDS.name}: no command {path!r}")
+    rows = {}
+    for option in (one for one in command.params if isinstance(one, click.Option)):
+        record = option.get_help_record(click.Context(command))
+        assert record is not None, f"{path}: {option.name} is hidden"
+        *others, last = re.split(", | / ", record[0])
+        name, _, value = last.partition(" ")
+        value = re.sub(r"^\[([^][]+)\]$|(INTEGER|FLOAT)( RANGE)?$", lambda found: found[1] or "N", value)
+        names = ", ".join(f"`{' '.join((one, value)).strip()}`" for one in (*others, name))
+        meaning = re.sub(r"(\d+)<=x<=\d{10}", r"x>=\1", " ".join(record[1].split()))
+        meaning = _WORD.sub(lambda found: found[1] or f"`{found[2]}`", meaning)
+        cells = [cell.replace("|", "\\|") for cell in (names, meaning)]
+        rows[option.opts[-1]] = f"| {cells[0]} | {cells[1]} |"
+    return rows
+
+
+def with_options(page: str) -> str:
+    """Return the page of the commands with its tables of options as the commands define them.
+
+    ``<!-- options: solve -->`` is followed by the table of a command, ``<!-- options: solve --file --at -->``
+    by one of these options only. Other commands have options that are the same word for word: their tables
+    leave out what such a table has, and link to its heading.
+    """
+    listed: list[tuple[str, str, str]] = []
+    for found in _TABLE.finditer(page):
+        heading = re.findall(r"^#+ (.+)$", page[: found.start()], re.MULTILINE)[-1]
+        listed += [(found[1], option_rows(found[1])[name], heading) for name in found[2].split()]
+
+    def table(found: re.Match[str]) -> str:
+        path, names, rows = found[1], found[2].split(), option_rows(found[1])
+        # Of several tables with a row, one of the command itself counts, else the first.
+        places = {row: heading for own in (False, True) for command, row, heading in reversed(listed)
+                  if (command == path) is own}  # fmt: skip
+        own = [row for name, row in rows.items() if (name in names if names else row not in places)]
+        parts = ["\n".join(["| option | meaning |", "|---|---|", *own])] if own else []
+        if not names and len(own) < len(rows):
+            others = dict.fromkeys(places[row] for row in rows.values() if row in places)
+            links = (f"[{one}](#{re.sub('[^a-z -]', '', one.lower()).replace(' ', '-')})" for one in others)
+            parts.append(f"More options: {', '.join(links)}.")
+        return "\n".join([found[0].splitlines()[0], "\n\n".join(parts), "<!-- /options -->"])
+
+    return _TABLE.sub(table, page)
+
+
+def _write_options(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        COMMANDS.write_text(with_options(COMMANDS.read_text(encoding="utf-8")), encoding="utf-8")
+        context.exit()
+
+
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--paper", type=click.Choice(PAPERS), help="Write only this page of docs/papers, as PDF.")
+@click.option("--options", is_flag=True, is_eager=True, expose_value=False, callback=_write_options,
+              help="Write only the tables of options in docs/cli.md.")  # fmt: skip
 def docs(folder: Path, paper: str | None) -> None:
     """Write the documentation into FOLDER: in English, and in Japanese below FOLDER/ja."""
     try:

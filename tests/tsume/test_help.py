@@ -15,6 +15,7 @@ import click
 import pytest
 
 from generator.theme_names import NAMES
+from scripts.docs import COMMANDS, option_rows, with_options
 from tests.places import ROOT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
@@ -22,8 +23,6 @@ from tsume import __version__
 from tsume.cli import _COMMANDS, cli
 from tsume.commands.options import locale_language
 from tsume.language.voice import MIXED, USI, Voice
-
-COMMANDS = ROOT / "docs" / "cli.md"
 
 
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -50,18 +49,23 @@ def test_a_command_and_its_options_have_help_and_stand_on_the_page_of_commands(n
     assert shown.stdout.startswith("Usage: ")
     text = _section(name.split(maxsplit=1)[0])
     assert f"tsume {name}" in text
-    options = (p for p in ALL[name].params if isinstance(p, click.Option))
-    named = (word for o in options for word in (o.opts[-1], *o.secondary_opts))
-    assert [word for word in named if not re.search(rf"{word}(?![\w-])", text)] == []
+    missing = set(option_rows(name).values()) - set(COMMANDS.read_text(encoding="utf-8").splitlines())
+    assert not missing, (
+        f"put <!-- options: {name} --> and <!-- /options --> there, run scripts/docs --options"
+    )
+
+
+def test_the_tables_of_options_on_the_page_are_those_of_the_commands() -> None:
+    page = COMMANDS.read_text(encoding="utf-8")
+    assert with_options(page) == page, "docs/cli.md differs from the commands: run scripts/docs --options"
 
 
 def _section(command: str) -> str:
-    """The section on a command, and the shared sections before the commands."""
+    """The section on a command."""
     page = COMMANDS.read_text(encoding="utf-8")
-    shared = page[: page.index("\n## generate\n")]
     own = re.search(rf"^##+ {command}\b.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     assert own is not None, f"no heading for {command}"
-    return shared + own[0]
+    return own[0]
 
 
 def test_help_loads_no_compiler() -> None:
