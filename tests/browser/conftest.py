@@ -9,10 +9,7 @@ import pytest
 from browser.__main__ import write_files
 from browser.files import browser_files
 from tests.browser.program import SMALL_NETWORK, fake_parts
-from tests.tsume.conftest import browser, engines
 from tsume.web.solver_scripts import NETWORK, arrays_script, built_files, network_script
-
-__all__ = ["browser", "engines"]
 
 
 @pytest.fixture(scope="session")
