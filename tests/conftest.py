@@ -53,3 +53,22 @@ def browser(request: pytest.FixtureRequest, engines: LaunchedEngines) -> Browser
     if reason := missing(request.param):
         pytest.skip(reason)
     return engines[request.param]
+
+
+@pytest.fixture(scope="session")
+def real_solver() -> dict[str, bytes]:
+    """The scripts of the solver in a browser, built if necessary. What cannot be translated is a failure."""
+    import numba
+
+    from browser.kernels import NoLinker, linker_command
+    from tsume.web.solver_scripts import built_files
+
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("kernels are plain Python")
+    try:
+        linker_command()
+    except NoLinker as error:
+        pytest.skip(str(error))
+    files = built_files()
+    assert files, "the solver for browsers was not built"
+    return files
