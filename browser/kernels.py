@@ -285,7 +285,7 @@ ROOT = Path(__file__).parent.parent
 STACK_BYTES = 1 << 19
 """The module's stack. It grows downwards to address 0: when it is full, the module traps."""
 _NEUTRAL = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_JIT": "0"}
-_SOURCES = ("kernels.py", "entries.py", "lowering.py")
+_SOURCES = ("kernels.py", "lowering.py")
 
 
 @dataclass(frozen=True)

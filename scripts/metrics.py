@@ -64,7 +64,7 @@ def metrics() -> list[Metric]:
         called_once += sum(named[name] == 1 for name in private)
     lines, pages = lines_of(PACKAGES), lines_of(PAGES, (".js", ".css", ".html"))
     return [
-        Metric("Python files outside tests", len(code), 391, 330),
+        Metric("Python files outside tests", len(code), 392, 330),
         Metric("lines of them", lines, 83_500, 70_000),
         Metric("imports among these", 100 * imports / lines, 8.1, 5, PERCENT),
         Metric("private functions with one caller", 100 * called_once / functions, 12, 12, PERCENT),

@@ -2,11 +2,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
+from tests.browsers.engines import ENGINES, LaunchedEngines, launched_engines, missing
 from tests.markers import markers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("kernels", deadline=None)  # the first call of a kernel may compile it
 settings.load_profile("kernels")
@@ -32,3 +38,37 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             for name in markers(item):
                 item.add_marker(name)
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(scope="session")
+def engines() -> Iterator[LaunchedEngines]:
+    """The browsers of this process."""
+    with launched_engines() as engines:
+        yield engines
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def browser(request: pytest.FixtureRequest, engines: LaunchedEngines) -> Browser:
+    """A browser, for the tests of pages: one of each engine that is installed."""
+    if reason := missing(request.param):
+        pytest.skip(reason)
+    return engines[request.param]
+
+
+@pytest.fixture(scope="session")
+def real_solver() -> dict[str, bytes]:
+    """The scripts of the solver in a browser, built if necessary. What cannot be translated is a failure."""
+    import numba
+
+    from browser.kernels import NoLinker, linker_command
+    from tsume.web.solver_scripts import built_files
+
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("kernels are plain Python")
+    try:
+        linker_command()
+    except NoLinker as error:
+        pytest.skip(str(error))
+    files = built_files()
+    assert files, "the solver for browsers was not built"
+    return files

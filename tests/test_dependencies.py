@@ -20,7 +20,7 @@ from tests.places import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 INSTALLED = ("tsume_rules", "solver", "generator", "db", "tsume")
-OWN = (*INSTALLED, "papers", "scripts", "tests")
+OWN = (*INSTALLED, "browser", "papers", "scripts", "tests")
 UNDECLARED = {"atheris"}
 """Installed by hand for guided fuzzing: it has no wheels for most platforms."""
 NUMBA = "numba>=0.61,<0.69"

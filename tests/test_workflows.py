@@ -64,27 +64,19 @@ def test_files_that_a_workflow_runs_are_there(path: Path) -> None:
 
 
 @each_workflow
-def test_a_workflow_may_only_read_unless_a_job_says_more(path: Path) -> None:
-    assert read(path)["permissions"] == {"contents": "read"}
+def test_a_workflow_may_only_read_has_limits_pinned_actions_and_keeps_no_credentials(path: Path) -> None:
+    assert read(path)["permissions"] == {"contents": "read"}, "a job may say more"
     assert "concurrency" in read(path)
-
-
-@each_workflow
-def test_every_job_has_a_limit_and_pinned_actions(path: Path) -> None:
     for name, job in jobs(path).items():
         if "uses" in job:  # another workflow of this repository has its own limits
             assert (ROOT / job["uses"]).exists(), name
             continue
         assert job["timeout-minutes"] <= 120, name
-        used = [step["uses"] for step in job["steps"] if "uses" in step]
-        assert [one for one in used if not re.search(r"@(v\d+|release/v\d+|[0-9a-f]{40})$", one)] == []
-
-
-@each_workflow
-def test_a_checkout_keeps_no_credentials(path: Path) -> None:
-    steps = [step for job in jobs(path).values() for step in job.get("steps", [])]
-    checkouts = [step for step in steps if step.get("uses", "").startswith("actions/checkout@")]
-    assert all(step["with"]["persist-credentials"] is False for step in checkouts)
+        used = [step for step in job["steps"] if "uses" in step]
+        pinned = re.compile(r"@(v\d+|release/v\d+|[0-9a-f]{40})$")
+        assert [step["uses"] for step in used if not pinned.search(step["uses"])] == []
+        checkouts = [step for step in used if step["uses"].startswith("actions/checkout@")]
+        assert all(step["with"]["persist-credentials"] is False for step in checkouts), name
 
 
 def classified() -> list[str]:

@@ -115,7 +115,7 @@ def _errors_on_one_line() -> Iterator[None]:
         error.message = "".join(c if c.isprintable() else repr(c)[1:-1] for c in error.message)  # type: ignore[misc]
         raise
     except RuntimeError as error:
-        from generator.run.worker_pool import WorkerLostError
+        from generator.run.processes import WorkerLostError
 
         if not isinstance(error, WorkerLostError):
             raise

@@ -284,7 +284,7 @@ def _compile_unit(task: Task) -> None:
 
 def _compile_in_processes(tasks: list[Task], most: int) -> Iterator[None]:
     """Carry out tasks in processes that do not see Ctrl-C and end with this one."""
-    from generator.run.worker_pool import end_with_parent, stop_signals_blocked
+    from generator.run.processes import end_with_parent, stop_signals_blocked
 
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(min(most, len(tasks)), context, _start_thread, (end_with_parent,))

@@ -71,7 +71,7 @@ def compose_root_ranges(
     asked for, those that repeat an earlier one of the run are left out. The results never end unless there
     is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled.
     ``job.proof``, a module's function, is called with each problem in the process that composed it; a root
-    in which it raises fails. Raises `generator.run.worker_pool.WorkerLostError` and `RootsFailedError`.
+    in which it raises fails. Raises `generator.run.processes.WorkerLostError` and `RootsFailedError`.
     """
     finds = finds or FoundKeys()
     if pool_factory is None:

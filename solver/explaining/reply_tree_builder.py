@@ -158,7 +158,9 @@ def reply_tree(
 class _Builder:
     """Builds a tree of at most ``most_turns``; ``packed`` stands at the start. Raises `LimitReached`."""
 
-    all_answers = only_best = only_line = False
+    all_answers = False
+    only_best = False
+    only_line = False
     first_check: int | None = None
     """What the tree is to have, as `reply_tree` says."""
 

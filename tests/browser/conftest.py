@@ -3,16 +3,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numba
 import pytest
 
 from browser.__main__ import write_files
 from browser.files import browser_files
 from tests.browser.program import SMALL_NETWORK, fake_parts
-from tests.tsume.conftest import browser, engines
-from tsume.web.solver_scripts import NETWORK, arrays_script, built_files, network_script
-
-__all__ = ["browser", "engines"]
+from tsume.web.solver_scripts import NETWORK, arrays_script, network_script
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +20,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def solver_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def solver_folder(real_solver: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files with the real worker program; do not write to it."""
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        pytest.skip("kernels are plain Python")
-    files = built_files()
-    if not files:
-        pytest.skip("the solver for browsers cannot be built")
     folder = tmp_path_factory.mktemp("solver")
-    write_files(folder, {**files, NETWORK: network_script()})
+    write_files(folder, {**real_solver, NETWORK: network_script()})
     return folder

@@ -18,11 +18,15 @@ _PYTHON = """#!/bin/sh
 case "$1 $2" in
     "--version ") echo Python 3.99 ;;
     "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-    "-m pip") echo "Collecting one"; /bin/sleep 0.3; exit ${PIP_STATUS:-0} ;;
+    "-m pip")
+        echo "Collecting one"
+        : >seconds
+        until [ "$(wc -l <seconds)" -ge 10 ]; do /bin/sleep 0.01; done
+        exit ${PIP_STATUS:-0} ;;
 esac
 """
 _NPM = "#!/bin/sh\necho nothing; exit ${NPM_STATUS:-0}\n"
-_SLEEP = "#!/bin/sh\nexec /bin/sleep 0.01\n"
+_SLEEP = "#!/bin/sh\necho >>seconds\nexec /bin/sleep 0.01\n"
 
 
 @pytest.fixture

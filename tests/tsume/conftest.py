@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copy
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.browsers.engines import ENGINES, LaunchedEngines, launched_engines, missing
+from tests.browsers.engines import ENGINES
 from tsume.cli import cli
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 Run = Callable[..., Result]
 
@@ -86,18 +86,3 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(made: Path, tmp_path: Path) -> Path:
     """A copy of ``made`` that may be written to."""
     return Path(copy(made, tmp_path / "store.db"))
-
-
-@pytest.fixture(scope="session")
-def engines() -> Iterator[LaunchedEngines]:
-    """The browsers of this process."""
-    with launched_engines() as engines:
-        yield engines
-
-
-@pytest.fixture(scope="module", params=ENGINES)
-def browser(request: pytest.FixtureRequest, engines: LaunchedEngines) -> Browser:
-    """A browser, for the tests of pages: one of each engine that is installed."""
-    if reason := missing(request.param):
-        pytest.skip(reason)
-    return engines[request.param]

@@ -97,7 +97,7 @@ def test_jobs_are_threads_or_processes(tsume: Run, monkeypatch: pytest.MonkeyPat
     [
         ("check", "tsume.uses.checking"),
         ("explain", "tsume.uses.checking"),
-        ("tree", "tsume.uses.explaining"),
+        ("tree", "tsume.uses.trees"),
     ],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from generator.run.worker_pool import started_processes
+from generator.run.processes import started_processes
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE

@@ -19,7 +19,7 @@ import pytest
 
 from db.runs import RunState
 from db.store import Store
-from generator.run.worker_pool import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tests.postgresql import NoServer, Server, server
 from tests.sampling import few
 from tests.tsume.conftest import Run
@@ -313,7 +313,7 @@ def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: 
         _handle_signals()
         try:
             record = Record()
-            {"del packed" if dropping == "__del__" else "packed.name"}
+            {"del record" if dropping == "__del__" else "record.name"}
             time.sleep(60)
         except KeyboardInterrupt:
             print("taken")

@@ -26,7 +26,7 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
 
     ``created``: seconds since 1970, written into it. ``page_words`` describes a link to a page by its number.
     Raises `tsume.extras.Missing` if typst or pikepdf is not installed, and
-    `generator.run.worker_pool.WorkerLostError` if a process is killed.
+    `generator.run.processes.WorkerLostError` if a process is killed.
     """
     from tsume.book.joining import join_pdfs, pdf_pages_by_mark
 

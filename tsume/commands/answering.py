@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import click
 
-from generator.run.worker_pool import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume.commands.options import F, print_line
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint
 from tsume.parallel.ordered_map import MANY, ordered_map

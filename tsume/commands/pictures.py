@@ -298,15 +298,15 @@ def book(
             spoken = options.languages[0]
             moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
             created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())
-            pdf = book_pdf(
-                made,
-                Path(folder),
-                created,
-                lambda number: phrase(spoken, "book.page", number=number_text(number, spoken)),
-            )
+            pdf = book_pdf(made, Path(folder), created, partial(_page_words, spoken))
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
+
+
+def _page_words(language: Language, number: int) -> str:
+    """Return what a link to a page of a booklet says; a function that another process can be sent."""
+    return phrase(language, "book.page", number=number_text(number, language))
 
 
 def _save_picture(folder: Path, name: str, picture: str) -> None:
@@ -390,8 +390,8 @@ def cards(
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in with_progress_bar(map(store.playable, problems), len(problems)):
                 card = writer.card(problem, store.name)
-                below = f"::{phrase(languages[0], 'cards.subdeck', length=card.length)}" if by_length else ""
-                package.add(card, f"{name}{below}")
+                below = phrase(languages[0], "cards.subdeck", length=card.length)
+                package.add(card, f"{name}::{below}" if by_length else name)
             data = package.data()
     except StoreError as error:
         raise click.ClickException(str(error)) from None

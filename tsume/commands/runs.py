@@ -19,7 +19,7 @@ from db.store import Store
 from generator.acceptance.reasons import Rejection, RootsFailedError
 from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
-from generator.run.worker_pool import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume import __version__
 from tsume.collection.problems import CollectionError
 from tsume.commands.options import (

@@ -502,7 +502,9 @@ def _record_text(
 ) -> str:
     """Return a record: headers, hands (an empty one in a word) and board, ``more``, then its lines."""
     position = record.position
-    lines = [f"作品名：{record.title_line}"] if record.title_line else []
+    lines: list[str] = []
+    if record.title_line:
+        lines.append(f"作品名：{record.title_line}")
     lines += [f"{key}：{value}" for key, value in record.header_lines]
     lines.append(f"後手の持駒：{hand_text(position.defender_hand) if position.defender_hand else empty}")
     lines += board_lines(position)

@@ -174,7 +174,7 @@ class RecordReplay:
                     continue
                 self._around[around - 1].branches.append(choice)
                 self._around[around:] = [choice]
-                choice.comments += [(choice.first, comment) for comment in self._held]
+                choice.comments.extend((choice.first, comment) for comment in self._held)
                 self._choices, self._held = [], []
                 return None
         raise faults[0]

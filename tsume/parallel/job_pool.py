@@ -19,7 +19,7 @@ from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from generator.run.worker_pool import WorkerProcess
+from generator.run.processes import WorkerProcess
 
 # --- jobs for worker processes, and the messages between a worker and its pool ---------------------
 

@@ -22,7 +22,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
-from generator.run.worker_pool import WorkerProcess, started_processes
+from generator.run.processes import WorkerProcess, started_processes
 from tsume.warmup import KernelPart, warm_up
 
 # ---------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def ordered_map(
     process for each processor. These need ``parts`` of the kernels. What the function raises is raised here
     at its item's turn. ``prepare`` is called in this thread with each item in order; the function gets what
     it returns. Close the iterator or exhaust it: closing kills the processes. Raises
-    `generator.run.worker_pool.WorkerLostError`.
+    `generator.run.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
@@ -289,7 +289,7 @@ def _results_in_order(workers: list[_MapWorker], source: ReadAhead[Any]) -> Iter
 def call_in_process(work: Callable[..., None], *arguments: Any) -> None:
     """Call a module's function in a new process, which ends with the call, or at once if this is interrupted.
 
-    What the function raises is raised here. Raises `generator.run.worker_pool.WorkerLostError` if the process
+    What the function raises is raised here. Raises `generator.run.processes.WorkerLostError` if the process
     is killed.
     """
     with closing(WorkerProcess(_call_in_child, work, arguments)) as process:

@@ -410,7 +410,7 @@ def compose_into_store(
 
     Problems of the collection are none of them.
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
-    Raises `generator.run.worker_pool.WorkerLostError`, `generator.acceptance.reasons.RootsFailedError`, and
+    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.reasons.RootsFailedError`, and
     `db.errors.StoreError` if the store fails.
     """
     from generator.run.novelty import FoundKeys

@@ -152,20 +152,20 @@ class _Helper:
         own = arena._replace(
             pos=root, search=search, frames=self._frames, kids=self._children, buf=self._scratch
         )
-
-        def work() -> None:
-            try:
-                status = FINISHED if begin(own, n, attacker) else RUNNING
-                while status == RUNNING and not stopped.is_set():
-                    status = run(own, SLICE)
-                self.has_answered = status == FINISHED
-                if not self.has_answered:
-                    abandon(own)
-            except BaseException as error:
-                self.error = error
-
-        self._thread = threading.Thread(name=THREAD, target=work, daemon=True)
+        work = (own, n, attacker, stopped)
+        self._thread = threading.Thread(name=THREAD, target=self._run, args=work, daemon=True)
         self._thread.start()
+
+    def _run(self, arena: Arena, n: int, attacker: bool, stopped: threading.Event) -> None:
+        try:
+            status = FINISHED if begin(arena, n, attacker) else RUNNING
+            while status == RUNNING and not stopped.is_set():
+                status = run(arena, SLICE)
+            self.has_answered = status == FINISHED
+            if not self.has_answered:
+                abandon(arena)
+        except BaseException as error:
+            self.error = error
 
     def stop(self, search: Any) -> None:
         """Wait until the thread has stopped, and let the main search continue from its uses."""

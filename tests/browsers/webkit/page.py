@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Protocol
 from urllib.parse import urljoin
 
@@ -217,12 +218,16 @@ class WebKitPage(WebKitLocator):
     @contextmanager
     def expect_download(self) -> Iterator[Expected]:
         expected, folder = Expected(), self._driver.downloads
-        before = set(folder.iterdir())
         yield expected
-        new = until(lambda: set(folder.iterdir()) - before, self.timeout, "no download")
-        (file,) = new
-        until(lambda: file.stat().st_size, self.timeout, "an empty download")
-        expected.value = Download(file)
+        (file,) = until(
+            lambda: [
+                file for file in folder.iterdir() if file.suffix != ".wkdownload" and file.stat().st_size
+            ],
+            self.timeout,
+            "no download",
+        )
+        taken = Path(mkdtemp(dir=folder.parent)) / file.name  # a second one of this name would not be written
+        expected.value = Download(file.rename(taken))
 
     def _dispatched(self, seen: list[Any]) -> list[Any]:
         """What listeners have seen by now."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from generator.run.worker_pool import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume.parallel.ordered_map import MANY, call_in_process, ordered_map
 
 PATIENCE = 60.0

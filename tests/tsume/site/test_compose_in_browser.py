@@ -33,7 +33,6 @@ from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
 from tsume.web.rendered import kif_text
-from tsume.web.solver_scripts import built_files
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DROP = """(place, data) => {
@@ -347,14 +346,11 @@ def test_it_fits_and_axe_is_content(browser: Browser, both: Path, name: str, siz
 
 
 @pytest.fixture(scope="module")
-def site(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(real_solver: dict[str, bytes], library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site in English; do not write to it."""
-    scripts = built_files()
-    if not scripts:
-        pytest.skip("the solver for browsers cannot be built")
     folder = tmp_path_factory.mktemp("sites") / "real"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsume.commands.web.solver_scripts", lambda: scripts)
+        patch.setattr("tsume.commands.web.solver_scripts", lambda: real_solver)
         run("site", "--db", library, "-o", folder, "-j", 1, "--lang", "en")
     return folder
 
