@@ -56,9 +56,7 @@ def build_once(place: str) -> None:
             if folder.exists():
                 return
             linker_command()
-            click.echo(
-                "building the solver for browsers, which happens once after each change of it", err=True
-            )
+            click.echo("building the solver for browsers, which happens once after each change of it", err=True)
             replace_folder(folder, browser_files(worker_parts()))
             others = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
             for other in others[_MAX_OTHERS + 1 :]:

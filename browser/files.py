@@ -180,7 +180,5 @@ def worker_script(scripts: Sequence[str], module: bytes, manifest: dict[str, Any
     )
     encoded = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     texts = {"version": version, "source": source, "module": encoded}
-    quoted = {
-        name: json.dumps(text).replace("</", "<\\/") for name, text in texts.items()
-    }  # for script elements
+    quoted = {name: json.dumps(text).replace("</", "<\\/") for name, text in texts.items()}  # for script elements
     return _HEAD.format(version=version) + _WORKER.format(**quoted)

@@ -123,9 +123,7 @@ def is_in_kernel_package(module: str) -> bool:
 # --- the manifest: what callers must know of entries and records ------------------------------------
 
 
-def manifest_of(
-    exported: Mapping[str, str], signatures: Mapping[str, Any], records: Iterable[str]
-) -> dict[str, Any]:
+def manifest_of(exported: Mapping[str, str], signatures: Mapping[str, Any], records: Iterable[str]) -> dict[str, Any]:
     """Return the entries and the records; of the latter those that are wanted or that an entry takes.
 
     ``exported``: the names of the exported functions; ``signatures``: numba's, both by qualified names.

@@ -107,9 +107,7 @@ def lower(folder: Path, names: list[str], records: list[str]) -> None:
     functions = {name: result.fndesc.llvm_func_name for name, result in results.items()}
     signatures = {name: results[name].signature for name in names}
     (folder / "kernels.ll").write_text(linked_text(functions), encoding="utf-8")
-    (folder / "manifest.json").write_text(
-        json.dumps(manifest_of(exported, signatures, records)), encoding="utf-8"
-    )
+    (folder / "manifest.json").write_text(json.dumps(manifest_of(exported, signatures, records)), encoding="utf-8")
 
 
 def linked_text(functions: dict[str, str]) -> str:

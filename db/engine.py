@@ -330,9 +330,7 @@ def database_errors_reported(location: Location) -> Iterator[None]:
     except DBAPIError as error:
         fault = location.fault(error.orig)
         # A connection to a server broke, or could not be made: no statement was sent then.
-        is_refused = (
-            isinstance(error, OperationalError) and error.statement is None and not location.is_sqlite
-        )
+        is_refused = isinstance(error, OperationalError) and error.statement is None and not location.is_sqlite
         is_lost = error.connection_invalidated or is_refused
         raise (LostConnectionError(str(fault)) if is_lost else fault) from None
     except DamageError as error:

@@ -124,7 +124,5 @@ def notebook_of_fields(fields_read: Mapping[str, object], tags: Iterable[object]
 
 def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:
     """Return the notebook from the headers of a record; invalid texts are omitted."""
-    read = {
-        name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()
-    }
+    read = {name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()}
     return notebook_of_fields(read)

@@ -71,11 +71,7 @@ def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -
         tags[number].add(tag)
     if full := [number for number in numbers if len(tags[number].union(change.tags)) > MAX_TAGS]:
         raise EditError(f"problem {full[0]} would have more than {MAX_TAGS} tags")
-    rows = [
-        {"problem_id": number, "tag": tag}
-        for number in numbers
-        for tag in sorted(set(change.tags) - tags[number])
-    ]
+    rows = [{"problem_id": number, "tag": tag} for number in numbers for tag in sorted(set(change.tags) - tags[number])]
     if rows:
         session.execute(insert(_TAGS), rows)
 

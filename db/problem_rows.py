@@ -55,9 +55,7 @@ def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None
     if not all(map(isfinite, (difficulty.score, problem.quality, *difficulty.features.values()))):
         return "score, quality and features are finite numbers"
     texts = (problem.record or "", *problem.themes, *notebook.tags, *(getattr(notebook, n) for n in TEXTS))
-    return (
-        "a text contains a character that databases cannot store" if any(map(is_unstorable, texts)) else None
-    )
+    return "a text contains a character that databases cannot store" if any(map(is_unstorable, texts)) else None
 
 
 def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[AddedProblem]:

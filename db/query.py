@@ -11,18 +11,7 @@ from itertools import groupby
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Select,
-    Text,
-    and_,
-    bindparam,
-    cast,
-    false,
-    or_,
-    select,
-)
+from sqlalchemy import BindParameter, ColumnElement, Select, Text, and_, bindparam, cast, false, or_, select
 
 from db.models import PROBLEMS, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
@@ -30,10 +19,7 @@ from db.selection import Order, ProblemSelection
 from solver.results import IMPERFECT, Grade
 
 _LARGEST = 2**63 - 1
-AS_READ = [
-    cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column
-    for column in PROBLEMS.c
-]
+AS_READ = [cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column for column in PROBLEMS.c]
 """The columns of a problem's row; features are JSON as text."""
 PAGE = 500
 """Rows read in one transaction; no transaction stays open between pages."""
@@ -83,8 +69,7 @@ def _property_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
     unwanted = wanted.unwanted_defects.names
     settled = or_(
-        ProblemRow.grade == Grade.PERFECT.value,
-        *(blemishes.contains(f'"{name}"') for name in IMPERFECT.blemish_names),
+        ProblemRow.grade == Grade.PERFECT.value, *(blemishes.contains(f'"{name}"') for name in IMPERFECT.blemish_names)
     )
     return [
         *([~ProblemRow.sfen.contains("+")] if wanted.no_promoted else []),
@@ -129,11 +114,7 @@ def ids_query(wanted: ProblemSelection) -> Select[Any]:
 
     Pieces and numbers of themes (`ProblemSelection.theme_details`) are left out, and with them the limit.
     """
-    keys: dict[Order, list[Any]] = {
-        "id": [],
-        "score": [ProblemRow.score],
-        "quality": [ProblemRow.quality.desc()],
-    }
+    keys: dict[Order, list[Any]] = {"id": [], "score": [ProblemRow.score], "quality": [ProblemRow.quality.desc()]}
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
     return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(limit)

@@ -68,8 +68,7 @@ def current_revision(connection: Connection, name: str) -> str | None:
     found = ", ".join(map(str, rows))
     if found not in migration_revisions():
         raise StoreError(
-            f"{name}: has unknown revision {stored_value_excerpt(found) or 'none'!r}: "
-            "was it written by a newer tsume?"
+            f"{name}: has unknown revision {stored_value_excerpt(found) or 'none'!r}: was it written by a newer tsume?"
         )
     return found
 

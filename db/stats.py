@@ -77,8 +77,7 @@ def gather_store_stats(session: Session) -> StoreStats:
     length, score, quality = PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality
     rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
     by_length = {
-        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0])
-        for row in rows
+        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0]) for row in rows
     }
     qualities = session.execute(select(*_aggregate_columns(quality))).one()
     grades = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)

@@ -40,13 +40,7 @@ from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
 from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
-from db.stored_problem import (
-    StoredProblem,
-    problem_of_row,
-    problem_row_values,
-    require_playable,
-    sfen_with_line,
-)
+from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
 from db.training.log import TrainingLog
 from generator.problem import Problem
 from tsume_rules.position import Position
@@ -198,9 +192,7 @@ class Store:
         They are read page by page: the store may change meanwhile, and problems added after the first page
         are not included.
         """
-        return (
-            problem for numbers in self.id_pages(wanted, skip) for problem in self.problems_of_ids(numbers)
-        )
+        return (problem for numbers in self.id_pages(wanted, skip) for problem in self.problems_of_ids(numbers))
 
     def sfens_with_lines(self, wanted: ProblemSelection = ALL) -> Iterator[str]:
         """Positions and lines of a selection in its order, as SFEN with moves; otherwise as `find`."""
@@ -217,9 +209,7 @@ class Store:
         """Return the problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
             page = stored_page(session, problem_ids)
-        return [
-            self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows
-        ]
+        return [self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows]
 
     def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
         """Yield the ids of a selection in its order, without the first ``skip``, page by page.
@@ -384,8 +374,6 @@ def replace_problems(store: Store, replacements: Sequence[tuple[int, Addition]])
             row = {name: value for name, value in values.items() if name not in _KEPT}
             connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
             connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
-            themes = [
-                {"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))
-            ]
+            themes = [{"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))]
             if themes:
                 connection.execute(insert(THEMES), themes)

@@ -108,9 +108,7 @@ def is_json_numbers(text: Any) -> bool:
     """Return whether a text is a JSON list of finite numbers."""
     try:
         values = json.loads(text)
-        return isinstance(values, list) and all(
-            isinstance(value, float | int) and isfinite(value) for value in values
-        )
+        return isinstance(values, list) and all(isinstance(value, float | int) and isfinite(value) for value in values)
     except (ValueError, TypeError, RecursionError, OverflowError):
         return False
 
@@ -131,9 +129,7 @@ _NUMBER_OR_NONE = frozenset({int, NoneType})
 _REAL_OR_NONE = {float, NoneType}
 _GRADES = tuple(grade.value for grade in STORED)
 _ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
-_SFEN = re.compile(
-    rf"[1-9+{_ON_BOARD}{_ON_BOARD.lower()}/]{{17,110}} b [0-9{_IN_HAND}{_IN_HAND.lower()}-]{{1,60}} 1"
-)
+_SFEN = re.compile(rf"[1-9+{_ON_BOARD}{_ON_BOARD.lower()}/]{{17,110}} b [0-9{_IN_HAND}{_IN_HAND.lower()}-]{{1,60}} 1")
 
 
 def _whole(least: int, most: int) -> Check:

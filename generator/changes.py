@@ -146,9 +146,7 @@ def changes_of(
     return legal_changes(position, changes if wanted is None else filter(wanted, changes))
 
 
-def legal_changes(
-    position: Position, changes: Iterable[PositionChange]
-) -> Iterator[tuple[PositionChange, Position]]:
+def legal_changes(position: Position, changes: Iterable[PositionChange]) -> Iterator[tuple[PositionChange, Position]]:
     """Yield those of some changes that leave a placement of one set of pieces, with what they lead to."""
     for change in changes:
         after = changed_position(position, change)
@@ -176,9 +174,7 @@ def possible_changes(position: Position, keep: frozenset[Square] = frozenset()) 
     yield from (PositionChange(ChangeKind.ADDED, piece, sq) for sq in free for piece in _PIECES)
     if not keep:
         steps = range(-_FARTHEST, _FARTHEST + 1)
-        yield from (
-            PositionChange(ChangeKind.SHIFTED, step=step) for step in product(steps, steps) if any(step)
-        )
+        yield from (PositionChange(ChangeKind.SHIFTED, step=step) for step in product(steps, steps) if any(step))
 
 
 _PIECES = tuple(
@@ -192,9 +188,7 @@ def square_at_step(sq: Square, step: tuple[int, int]) -> Square | None:
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
-def possible_starts(
-    made: Iterable[tuple[PositionChange, Position]],
-) -> Iterator[tuple[PositionChange, Position]]:
+def possible_starts(made: Iterable[tuple[PositionChange, Position]]) -> Iterator[tuple[PositionChange, Position]]:
     """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
     from tsume_rules.packed import is_in_check  # noqa: PLC0415  (loads numba, which the names of changes do not need)
 

@@ -6,14 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from generator.replay import (
-    STEP,
-    ReplayedLine,
-    ReplayedPly,
-    are_adjacent_cells,
-    attackers_of_cell,
-    is_strictly_between,
-)
+from generator.replay import STEP, ReplayedLine, ReplayedPly, are_adjacent_cells, attackers_of_cell, is_strictly_between
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, stays_unpromoted
 from tsume_rules.kernel.tables import ATT, BISHOP, DEF, KING, KNIGHT, OURS, PROMOTION, ROOK, WALL
 
@@ -173,9 +166,7 @@ HEURISTICS: dict[str, Callable[[ReplayedLine], bool]] = {
     "distant-drop": lambda line: any(is_distant_drop(turn.check) for turn in line.turns[:-1]),
     "discovered-check": lambda line: any(discovers_check(turn.check) for turn in line.turns),
     "double-check": lambda line: any(is_double_check(turn.check) for turn in line.turns),
-    "obstruction-removal": lambda line: any(
-        _removes_obstruction(line, number) for number in range(len(line.turns))
-    ),
+    "obstruction-removal": lambda line: any(_removes_obstruction(line, number) for number in range(len(line.turns))),
     "switchback": switchback,
     "knight-mate": knight_mate,
     "interposition": lambda line: any(answer.is_drop for answer in line.answers),
@@ -183,9 +174,7 @@ HEURISTICS: dict[str, Callable[[ReplayedLine], bool]] = {
         is_moved_interposition(check, answer) for check, answer in line.turns if answer
     ),
     "chuai": lambda line: any(is_unprotected(check, answer) for check, answer in line.turns if answer),
-    "king-lure": lambda line: any(
-        turn.king_takes and turn.check.target == line.mated_king for turn in line.sacrifices
-    ),
+    "king-lure": lambda line: any(turn.king_takes and turn.check.target == line.mated_king for turn in line.sacrifices),
     "decoy": lambda line: any(not turn.king_takes for turn in line.sacrifices),
     "block": lambda line: any(
         answer is not None and answer.kind != KING and _blocks(line, answer) for _, answer in line.sacrifices

@@ -80,9 +80,7 @@ def frame_key(position: Position, line: tuple[Move, ...]) -> str:
     texts = []
     for side in (1, -1):
         pieces = sorted(
-            f"{piece.side}{piece.kind}:{place(sq, side)}"
-            for sq, piece in enumerate(final.board)
-            if piece is not None
+            f"{piece.side}{piece.kind}:{place(sq, side)}" for sq, piece in enumerate(final.board) if piece is not None
         )
         start = LETTERS[first.drop] if first.drop is not None else place(first.origin or 0, side)
         move = f"{start}>{place(first.target, side)}{'+' * first.promotes}"

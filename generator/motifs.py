@@ -90,9 +90,7 @@ class MotifSampler:
         motif, left = self._motif, tries
         length = drawn_length(motif, n)
         while left > 0:
-            packed, number = self._learned.draw_by(
-                motif.kernel, length, left, nodes, conditions, *motif.options
-            )
+            packed, number = self._learned.draw_by(motif.kernel, length, left, nodes, conditions, *motif.options)
             left -= number
             if packed is not None and not motif.extended:
                 yield packed
@@ -118,9 +116,7 @@ def motif_for(options: ComposingOptions) -> Motif | None:
 class MotifSearch(LearnedSearch):
     """Local search whose walks start from positions that were drawn with a pattern (`MOTIFS`)."""
 
-    def __init__(
-        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, motif: Motif
-    ) -> None:
+    def __init__(self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, motif: Motif) -> None:
         super().__init__(engine, options, state)
         self._motif = MotifSampler(motif, engine, state, self._learned)
         self._is_alone = motif.alone

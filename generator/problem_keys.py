@@ -16,16 +16,7 @@ from hashlib import blake2b
 
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import line_key, route_key, tail_key
-from generator.replay import (
-    CELL_OF,
-    LINE,
-    STEP,
-    Cells,
-    ReplayedPly,
-    attackers_of_cell,
-    cells_of,
-    replay_line,
-)
+from generator.replay import CELL_OF, LINE, STEP, Cells, ReplayedPly, attackers_of_cell, cells_of, replay_line
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
 from tsume_rules.position import Position, file_of, rank_of
@@ -113,16 +104,13 @@ def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[s
             for cell in CELL_OF
             if cells[cell] and cell != first.king
         ]
-        held = [
-            f"{kind}*" for kind, number in enumerate(position.attacker_hand.counts, 1) for _ in range(number)
-        ]
+        held = [f"{kind}*" for kind, number in enumerate(position.attacker_hand.counts, 1) for _ in range(number)]
         forms.append((_ply_key(first, way), placed + held))
     number = len(forms[0][1])
     left_out = [None, *range(number)] if number > _MIN_ALIKE else [None]
     for one in left_out:
         texts = [
-            (key, sorted(pieces[:one] + pieces[one + 1 :] if one is not None else pieces))
-            for key, pieces in forms
+            (key, sorted(pieces[:one] + pieces[one + 1 :] if one is not None else pieces)) for key, pieces in forms
         ]
         yield "n " + min(" ".join((key, *pieces)) for key, pieces in texts)
 

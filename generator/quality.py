@@ -27,16 +27,7 @@ from generator.replay import (
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 from tsume_rules.moves import Move
-from tsume_rules.packed import (
-    Moves,
-    PackedPosition,
-    dropped,
-    legal_checks,
-    line_played,
-    origin_of,
-    played,
-    target_of,
-)
+from tsume_rules.packed import Moves, PackedPosition, dropped, legal_checks, line_played, origin_of, played, target_of
 from tsume_rules.position import Position, Side
 
 # ---------------------------------------------------------------------------------------------------
@@ -73,9 +64,7 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
     cells = [cell for cell in CELL_OF if start[cell]]
     defenders = [cell for cell in cells if start[cell] > OURS]
     close = sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king))
-    at_home = sum(
-        is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders
-    )
+    at_home = sum(is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders)
     return {
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
@@ -141,9 +130,7 @@ def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """Return the quality of a correct problem with its main line, replayed once."""
     replayed = replay_line(position, line)
     points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
-    points |= {
-        name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()
-    }
+    points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()}
     parts = {"base": base_quality_points(len(replayed.plies))} | {
         name: value for name, value in points.items() if value
     }

@@ -222,9 +222,7 @@ class ReplayedLine:
     def turns(self) -> tuple[ReplayedTurn, ...]:
         """The attacker's moves, each with its answer."""
         answers = (*self.plies[1::2], None)
-        return tuple(
-            ReplayedTurn(check, answer) for check, answer in zip(self.plies[::2], answers, strict=False)
-        )
+        return tuple(ReplayedTurn(check, answer) for check, answer in zip(self.plies[::2], answers, strict=False))
 
     @cached_property
     def sacrifices(self) -> tuple[ReplayedTurn, ...]:

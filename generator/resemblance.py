@@ -71,9 +71,7 @@ class Placement:
     @cached_property
     def kinds(self) -> frozenset[tuple[Item, Kind]]:
         """The same with the kinds of the defender's pieces, without the hand."""
-        return frozenset(
-            (_code(side, kind) * _AREA + self._offset(sq), kind) for sq, side, kind in self._on_board()
-        )
+        return frozenset((_code(side, kind) * _AREA + self._offset(sq), kind) for sq, side, kind in self._on_board())
 
     @cached_property
     def occupied(self) -> frozenset[Item]:
@@ -214,9 +212,7 @@ def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | No
         return None
     # A piece was added, taken away, exchanged for another, or moved, also to or from the hand.
     is_one_change = all(
-        _square_of(item) == _square_of(same) or _piece_of(item) == _piece_of(same)
-        for item in fewer
-        for same in more
+        _square_of(item) == _square_of(same) or _piece_of(item) == _piece_of(same) for item in fewer for same in more
     )
     return Resemblance.ONE_PIECE if is_one_change else None
 
@@ -293,9 +289,7 @@ class ResemblanceIndex:
             found |= self._by_squares.find([_hash_of(placed.occupied) for placed in both])
         for number in found:
             sfen, line = self._problems[number]
-            kind = resemblance(
-                problem, Placement(parse_sfen(sfen).position, tuple(map(parse_move, line.split())))
-            )
+            kind = resemblance(problem, Placement(parse_sfen(sfen).position, tuple(map(parse_move, line.split()))))
             if kind is not None:
                 yield Resembling(kind, number)
 

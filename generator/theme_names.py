@@ -191,9 +191,7 @@ def _normalised_name(text: str) -> str:
 
 
 _TAGS = {
-    _normalised_name(text): name.tag
-    for name in _NAMES
-    for text in (name.tag, name.japanese, name.english, *name.also)
+    _normalised_name(text): name.tag for name in _NAMES for text in (name.tag, name.japanese, name.english, *name.also)
 }
 
 
@@ -212,9 +210,7 @@ def english_name(tag: str) -> str:
     return NAMES[tag].english if tag in NAMES else tag
 
 
-def counts_by_theme_name(
-    counts: Mapping[str, int], name: Callable[[str], str] = english_name
-) -> dict[str, int]:
+def counts_by_theme_name(counts: Mapping[str, int], name: Callable[[str], str] = english_name) -> dict[str, int]:
     """Numbers by tag as numbers by name, in the same order."""
     return {name(tag): number for tag, number in counts.items()}
 

@@ -151,9 +151,7 @@ class KanekoRow(StoredRow):
         return self.seconds, self.expanded, self.stored
 
 
-def searches_of_positions(
-    sfens: Iterable[str], interposition: Interposition, limit: int
-) -> list[KanekoSearch]:
+def searches_of_positions(sfens: Iterable[str], interposition: Interposition, limit: int) -> list[KanekoSearch]:
     """All searches of these positions: every method with each extension."""
     return [
         KanekoSearch(sfen, method, extension, interposition.name, limit)
@@ -167,9 +165,7 @@ class SearchExperiment:
 
     def __init__(self, interposition: Interposition) -> None:
         self._engines = {
-            (method, extension): DfPnEngine(
-                interposition=interposition, method=Method(frontier, estimate, how)
-            )
+            (method, extension): DfPnEngine(interposition=interposition, method=Method(frontier, estimate, how))
             for method, (estimate, frontier) in METHODS.items()
             for extension, how in EXTENSIONS.items()
         }
@@ -193,9 +189,7 @@ class SearchExperiment:
             mates = None
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
-        return KanekoRow(
-            *search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True))
-        )
+        return KanekoRow(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
@@ -245,8 +239,7 @@ class KanekoTable:
         """
         pairs = ((line.sums, self.lines[0].sums), (line.paper, self.paper_plain if line.paper else ()))
         here, paper = (
-            [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
-            for numbers, plain in pairs
+            [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)] for numbers, plain in pairs
         )
         return here, paper
 
@@ -262,9 +255,7 @@ def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, 
         sums = tuple(map(sum, zip(*counted, strict=True))) if counted else (0.0,) * len(QUANTITIES)
         failures = sum(row.mates is None for row in own)
         lines.append(KanekoLine(method, sums, failures, paper[extension].get(method, ())))
-    return KanekoTable(
-        extension, len({row.sfen for row in chosen}), len(failed), tuple(lines), paper["none"][PLAIN]
-    )
+    return KanekoTable(extension, len({row.sfen for row in chosen}), len(failed), tuple(lines), paper["none"][PLAIN])
 
 
 def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
@@ -440,8 +431,7 @@ def kaneko(
 def _print_table(name: str, table: KanekoTable) -> None:
     """Print one set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
     print_line(
-        f"{name}: {table.positions} positions, {table.left_out} skipped; extension of thresholds: "
-        f"{table.extension}"
+        f"{name}: {table.positions} positions, {table.left_out} skipped; extension of thresholds: {table.extension}"
     )
     lines = []
     for line in table.lines:

@@ -147,9 +147,7 @@ class OthelloSwitchingSearch(RSearch):
         super().__init__(SWITCHING_KERNELS, levels=plies, branching=BRANCHING)
         self._later = later
 
-    def search_position(
-        self, position: OthelloPosition, order: str, cond: RSearchCondition
-    ) -> RSearchOutcome:
+    def search_position(self, position: OthelloPosition, order: str, cond: RSearchCondition) -> RSearchOutcome:
         """Search a position, ``cond`` being that of the first call."""
         game = othello_state(position, order, len(self._space.path) - 1)
         conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
@@ -335,8 +333,7 @@ def table_1(rows: Sequence[KatohRow]) -> list[KatohLine]:
 def table_2(rows: Sequence[KatohRow]) -> list[KatohLine]:
     """Experiment 3."""
     return [
-        _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper)
-        for (room, depth), paper in PAPER_PAIRS.items()
+        _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper) for (room, depth), paper in PAPER_PAIRS.items()
     ]
 
 
@@ -437,18 +434,14 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
         [*by_depth, *split_cells_rows(rows).values(), *search_from_below_rows(rows).values()],
     )
     for leaves, name in _MEANS.items():
-        print_line(
-            f"leaves ({name}) fall and cells rise with c{_except(exceptions_to_falling(by_depth, leaves))}"
-        )
+        print_line(f"leaves ({name}) fall and cells rise with c{_except(exceptions_to_falling(by_depth, leaves))}")
     for title, cond, lines in (
         ("experiment 2 (table 1)", "c1", table_1(rows)),
         ("experiment 3 (table 2)", "c11 / c12", table_2(rows)),
     ):
         _print_table(title, cond, lines)
         for leaves, name in _MEANS.items():
-            print_line(
-                f"in the paper's order by leaves ({name}){_except(pairs_in_other_order(lines, leaves))}"
-            )
+            print_line(f"in the paper's order by leaves ({name}){_except(pairs_in_other_order(lines, leaves))}")
     print_line(f"{len(rows)} searches: the value of a position is the same in all, cells keep to the bound")
     if plots_path is not None:
         plot(rows, plots_path / "katoh1988.png")

@@ -153,10 +153,7 @@ class VariantSearch:
             np.zeros(shibahara2006.CANDIDATES, np.int64),
             np.zeros((shibahara2006.CANDIDATES, 2), np.int64),
             np.zeros(_EPOCHS, np.bool_),
-            *(
-                _record_array(1, kind)[0]
-                for kind in (shibahara2006.SEARCH, shibahara2006.KNOWN, shibahara2006.KNOWN)
-            ),
+            *(_record_array(1, kind)[0] for kind in (shibahara2006.SEARCH, shibahara2006.KNOWN, shibahara2006.KNOWN)),
         )
         self._arena.search.epoch = 1
         self.logged = 0
@@ -243,9 +240,7 @@ class SolvedGame:
     verified: int
 
 
-def solve_game(
-    game: ShogiVariant, start: int, limits: Limits, search: VariantSearch | None = None
-) -> SolvedGame:
+def solve_game(game: ShogiVariant, start: int, limits: Limits, search: VariantSearch | None = None) -> SolvedGame:
     """The value of a position for the side to move, the attacker."""
     search = search or VariantSearch(game)
     first, second = CheckSearch(search), CheckSearch(search)
@@ -440,9 +435,7 @@ def shibahara(
     context.exit(0 if good else 1)
 
 
-def _print_games(
-    chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]
-) -> bool:
+def _print_games(chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]) -> bool:
     """Print a line for each game; return whether all are solved with the expected result."""
     lines, good = [], True
     for start in chosen:

@@ -101,12 +101,7 @@ class ShogiVariant:
         """Return the game of a back rank. Raises ValueError for anything but a king and one or two pieces."""
         kinds = "".join(sorted((piece for piece in back_row if piece in KINDS), key=KINDS.index))
         rest = back_row.replace(NOTHING, "")
-        if (
-            len(back_row) != FILES
-            or sorted(rest) != sorted(kinds + KING)
-            or not kinds
-            or not 1 <= zone < RANKS
-        ):
+        if len(back_row) != FILES or sorted(rest) != sorted(kinds + KING) or not kinds or not 1 <= zone < RANKS:
             raise ValueError(f"{back_row!r} is no back rank of a king and one or two pieces")
         return cls(kinds, zone)
 
@@ -182,8 +177,7 @@ def _reach_table(name: str, side: int) -> npt.NDArray[np.int64]:
         steps = np.array([_reach(name, cell, 0, side) for cell in range(CELLS)], np.int64)
         return np.repeat(steps[:, None], 1 << CELLS, axis=1)
     return np.array(
-        [[_reach(name, cell, occupied, side) for occupied in range(1 << CELLS)] for cell in range(CELLS)],
-        np.int64,
+        [[_reach(name, cell, occupied, side) for occupied in range(1 << CELLS)] for cell in range(CELLS)], np.int64
     )
 
 

@@ -30,15 +30,7 @@ from tsume.reports.explanation import explanation_lines
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.kernel.state import do
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import (
-    PackedPosition,
-    legal_checks,
-    legal_evasions,
-    pack,
-    pack_move,
-    record_after,
-    unpack_move,
-)
+from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, pack_move, record_after, unpack_move
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import parse_sfen
 
@@ -505,9 +497,7 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
             if not finding.agrees:
                 print_line(f"    the text: {finding.text}" + (f" ({finding.why})" if finding.why else ""))
             if not finding.as_expected:
-                print_line(
-                    f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}"
-                )
+                print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
         if outcome.explained is not None:
             told, parsed = outcome.explained, parse_sfen(example.sfen)
             text = explanation_lines(told.judgement, told.explanation, parsed, "en", every_try=False)

@@ -86,8 +86,7 @@ def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[Col
                     found[format_sfen(stored.problem.position)] = stored
     scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in found.items())
     return [
-        CollectionProblem(found[sfen].problem, level, found[sfen].version)
-        for sfen, level in in_levels(scores).items()
+        CollectionProblem(found[sfen].problem, level, found[sfen].version) for sfen, level in in_levels(scores).items()
     ]
 
 
@@ -253,9 +252,7 @@ class ProblemCheck:
                     is_, not_ = (str(fields[name])[:_LONGEST_VALUE] for fields in (found, said))
                     yield f"{name} is {is_}, not {not_}"
         yield from self._certificate_faults(one, judgement)
-        crossed = self._checker.cross_check(
-            problem.position, judgement, problem.length, problem.line, SECONDS
-        )
+        crossed = self._checker.cross_check(problem.position, judgement, problem.length, problem.line, SECONDS)
         yield from (f"the second engine: {difference}" for difference in crossed.differences)
         if crossed.agrees is None:
             yield "the second engine: a limit was reached"

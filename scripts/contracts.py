@@ -39,11 +39,7 @@ class KernelContract(Contract):
 def foreign_imports(graph: ImportGraph, others: Iterable[str], exempt: Iterable[str] = ()) -> Imports:
     """Return the imports by kernels of anything but kernels, standard modules and ``others``."""
     allowed = {*sys.stdlib_module_names, *others}
-    kernels = {
-        module
-        for module in graph.modules
-        if "kernel" in module.split(".") and _root(module) not in set(exempt)
-    }
+    kernels = {module for module in graph.modules if "kernel" in module.split(".") and _root(module) not in set(exempt)}
     return [
         (module, imported)
         for module in sorted(kernels)

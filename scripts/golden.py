@@ -78,9 +78,7 @@ class Program:
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self._tree, self.folder = tree, folder
-        entry = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"][
-            "tsume"
-        ]
+        entry = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]["tsume"]
         module, name = entry.split(":")
         self._command = [sys.executable, "-c", f"from {module} import {name}; {name}()"]
         self._environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0", "COLUMNS": "100"}
@@ -240,9 +238,7 @@ def _collection(program: Program) -> None:
 
 def _fetched(address: str, path: str, fields: object = None) -> str:
     data = None if fields is None else json.dumps(fields).encode()
-    request = urllib.request.Request(
-        address + path, data, {"Content-Type": "application/json", "Origin": address}
-    )
+    request = urllib.request.Request(address + path, data, {"Content-Type": "application/json", "Origin": address})
     try:
         with urllib.request.urlopen(request, timeout=900) as response:
             status, body = response.status, response.read()
@@ -250,9 +246,7 @@ def _fetched(address: str, path: str, fields: object = None) -> str:
         status, body = error.code, error.read()
     text = _UNSTABLE.sub("", body.decode("utf-8", "replace"))
     lines = [
-        line
-        for line in text.splitlines()
-        if '"event": "progress"' not in line and '"event":"progress"' not in line
+        line for line in text.splitlines() if '"event": "progress"' not in line and '"event":"progress"' not in line
     ]
     return "\n".join([f"> {path} {'' if fields is None else json.dumps(fields)}", str(status), *lines, ""])
 

@@ -172,12 +172,7 @@ def _trained(page: Page) -> None:
     """Progress after some problems."""
     for number in range(1, len(_PROBLEMS) + 1):
         solved = number % 3 > 0
-        result = {
-            "problem": number,
-            "mode": "day" if number == 1 else "training",
-            "solved": solved,
-            "moves": 5,
-        }
+        result = {"problem": number, "mode": "day" if number == 1 else "training", "solved": solved, "moves": 5}
         page.request.post("/api/results", data={**result, "mistakes": 0, "hints": 0, "seconds": 30})
     _open(page, "/training?lang=en")
     page.locator(".tr-calendar").wait_for()

@@ -214,9 +214,7 @@ def expected_names(version: str) -> list[str]:
 
 
 def _run(command: list[str], folder: Path, **settings: str) -> str:
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | settings, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=os.environ | settings, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failed(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr).strip()[-2000:]}")
     return done.stdout

@@ -28,9 +28,7 @@ def assert_exact_lengths(candidates: Iterable[Candidate]) -> None:
     twin = IterativeEngine(table_bits=16)
     for candidate in candidates:
         assert twin.mates(candidate.packed, candidate.length), shown(candidate)
-        assert candidate.length == 1 or not twin.mates(candidate.packed, candidate.length - 2), shown(
-            candidate
-        )
+        assert candidate.length == 1 or not twin.mates(candidate.packed, candidate.length - 2), shown(candidate)
 
 
 def assert_the_slow_twin_agrees(threes: Iterable[Candidate]) -> None:

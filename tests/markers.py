@@ -32,9 +32,7 @@ def markers(item: pytest.Function) -> Iterator[str]:
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     if "browser" in fixtures:
         yield "browser"
-    if fixtures & _SERVERS or any(
-        isinstance(one, str) and one == "postgresql" for one in parameters.values()
-    ):
+    if fixtures & _SERVERS or any(isinstance(one, str) and one == "postgresql" for one in parameters.values()):
         yield "postgresql"
     needed = [one.func for name in fixtures for one in item._fixtureinfo.name2fixturedefs.get(name, ())[-1:]]
     named = frozenset().union(*map(_named, [item.function, *needed]))

@@ -199,9 +199,7 @@ def _reaching(board: Board, side: int, sq: int) -> int:
 def _widest_reach(side: int, sq: int) -> list[int]:
     """What a side's piece of each type attacks from a square of an empty board."""
     empty = shogi.Occupied(0, 0)
-    return [
-        shogi.Board.attacks_from(piece_type, sq, empty, side) for piece_type in range(shogi.PROM_ROOK + 1)
-    ]
+    return [shogi.Board.attacks_from(piece_type, sq, empty, side) for piece_type in range(shogi.PROM_ROOK + 1)]
 
 
 def _squares(mask: int) -> list[int]:
@@ -358,8 +356,7 @@ class Search:
         if not all(self._fails(board, move, n) for move in evasion_moves(board)):
             return False
         return n == 0 or any(
-            self._loses(board, move, n) and not self._loses(board, move, n - 2)
-            for move in evasion_moves(board)
+            self._loses(board, move, n) and not self._loses(board, move, n - 2) for move in evasion_moves(board)
         )
 
     def _fails(self, board: Board, move: Any, n: int) -> bool:

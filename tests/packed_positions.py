@@ -30,7 +30,4 @@ def assert_in_step(packed: PackedPosition) -> None:
     position = unpack(packed)
     fresh = pack(position)
     for name in packed.dtype.names:
-        assert np.array_equal(np.asarray(packed[name]), np.asarray(fresh[name])), (
-            name,
-            format_sfen(position),
-        )
+        assert np.array_equal(np.asarray(packed[name]), np.asarray(fresh[name])), (name, format_sfen(position))

@@ -70,8 +70,7 @@ def random_checked_position(rng: random.Random, with_attacker_king: bool) -> Pos
     """
     number, from_afar = rng.choice(((1, True), (1, False), (2, False)))
     return _first(
-        lambda: _checked(rng, with_attacker_king, number),
-        lambda position: _is_checked(position, number, from_afar),
+        lambda: _checked(rng, with_attacker_king, number), lambda position: _is_checked(position, number, from_afar)
     )
 
 

@@ -26,13 +26,7 @@ NAMED = "TSUME_TEST_POSTGRESQL"
 _USER = "tsume"
 _NOBODY = "nobody"
 """Who runs the server if the tests run as root, whom PostgreSQL refuses."""
-_QUICK = (
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-    "listen_addresses=",
-    "max_connections=50",
-)
+_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=", "max_connections=50")
 _DEBIAN = Path("/usr/lib/postgresql")
 
 
@@ -140,9 +134,7 @@ def _started() -> Iterator[tuple[URL, Callable[..., object]]]:
 
 def _programs() -> Path:
     found = shutil.which("initdb")
-    versions = (
-        [Path(found).parent] if found else sorted(_DEBIAN.glob("*/bin"), key=lambda path: path.parent.name)
-    )
+    versions = [Path(found).parent] if found else sorted(_DEBIAN.glob("*/bin"), key=lambda path: path.parent.name)
     if not versions:
         raise NoServer(f"PostgreSQL is not installed, and {NAMED} names no server")
     return versions[-1]

@@ -51,9 +51,7 @@ def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
     return [unpack_move(code) for code in out[: list_moves(pack(position), out, 0)].tolist()]
 
 
-def _retracted(
-    position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool
-) -> list[UnMove]:
+def _retracted(position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool) -> list[UnMove]:
     out = np.empty(retract.MAX_UNMOVES, dtype=np.int64)
     number = list_unmoves(pack(position), out, captures)
     found = []

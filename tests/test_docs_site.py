@@ -38,9 +38,7 @@ NAMED = {"index", "search", "next", "prev", "alternate", "canonical"}
 LOADING = re.compile(r"""url\(\s*["']?(?!["']?(?:data:|#))([^)"']+)|@import\s+["']([^"']+)""")
 REMOTE = re.compile(r"^(?:https?:)?//")
 TRANSLATED = sorted({page.name: page for page in pages().values() if page.translation}.items())
-each_translation = pytest.mark.parametrize(
-    "page", [page for _, page in TRANSLATED], ids=lambda page: page.name
-)
+each_translation = pytest.mark.parametrize("page", [page for _, page in TRANSLATED], ids=lambda page: page.name)
 
 
 class Names(HTMLParser):

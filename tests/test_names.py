@@ -52,9 +52,7 @@ def parameters(arguments: ast.arguments) -> Iterator[str]:
 def fields(node: ast.ClassDef) -> Iterator[str]:
     """The fields and constants in the body of a class."""
     for statement in node.body:
-        targets = (
-            statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        )
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
@@ -67,9 +65,7 @@ def words(name: str) -> set[str]:
 def test_no_name_has_a_word_that_is_not_used(package: str) -> None:
     paths = sorted((ROOT / package).rglob("*.py"))
     named = [(path, name) for path in paths if "migrations" not in path.parts for name in names(path)]
-    bad = {
-        (path.relative_to(ROOT).as_posix(), name) for path, name in named if words(name) & (banned() - STORED)
-    }
+    bad = {(path.relative_to(ROOT).as_posix(), name) for path, name in named if words(name) & (banned() - STORED)}
     assert bad - STILL == set()
     assert {one for one in STILL if one[0].startswith(f"{package}/")} <= bad, "STILL names what is changed"
 

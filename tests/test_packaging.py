@@ -80,9 +80,7 @@ def built_wheel(folder: Path) -> tuple[str, set[str]]:
     return path.name, {name for name in ZipFile(path).namelist() if "/built/" not in name}
 
 
-def test_a_wheel_for_all_platforms_has_only_the_sources(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wheel_for_all_platforms_has_only_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TSUME_KERNELS", raising=False)
     name, content = built_wheel(tmp_path)
     assert name.endswith("-py3-none-any.whl")
@@ -147,9 +145,7 @@ def dry_run(target: str) -> str:
     outer = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     environment = {name: value for name, value in os.environ.items() if name not in outer}
     command = ["make", "--dry-run", "--no-print-directory", target]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    ).stdout
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
 
 
 # --- What `scripts/wheels` calls a wheel, and for which processors it compiles ---------------------
@@ -177,9 +173,7 @@ def test_the_levels_are_those_of_the_architecture(monkeypatch: pytest.MonkeyPatc
         assert processor_levels() == (["generic"] if is_arm else ["x86-64-v2", "x86-64-v3"])
 
 
-def test_code_that_this_processor_cannot_run_is_not_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_this_processor_cannot_run_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wheels, "processor_features", lambda: frozenset({"avx"}))
     with pytest.raises(click.ClickException, match="lacks avx2, bmi"):
         wheels.compile_kernels(tmp_path, "x86-64-v3")

@@ -94,9 +94,7 @@ def test_versions_of_python_are_those_of_the_classifiers() -> None:
 def test_hooks_run_files_that_are_there() -> None:
     hooks = [hook for one in read(ROOT / ".pre-commit-config.yaml")["repos"] for hook in one["hooks"]]
     named = {hook["entry"].split()[0] for hook in hooks if hook["language"] == "system"}
-    assert [
-        name for name in sorted(named) if not name.startswith(".venv/") and not (ROOT / name).exists()
-    ] == []
+    assert [name for name in sorted(named) if not name.startswith(".venv/") and not (ROOT / name).exists()] == []
 
 
 def test_addresses_have_one_place() -> None:
@@ -105,7 +103,5 @@ def test_addresses_have_one_place() -> None:
     citation = read(ROOT / "CITATION.cff")
     assert (citation["repository-code"], citation["url"]) == (urls["Repository"], urls["Documentation"])
     for path in (*WORKFLOWS, *OTHERS, ROOT / "SECURITY.md"):
-        named = re.findall(
-            r"https://(?:github\.com/tsume-shogi|tsume-shogi\.github)\S*", path.read_text("utf-8")
-        )
+        named = re.findall(r"https://(?:github\.com/tsume-shogi|tsume-shogi\.github)\S*", path.read_text("utf-8"))
         assert all(one.startswith((urls["Repository"], urls["Documentation"])) for one in named), path

@@ -174,9 +174,7 @@ class CardBuilder:
             moves = captioned_moves(problem.position, problem.line, language)
             html = _line_html(moves, 1, language, "cards.last", length)
             lines.append(html_in_language("div", language, html))
-        told_variations = (
-            [] if text is None else [variations_html(replace(text, language=one)) for one in languages]
-        )
+        told_variations = [] if text is None else [variations_html(replace(text, language=one)) for one in languages]
         fields = {
             "Position": escaped_html(problem.sfen),
             "Name": escaped_html(problem.notebook.title or placeholder_title(problem.id)),

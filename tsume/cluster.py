@@ -86,9 +86,7 @@ def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> lis
     found = []
     for name in sorted({*ours, *theirs}):
         here, there = ours.get(name, "none"), theirs.get(name, "none")
-        ours_only, theirs_only = (
-            {*one.split()} - {*other.split()} for one, other in ((here, there), (there, here))
-        )
+        ours_only, theirs_only = ({*one.split()} - {*other.split()} for one, other in ((here, there), (there, here)))
         if here != there and max(len({*here.split()}), len({*there.split()})) == 1:
             found.append(f"{name} {there} there, {here} here")
         elif here != there:
@@ -346,9 +344,7 @@ def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
         for logger in _LOGGERS:
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
         try:
-            client = Client(
-                address, security=security, set_as_default=False, timeout=_CONNECT_SECONDS, name="tsume"
-            )
+            client = Client(address, security=security, set_as_default=False, timeout=_CONNECT_SECONDS, name="tsume")
         except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
             raise SchedulerLostError(f"{address}: the scheduler does not respond ({error})") from None
         with client:
@@ -398,9 +394,7 @@ def serve_scheduler(address: str, jobs: int, security: Security | None, name: st
         try:
             await asyncio.gather(*nannies)
             ends = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
-            await asyncio.wait(
-                [*ends, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait([*ends, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
         finally:
             await asyncio.gather(*(nanny.close(timeout=5) for nanny in nannies), return_exceptions=True)
 

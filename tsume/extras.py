@@ -27,6 +27,4 @@ def require_extra(extra: str, *modules: str) -> None:
     """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
     for module in modules or MODULES[extra]:
         if find_spec(module) is None:
-            raise Missing(
-                f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)"
-            )
+            raise Missing(f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)")

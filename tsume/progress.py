@@ -170,12 +170,7 @@ class AnswerProgress(_ProgressDisplay):
     """
 
     def __init__(
-        self,
-        number: Callable[[], int | None],
-        done: int,
-        *,
-        of_files: bool = False,
-        has_few_answers: bool = False,
+        self, number: Callable[[], int | None], done: int, *, of_files: bool = False, has_few_answers: bool = False
     ) -> None:
         console = Console(stderr=True)
         is_silent = of_files or has_few_answers

@@ -182,10 +182,7 @@ def warm_up_silently(*parts: KernelPart) -> None:
         command = warm_up_command(*missing) if missing else None
         if command is not None:
             pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-            with (
-                suppress(OSError),
-                subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child,
-            ):
+            with suppress(OSError), subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child:
                 child.wait()
 
 

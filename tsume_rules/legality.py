@@ -75,8 +75,7 @@ def reaches(board: Board, origin: Square, target: Square) -> bool:
 def attacked(board: Board, target: Square, side: Side) -> bool:
     """Return whether a piece of ``side`` attacks a square."""
     return any(
-        piece is not None and piece.side is side and reaches(board, sq, target)
-        for sq, piece in enumerate(board)
+        piece is not None and piece.side is side and reaches(board, sq, target) for sq, piece in enumerate(board)
     )
 
 
@@ -86,9 +85,7 @@ def in_check(position: Position, side: Side) -> bool:
     return king is not None and attacked(position.board, king, side.other)
 
 
-def origins(
-    position: Position, kind: Kind, target: Square, *, but: Square | None = None
-) -> tuple[Square, ...]:
+def origins(position: Position, kind: Kind, target: Square, *, but: Square | None = None) -> tuple[Square, ...]:
     """Return the squares from which a piece of a kind, of the side to move, can legally move to ``target``.
 
     ``but`` is left out. A move that leaves one's own king in check is not legal.

@@ -95,9 +95,7 @@ def parse_sfen(text: str) -> ParsedSfen:
     hint = ""
     if position.king(Side.DEFENDER) is None and position.king(Side.ATTACKER) is not None:
         mover, other, letter = ("White", "Black", "b") if is_rotated else ("Black", "White", "w")
-        hint = (
-            f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
-        )
+        hint = f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
     raise IllegalPosition("; ".join(faults) + hint)
 
 

@@ -10,14 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from browser.translation.context import (
-    ERASED_BASES,
-    Context,
-    constant,
-    external_text,
-    is_generator,
-    local_name,
-)
+from browser.translation.context import ERASED_BASES, Context, constant, external_text, is_generator, local_name
 from browser.translation.expressions import defaults_of, expression, is_fixed
 from browser.translation.modules import (
     External,
@@ -54,9 +47,7 @@ _FORBIDDEN = frozenset(("constructor", "prototype", "__proto__", "caller", "argu
 """Names that members of classes cannot have in JavaScript."""
 _STATIC = frozenset(("name", "length", "call", "apply", "bind"))
 """Names that functions of JavaScript have themselves."""
-_BUILT_IN = frozenset(
-    ("dict", "list", "set", "frozenset", "tuple", "str", "int", "float", "bool", "type", "bytes")
-)
+_BUILT_IN = frozenset(("dict", "list", "set", "frozenset", "tuple", "str", "int", "float", "bool", "type", "bytes"))
 _DATACLASS_OPTIONS = frozenset(("frozen", "order", "eq", "slots", "kw_only"))
 _FIELD_OPTIONS = frozenset(("default", "default_factory", "init", "repr", "compare", "hash", "kw_only"))
 

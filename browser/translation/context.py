@@ -13,15 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from browser.translation.modules import (
-    Binding,
-    External,
-    Global,
-    ModuleName,
-    Modules,
-    Signatures,
-    Untranslatable,
-)
+from browser.translation.modules import Binding, External, Global, ModuleName, Modules, Signatures, Untranslatable
 
 # --- names: what a function assigns, and how names are written in JavaScript -----------------------
 

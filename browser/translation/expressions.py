@@ -323,9 +323,7 @@ def condition(node: ast.expr, context: Context) -> str:
 def is_boolean(node: ast.expr, context: Context) -> bool:
     """Return whether an expression is true or false in JavaScript too."""
     if isinstance(node, ast.Compare):
-        return len(node.ops) == 1 or all(
-            isinstance(one, ast.Is | ast.IsNot | ast.In | ast.NotIn) for one in node.ops
-        )
+        return len(node.ops) == 1 or all(isinstance(one, ast.Is | ast.IsNot | ast.In | ast.NotIn) for one in node.ops)
     if isinstance(node, ast.Call):
         return context.static(node.func) in _BOOLEAN_CALLS
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
@@ -511,9 +509,7 @@ class _Writer(ast.NodeVisitor):
         loops, source = self._loops(node.generators, [node.elt], "yield {};")
         return f"(function* ($source) {{ {loops} }})({source})"
 
-    def _loops(
-        self, generators: list[ast.comprehension], elements: list[ast.expr], form: str
-    ) -> tuple[str, str]:
+    def _loops(self, generators: list[ast.comprehension], elements: list[ast.expr], form: str) -> tuple[str, str]:
         """Write the loops of a comprehension, and what the first goes through, which stands outside."""
         names = dict.fromkeys(name for one in generators for name in target_names(one.target))
         inside = self._context.function(names)
@@ -650,10 +646,7 @@ def parameters(given: ast.arguments, defaults: Mapping[ast.expr, str], *, method
     pairs = [*zip(plain, values, strict=True)][1 if method else 0 :]
     if not given.vararg:
         pairs += zip(given.kwonlyargs, given.kw_defaults, strict=True)
-    texts = [
-        local_name(one.arg) + (f" = {defaults[default]}" if default is not None else "")
-        for one, default in pairs
-    ]
+    texts = [local_name(one.arg) + (f" = {defaults[default]}" if default is not None else "") for one, default in pairs]
     if given.vararg:
         texts.append(f"...{local_name(given.vararg.arg)}")
     elif given.kwarg:

@@ -434,9 +434,7 @@ class Signatures:
         """Return the fields of a data class or a named tuple, those of its bases first."""
         if one not in self._fields:
             node = self.class_node(one)
-            inherited = [
-                name for base in self.bases(one) if isinstance(base, Global) for name in self.fields(base)
-            ]
+            inherited = [name for base in self.bases(one) if isinstance(base, Global) for name in self.fields(base)]
             own = [name for name, _ in field_nodes(node)] if node else []
             self._fields[one] = tuple(dict.fromkeys([*inherited, *own]))
         return self._fields[one]

@@ -16,15 +16,7 @@ import numpy as np
 from browser.translation.classes import class_definition
 from browser.translation.context import Context, constant
 from browser.translation.expressions import expression
-from browser.translation.modules import (
-    Binding,
-    Global,
-    ModuleName,
-    Modules,
-    Signatures,
-    Untranslatable,
-    is_for_types,
-)
+from browser.translation.modules import Binding, Global, ModuleName, Modules, Signatures, Untranslatable, is_for_types
 from browser.translation.statements import function_definition, module_statement
 from tsume_rules.kernel.compile import JitKernel, KernelUnit
 

@@ -20,14 +20,7 @@ from browser.translation.expressions import (
     iterated,
     parameters,
 )
-from browser.translation.modules import (
-    External,
-    Untranslatable,
-    is_for_types,
-    local_kinds,
-    object_of,
-    signature_of,
-)
+from browser.translation.modules import External, Untranslatable, is_for_types, local_kinds, object_of, signature_of
 
 # --- the top level, and functions ------------------------------------------------------------------
 

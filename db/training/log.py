@@ -9,20 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    Subquery,
-    Table,
-    and_,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Select, Subquery, Table, and_, case, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from db.engine import insert_missing
@@ -73,9 +60,7 @@ class CandidateTable:
     def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
 
-    def unplayed_near(
-        self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool
-    ) -> list[Candidate]:
+    def unplayed_near(self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool) -> list[Candidate]:
         """Problems without a rating of their own, the nearest ``number`` above and below a score.
 
         ``unseen``: the person has no result for them.
@@ -87,9 +72,7 @@ class CandidateTable:
             lambda row: Candidate(row.id, row.length, finite_number(row.score)),
         )  # fmt: skip
 
-    def played_near(
-        self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
-    ) -> list[Candidate]:
+    def played_near(self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool) -> list[Candidate]:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
         joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
@@ -148,10 +131,7 @@ class CandidateTable:
                 if int(session.execute(some).scalar_one()) < _RARE:
                     plain = plain.where(_ID.in_(showing))
                     by = column + 0  # no index has this
-            sides = (
-                plain.where(by >= middle).order_by(by, _ID),
-                plain.where(by < middle).order_by(by.desc(), _ID),
-            )
+            sides = (plain.where(by >= middle).order_by(by, _ID), plain.where(by < middle).order_by(by.desc(), _ID))
             return [make(row) for side in sides for row in session.execute(side.limit(number))]
 
 
@@ -270,9 +250,7 @@ class PersonTable:
     def add(self, person: StoredPerson, name_key: str, now: datetime) -> StoredPerson | None:
         """Add a person, whose id is given; None if the name is taken."""
         with self._sessions.writing() as session:
-            taken = session.execute(
-                select(_PERSON_COLUMNS.id).where(_PERSON_COLUMNS.name_key == name_key)
-            ).first()
+            taken = session.execute(select(_PERSON_COLUMNS.id).where(_PERSON_COLUMNS.name_key == name_key)).first()
             if taken is not None:
                 return None
             session.execute(insert(PERSONS).values(**_person_values(person, name_key, now)))
@@ -381,9 +359,7 @@ class ResultStep:
         found: dict[int, tuple[Outcome, datetime]] = {}
         for row in rows:
             moves, mistakes, hints, seconds = (whole_number(getattr(row, name)) for name in _NUMBERS)
-            outcome = Outcome(
-                row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day
-            )
+            outcome = Outcome(row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day)
             found[row.id] = outcome, row.ended_at
         return found
 
@@ -492,9 +468,7 @@ class ResultLog:
         found: dict[int, PlayedRating] = {}
         columns = PROBLEM_RATINGS.c
         for first in range(0, len(problems), _ASKED_AT_ONCE):
-            some = select(PROBLEM_RATINGS).where(
-                columns.problem_id.in_(problems[first : first + _ASKED_AT_ONCE])
-            )
+            some = select(PROBLEM_RATINGS).where(columns.problem_id.in_(problems[first : first + _ASKED_AT_ONCE]))
             with self._sessions.reading() as session:
                 for row in session.execute(some):
                     found[row.problem_id] = _played_of_row(row)

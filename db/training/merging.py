@@ -102,13 +102,9 @@ class TrainingMerge:
         One passphrase hash is one person; so are the unnamed ones. Who has the name of another person gets a
         number behind it; the older one keeps the name.
         """
-        known = {
-            person_identity(dict(row._mapping)): row.id for row in self._session.execute(select(PERSONS))
-        }
+        known = {person_identity(dict(row._mapping)): row.id for row in self._session.execute(select(PERSONS))}
         keys = set(self._session.execute(select(PERSONS.c.name_key)).scalars())
-        for one in sorted(
-            found, key=lambda one: (one.values["created_at"], one.identity, one.values["name_key"])
-        ):
+        for one in sorted(found, key=lambda one: (one.values["created_at"], one.identity, one.values["name_key"])):
             number = known.get(one.identity)
             if number is None:
                 name, key = str(one.values["name"]), str(one.values["name_key"])
@@ -137,12 +133,7 @@ class TrainingMerge:
         self.counts.runs += self._add_missing(store, TRAINING_RUNS, _RUN, (), rows)
 
     def _add_missing(
-        self,
-        store: int,
-        table: Table,
-        names: Sequence[str],
-        others: Sequence[str],
-        rows: Iterable[Mapping[str, Any]],
+        self, store: int, table: Table, names: Sequence[str], others: Sequence[str], rows: Iterable[Mapping[str, Any]]
     ) -> int:
         """Add rows; one that occurs n times in both stores is there n times. Returns the number added."""
         columns = [table.c[name] for name in ("person_id", *names)]

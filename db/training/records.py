@@ -288,9 +288,7 @@ class CardRow(Base):
     __table_args__ = (Index(None, "person_id", "due"),)
 
     person_id: Mapped[int] = mapped_column(ForeignKey("persons.id"), primary_key=True)
-    problem_id: Mapped[int] = mapped_column(
-        ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True, index=True
-    )
+    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True, index=True)
     due: Mapped[datetime]
     failed: Mapped[bool]
     state: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -103,9 +103,7 @@ def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Pos
                 yield sq, changed
 
 
-def with_plain_pieces(
-    position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]
-) -> tuple[Position, Line]:
+def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]) -> tuple[Position, Line]:
     """Return the problem after no promoted piece can be made plain any more, and its line.
 
     The line leads to the same squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises
@@ -275,9 +273,7 @@ class CandidateAcceptance:
         """Why a repeated problem is rejected."""
         return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
-    def _finished_problem(
-        self, position: Position, line: Line, provenance: Provenance
-    ) -> Problem | Rejection:
+    def _finished_problem(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
         """Return the problem of a minimal position with this line, or the reason for its rejection."""
         position, length, wishes = canonical(position), len(line), self._options.wishes
         if not wishes.allow_position(position):
@@ -353,9 +349,6 @@ def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) 
         and (constraints.hand is None or position.attacker_hand == parse_hand(constraints.hand))
         and constraints.allow_defenders(position)
         and constraints.allow_key(position, line)
-        and (
-            not constraints.themes
-            or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes))
-        )
+        and (not constraints.themes or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes)))
         and (not constraints.theme_details or shows_details(candidate.replayed, constraints.theme_details))
     )

@@ -17,16 +17,7 @@ from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packed import (
-    Moves,
-    PackedPosition,
-    legal_checks,
-    line_played,
-    pack,
-    pack_move,
-    start_faults,
-    unpack,
-)
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, line_played, pack, pack_move, start_faults, unpack
 from tsume_rules.position import Position, Side
 
 JUDGING_NODES = 20_000
@@ -71,9 +62,7 @@ class CandidateValidator:
                     return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
 
-    def second_solution_within(
-        self, nodes: int, packed: PackedPosition, key: int, length: int
-    ) -> Rejection | None:
+    def second_solution_within(self, nodes: int, packed: PackedPosition, key: int, length: int) -> Rejection | None:
         """As `second_solution`; a second solution is not excluded either where these nodes run out."""
         try:
             with self._engine.within(Limits(nodes=nodes)):

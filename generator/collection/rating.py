@@ -67,11 +67,7 @@ def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
 
 
 def rating_features(
-    position: Position,
-    line: tuple[Move, ...],
-    themes: Sequence[str],
-    difficulty: Mapping[str, float],
-    shape: Features,
+    position: Position, line: tuple[Move, ...], themes: Sequence[str], difficulty: Mapping[str, float], shape: Features
 ) -> dict[str, float]:
     """Return what counts for the rating of a problem.
 

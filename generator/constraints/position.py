@@ -166,9 +166,7 @@ def escape_from_mate(position: Position) -> Move | None:
             return move
         # A drop is futile if some check that takes the piece is mate.
         after = position_after(turned, move)
-        checks = (
-            check for check in map(unpack_move, legal_checks(pack(after))) if check.target == move.target
-        )
+        checks = (check for check in map(unpack_move, legal_checks(pack(after))) if check.target == move.target)
         if not any(is_mate(position_after(after, check)) for check in checks):
             return move
     return moves[0]
@@ -190,9 +188,7 @@ def shows_as_required(constraints: ProblemConstraints, position: Position, line:
     if not constraints.theme_details and picture is None:
         return True
     replayed = replay_line(position, line)
-    return shows_details(replayed, constraints.theme_details) and (
-        picture is None or draws(replayed, picture)
-    )
+    return shows_details(replayed, constraints.theme_details) and (picture is None or draws(replayed, picture))
 
 
 def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> bool:
@@ -207,9 +203,7 @@ def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[
     return True
 
 
-def fault_of_given_start(
-    given: Position, fixed: Iterable[Square], constraints: ProblemConstraints
-) -> str | None:
+def fault_of_given_start(given: Position, fixed: Iterable[Square], constraints: ProblemConstraints) -> str | None:
     """Return why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
@@ -224,11 +218,7 @@ def fault_of_given_start(
     filled = tuple(piece if square in squares else other for square, piece in enumerate(kept.board))
     if king is not None and is_in_check(replace(kept, board=filled), Side.DEFENDER):
         return "the defender's king is in check, and nothing can be interposed"
-    if (
-        king is not None
-        and constraints.region is not None
-        and not KingRegion(constraints.region).contains_king(king)
-    ):
+    if king is not None and constraints.region is not None and not KingRegion(constraints.region).contains_king(king):
         return f"the defender's king is not in the region {constraints.region}"
     if not constraints.allow_kinds(kept):
         return "it keeps a kind of piece that the conditions exclude"

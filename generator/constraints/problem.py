@@ -336,7 +336,5 @@ def parse_hand(text: str) -> Hand:
             counts[kind] = counts.get(kind, 0) + int(number or 1)
         number = ""
     if number or not (text == "-" or counts):
-        raise ConstraintError(
-            f"{text!r} is not a hand: give letters with optional numbers, such as R2P, or - for none"
-        )
+        raise ConstraintError(f"{text!r} is not a hand: give letters with optional numbers, such as R2P, or - for none")
     return Hand.of(counts)

@@ -54,8 +54,7 @@ def clear_board(pos):
 # defender's king in check; callers ask.
 
 _KINDS = np.array(
-    [1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
-    dtype=np.int64,
+    [1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14], dtype=np.int64
 )
 """Kinds to put on the board, in 64ths."""
 EDIT_ROOM = 82

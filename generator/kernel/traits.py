@@ -12,16 +12,7 @@ from tsume_rules.kernel.attacks import attacked, find_checkers
 from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.move_generation import checks
-from tsume_rules.kernel.state import (
-    POSITION_TYPE,
-    PROMOTES,
-    do,
-    dropped,
-    hand_kind,
-    origin_of,
-    target_of,
-    undo,
-)
+from tsume_rules.kernel.state import POSITION_TYPE, PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
 from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, PAWN, ROOK, SQUARE
 
 OFFSET = 0
@@ -140,9 +131,7 @@ def position_traits(pos, out, first):
     for side in range(2):
         of = side * _OF_SIDE
         out[end] = FAR_BY_SIDE + side * 9 + counts[of + _FAR]
-        out[end + 1] = (
-            MEAN_BY_SIDE + side * 16 + min(15, 3 * counts[of + _SUM] // max(counts[of + _NUMBER], 1))
-        )
+        out[end + 1] = MEAN_BY_SIDE + side * 16 + min(15, 3 * counts[of + _SUM] // max(counts[of + _NUMBER], 1))
         out[end + 2] = KINDS + side * 16 + size(counts[of + _KINDS])
         out[end + 3] = GUARDED + side * 20 + min(counts[of + _ALONE], 9)
         out[end + 4] = GUARDED + side * 20 + 10 + min(counts[of + _HIT], 9)
@@ -227,9 +216,7 @@ def line_traits(pos, line, length, captured, out, first):
                 kind = int(pos.board[origin_of(move)]) & 15
                 sort = 7 + (kind - 1) * 4 + (2 if promotes else 0) + (1 if takes else 0)
             out[end] = CHECKS + phase * 64 + sort
-            out[end + 1] = (
-                CHECK_DISTANCE + phase * 9 + king_steps_between(int(pos.king[DEF]), target_of(move))
-            )
+            out[end + 1] = CHECK_DISTANCE + phase * 9 + king_steps_between(int(pos.king[DEF]), target_of(move))
             end += 2
             flags = 4 * takes + 2 * promotes
         else:

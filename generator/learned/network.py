@@ -49,9 +49,7 @@ FIRST, SECOND, SMALL = 320, 192, 64
 """Units of the two layers that all decisions share, and of the one from which pieces are drawn."""
 
 
-def network_shapes(
-    first: int = FIRST, second: int = SECOND, small: int = SMALL
-) -> dict[str, tuple[int, ...]]:
+def network_shapes(first: int = FIRST, second: int = SECOND, small: int = SMALL) -> dict[str, tuple[int, ...]]:
     """Return the shape of each array of a `Network` with so many units in its layers."""
     king, hand, place, piece = (int(number) for number in OPTIONS)
     return {
@@ -85,9 +83,7 @@ def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]
         return tuple(row[row != _NONE] for row in rows)
 
 
-def write_network(
-    network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE
-) -> None:
+def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE) -> None:
     """Write a network in half precision, and by length the conditions that published problems meet."""
     arrays: dict[str, np.ndarray] = {
         name: np.asarray(array, dtype=np.float16) for name, array in network._asdict().items()
@@ -239,9 +235,7 @@ class DecisionReader:
         steps.append(self._step(pos, plies, asked, HAND_PIECE, kind, HAND_END))
         last = PLACES
         placed = sorted(
-            (int(PLACE_OF_OFFSET[sq // 9 - king // 9 + 8, sq % 9 - king % 9 + 8]), sq)
-            for sq in squares
-            if sq != king
+            (int(PLACE_OF_OFFSET[sq // 9 - king // 9 + 8, sq % 9 - king % 9 + 8]), sq) for sq in squares if sq != king
         )
         for place, sq in placed:
             cell = int(CELL[sq])
@@ -256,9 +250,7 @@ class DecisionReader:
         steps.append(self._step(pos, plies, asked, PLACE, last, PLACE_END))
         return steps
 
-    def _step(
-        self, pos: PackedPosition, plies: int, conditions: np.ndarray, kind: int, last: int, option: int
-    ) -> Step:
+    def _step(self, pos: PackedPosition, plies: int, conditions: np.ndarray, kind: int, last: int, option: int) -> Step:
         number = write_features(pos, plies, conditions, kind, last, self._features)
         allowed = self._options(pos, kind, last, option)
         return Step(self._features[:number].astype(np.int32), (Decision(kind, option, allowed),))

@@ -13,13 +13,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
 from generator.constraints.problem import count_defenders
-from generator.learned.network import (
-    DRAW_NODES,
-    LearnedSampler,
-    nodes_for_tests,
-    stored_conditions,
-    stored_network,
-)
+from generator.learned.network import DRAW_NODES, LearnedSampler, nodes_for_tests, stored_conditions, stored_network
 from generator.local_search.search import REPAIR_EDITS, LocalSearch, biased_to_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
@@ -122,8 +116,7 @@ def conditions_of(position: Position, line: Line, *, sound: bool = True) -> tupl
     """The conditions that a problem meets, as numbers below `MAX_CONDITIONS`: one of each of `CONDITIONS`,
     then one for each theme that its line shows, and `SOUND` unless it has a second solution."""
     counted = (
-        int(start) + condition.value(position, line)
-        for start, condition in zip(_STARTS, CONDITIONS, strict=False)
+        int(start) + condition.value(position, line) for start, condition in zip(_STARTS, CONDITIONS, strict=False)
     )
     themes = (_THEMES[name] for name in shown_themes(replay_line(position, line)))
     return (*counted, *themes, *((SOUND,) if sound else ()))
@@ -133,8 +126,7 @@ def has_line_conditions(asked: Asked, position: Position, line: Line) -> bool:
     """Whether a line has checking pieces that are captured at once, answers not by the king and checks that
     capture if these were asked for, and none of them otherwise."""
     return all(
-        (CONDITIONS[place].value(position, line) > 0) == (asked[place] > _STARTS[place])
-        for place in _LINE_CONDITIONS
+        (CONDITIONS[place].value(position, line) > 0) == (asked[place] > _STARTS[place]) for place in _LINE_CONDITIONS
     )
 
 

@@ -82,9 +82,7 @@ def shape_features(position: Position) -> Features:
     }
     for name, side in SIDES:
         own = cells_of_pieces(cells, side)
-        found[f"{name}s alone"] = sum(
-            all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own
-        )
+        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own)
         found[f"{name}s attacked"] = sum(bool(attackers_of_cell(cells, at, 1 - side)) for at in own)
         found[f"{name}s guarded"] = sum(bool(attackers_of_cell(cells, at, side)) for at in own)
     codes = legal_checks(pack(position))
@@ -131,8 +129,7 @@ def _piece_count_features(position: Position, cells: Cells) -> Features:
 def _game_resemblance_features(cells: Cells) -> Features:
     """Resemblance to a position of a game (実戦形)."""
     files: dict[int, list[int]] = {
-        side: [file_and_rank(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side]
-        for _, side in SIDES
+        side: [file_and_rank(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
     }
     home = Counter(cells[cell] - OURS for cell in CELL_OF if is_on_home_square(cells, cell))
     mine = cells_of_pieces(cells, ATT)
@@ -144,9 +141,7 @@ def _game_resemblance_features(cells: Cells) -> Features:
         ),
         "pawns facing": len(set(files[ATT]) & set(files[DEF])),
         "attackers in zone": sum(file_and_rank(cell)[1] <= 3 for cell in mine),
-        "attackers in zone, unpromoted": sum(
-            file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine
-        ),
+        "attackers in zone, unpromoted": sum(file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine),
         "attackers on ranks 7 to 9": sum(file_and_rank(cell)[1] >= 7 for cell in mine),
     }
 
@@ -162,9 +157,7 @@ def _distance_features(cells: Cells, king: int) -> Features:
         found[f"{name} mean distance"] = sum(away) / len(away) if away else 0.0
         found[f"{name}s near"] = sum(steps <= NEAR for steps in away)
         found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
-    places = [
-        file_and_rank(cell) for cell in [king, *cells_of_pieces(cells, ATT), *cells_of_pieces(cells, DEF)]
-    ]
+    places = [file_and_rank(cell) for cell in [king, *cells_of_pieces(cells, ATT), *cells_of_pieces(cells, DEF)]]
     files, ranks = [file for file, _ in places], [rank for _, rank in places]
     file, rank = file_and_rank(king)
     return found | {
@@ -176,9 +169,7 @@ def _distance_features(cells: Cells, king: int) -> Features:
         "pieces above king": sum(other < rank for other in ranks),
         "pieces on king's file": files.count(file) - 1,
         "pieces on king's rank": ranks.count(rank) - 1,
-        "pieces on one side of king": max(
-            sum(other < file for other in files), sum(other > file for other in files)
-        ),
+        "pieces on one side of king": max(sum(other < file for other in files), sum(other > file for other in files)),
     }
 
 
@@ -256,8 +247,7 @@ def _move_features(name: str, check: ReplayedPly) -> Features:
             for kind in HAND_KINDS
         },
         **{
-            f"{name} moves {kind_feature_name(kind)}": float(not check.is_drop and check.kind == kind)
-            for kind in KINDS
+            f"{name} moves {kind_feature_name(kind)}": float(not check.is_drop and check.kind == kind) for kind in KINDS
         },
         f"{name} takes": float(check.captured != 0),
         f"{name} promotes": float(check.promotes),
@@ -328,13 +318,8 @@ def _end_features(replayed: ReplayedLine) -> Features:
         "end: checkers": len(replayed.plies[-1].checkers),
         "end: attackers that never moved": sum(replayed.pieces[cell] not in moved for cell in ours),
         "end: defenders that never moved": sum(replayed.pieces[cell] not in moved for cell in theirs),
-        "end: attackers farthest": max(
-            (king_distance(cell, replayed.mated_king) for cell in ours), default=0
-        ),
-        **{
-            f"end: {name}": value
-            for name, value in around_king_features(replayed.end, replayed.mated_king).items()
-        },
+        "end: attackers farthest": max((king_distance(cell, replayed.mated_king) for cell in ours), default=0),
+        **{f"end: {name}": value for name, value in around_king_features(replayed.end, replayed.mated_king).items()},
     }
 
 

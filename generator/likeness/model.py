@@ -94,9 +94,7 @@ def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
     """
     with (path or _VALUES_FILE).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
-        missing = [
-            name for length in lengths for name in _model_array_names(length) if name not in data.files
-        ]
+        missing = [name for length in lengths for name in _model_array_names(length) if name not in data.files]
         if missing:
             raise ModelError(f"{path or _VALUES_FILE.name} has no {', '.join(missing)}: fit it again")
         models: dict[int, LikenessModel] = {}

@@ -100,9 +100,7 @@ class PositionSampler:
         )
         return arena.pos if drawn else None
 
-    def repair(
-        self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel
-    ) -> Candidate | None:
+    def repair(self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel) -> Candidate | None:
         """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None.
 
         ``nodes`` bounds the tests of one position.
@@ -112,12 +110,7 @@ class PositionSampler:
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
 
     def repair_keeping(
-        self,
-        start: Candidate,
-        steps: int,
-        nodes: int,
-        model: LikenessModel,
-        keeps: Callable[[Candidate], bool],
+        self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool]
     ) -> Candidate | None:
         """As `repair`, by edits after each of which ``keeps`` holds for the position and its line.
 
@@ -359,11 +352,7 @@ class LocalSearch:
     """Composes by edits with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
     def __init__(
-        self,
-        engine: DfPnEngine,
-        options: ComposingOptions,
-        state: np.ndarray,
-        model: LikenessModel | None = None,
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, model: LikenessModel | None = None
     ) -> None:
         """``model`` is the target distribution; None: the model for the length."""
         self._options = options
@@ -438,9 +427,7 @@ class LocalSearch:
         yield first
         yield from timed_each("walk", self._sampler.walks(first, options.kept, options.steps, self._model))
 
-    def _unfit(
-        self, candidate: Candidate, trees: BoostedTrees | None, rng: np.random.Generator
-    ) -> Rejection | None:
+    def _unfit(self, candidate: Candidate, trees: BoostedTrees | None, rng: np.random.Generator) -> Rejection | None:
         if not may_meet_constraints(self._options.wishes, candidate):
             return Rejection.NOT_WISHED
         if trees is None:

@@ -95,9 +95,7 @@ class ChangeTester:
     def is_sound(self, packed: PackedPosition, length: int) -> bool:
         """Return whether there is one solution as far as a small margin goes; no where the nodes run out."""
         self.engine.check_limits()
-        found = self.engine.answered_within(
-            QUICK_NODES, lambda: self.validator.has_one_solution(packed, length)
-        )
+        found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.has_one_solution(packed, length))
         return found is True
 
     def line(self, packed: PackedPosition, length: int) -> Line:
@@ -201,12 +199,7 @@ def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> 
     if adds_plain_defender(change):
         return Improvement.DEFENDERS in kinds
     piece, other = change.piece, change.other
-    if (
-        change.sort is not ChangeKind.EXCHANGED
-        or piece is None
-        or other is None
-        or piece.side is not other.side
-    ):
+    if change.sort is not ChangeKind.EXCHANGED or piece is None or other is None or piece.side is not other.side:
         return False
     # A plain piece comes for a promoted one, or one plain piece of a side for another.
     return other.kind in plain_kinds(piece.kind) or not (piece.kind.is_promoted or other.kind.is_promoted)

@@ -63,9 +63,7 @@ class Introducer:
         self._extender.forget()
         self._extender.state[0] = _SEED
 
-    def introduced(
-        self, position: Position, line: Line, plies: int, worth: Worth
-    ) -> list[tuple[Position, Line]]:
+    def introduced(self, position: Position, line: Line, plies: int, worth: Worth) -> list[tuple[Position, Line]]:
         """Positions from which ``plies`` moves lead to the given one, each with its line.
 
         They have one solution as far as a small margin goes. Of each two plies only what is ``worth`` most is
@@ -192,9 +190,7 @@ class _ImprovementSearch:
     def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
         """Yield what one change of a parent leads to, if it keeps the line."""
         for one in self._tester.positions_after_change(
-            parent.changed,
-            self._wish.keep,
-            lambda change: self._suits_request(change, parent.line) and wanted(change),
+            parent.changed, self._wish.keep, lambda change: self._suits_request(change, parent.line) and wanted(change)
         ):
             self._engine.check_limits()
             line = self._trial.line_if_kept(one, parent.line)

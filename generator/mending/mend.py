@@ -216,8 +216,7 @@ def _nearest_to_repair(flawed: Sequence[_FlawedPosition], aim: RepairRequest) ->
     """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
     wished = aim.length or len(aim.line)
     ranked = sorted(
-        (cooks + (abs(one.length - wished) // 2 if wished else 0), place)
-        for place, (one, cooks) in enumerate(flawed)
+        (cooks + (abs(one.length - wished) // 2 if wished else 0), place) for place, (one, cooks) in enumerate(flawed)
     )
     return [flawed[place].tried.changed for _, place in ranked[:_WIDTH]]
 
@@ -232,12 +231,7 @@ class Mender:
         self._tried, self._edits = 0, 0
 
     def mend(
-        self,
-        position: Position,
-        aim: RepairRequest,
-        edits: int = 2,
-        most: int = 5,
-        limits: Limits | None = None,
+        self, position: Position, aim: RepairRequest, edits: int = 2, most: int = 5, limits: Limits | None = None
     ) -> Mended:
         """At most ``most`` repairs of at most ``edits`` changes.
 
@@ -320,9 +314,7 @@ class Mender:
                 self._mating.extend(mating)
                 sound: list[_MatingPosition] = []
                 for found in mating:
-                    is_sound = aim.length in (None, found.length) and self._tester.is_sound(
-                        found.packed, found.length
-                    )
+                    is_sound = aim.length in (None, found.length) and self._tester.is_sound(found.packed, found.length)
                     (sound if is_sound else rest).append(found)
                 yield from self._judged_correct(sound, aim)
             cooks = [_FlawedPosition(one, self._cooks(one)) for one in rest]
@@ -350,9 +342,7 @@ class Mender:
 
         return sorted(found, key=rank)
 
-    def _judged_correct(
-        self, sound: Sequence[_MatingPosition], aim: RepairRequest
-    ) -> Iterator[ReworkedProblem]:
+    def _judged_correct(self, sound: Sequence[_MatingPosition], aim: RepairRequest) -> Iterator[ReworkedProblem]:
         """Yield the correct ones, in the order in which a composer would look at them.
 
         Those with the given line come first, then those without a new promoted piece; of these one of each

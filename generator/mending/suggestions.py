@@ -77,9 +77,7 @@ class ProblemWorth:
 
 def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
     """Return the worth of a correct problem with its line."""
-    return ProblemWorth(
-        appraise(position, line).quality, likeness_of(position, line), material_value(position)
-    )
+    return ProblemWorth(appraise(position, line).quality, likeness_of(position, line), material_value(position))
 
 
 class SuggestionDraft(NamedTuple):
@@ -199,9 +197,7 @@ class SuggestionTester:
     def draft(self, one: ChangedPosition, line: Line) -> SuggestionDraft:
         """Return a draft of what keeps the line."""
         worth = worth_of_problem(one.position, line)
-        return SuggestionDraft(
-            one, line, improvement_of_changes(one.changes), self._length, worth, self._gain(worth)
-        )
+        return SuggestionDraft(one, line, improvement_of_changes(one.changes), self._length, worth, self._gain(worth))
 
     def _gain(self, worth: ProblemWorth) -> float:
         return round(worth.sum - self.worth.sum, 1)
@@ -311,9 +307,7 @@ class SuggestionTester:
             return None
         if not self.is_as_kept(position):
             return None
-        return ChangedPosition(
-            combined_changes(draft.changed.changes, removals_between(before, position)), position
-        )
+        return ChangedPosition(combined_changes(draft.changed.changes, removals_between(before, position)), position)
 
 
 def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:

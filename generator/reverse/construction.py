@@ -26,11 +26,7 @@ class ReverseConstruction:
     """Composes backwards with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
     def __init__(
-        self,
-        engine: DfPnEngine,
-        options: ComposingOptions,
-        state: np.ndarray,
-        acceptance: CandidateAcceptance,
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
     ) -> None:
         self._options = options
         self._acceptance = acceptance
@@ -129,6 +125,4 @@ class ReverseConstruction:
             return []
         constraints, temperature = self._options.wishes, self._options.temperature
         merits = [merit(constraints, candidate) + self._bias.merit(candidate) for candidate in candidates]
-        return select_varied(
-            candidates, list(map(similarity_labels, candidates)), merits, most, rng, temperature
-        )
+        return select_varied(candidates, list(map(similarity_labels, candidates)), merits, most, rng, temperature)

@@ -161,9 +161,7 @@ class Extender:
         self._options.answer = answer
         self._options.check = check
 
-    def draw_final(
-        self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000
-    ) -> PackedPosition | None:
+    def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> PackedPosition | None:
         """Return a random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)
         drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)

@@ -97,9 +97,7 @@ def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) 
     mine = (changes[i] for i in islice(order, batch * CHANGES_PER_ROOT, (batch + 1) * CHANGES_PER_ROOT))
     packed_positions = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
     lengths = engine.short_lengths(packed_positions, start.length, _VARIANT_NODES)
-    same = [
-        packed for packed, length in zip(packed_positions, lengths, strict=True) if length == start.length
-    ]
+    same = [packed for packed, length in zip(packed_positions, lengths, strict=True) if length == start.length]
 
     def has_line(packed: PackedPosition) -> bool:
         line = start.line
@@ -135,9 +133,7 @@ class PictureSampler:
         best, found = NO_MATE, None
         for _ in range(_DRAWS):
             cells = _cells_of(patterns[int(rng.integers(len(patterns)))], rng)
-            unneeded = draw_mate_on_cells(
-                self._position, cells, self._saved, self._state, self._scratch, _STEPS
-            )
+            unneeded = draw_mate_on_cells(self._position, cells, self._saved, self._state, self._scratch, _STEPS)
             if unneeded < best and is_mate(unpack(self._position)):
                 best, found = unneeded, self._position.copy()
         return found

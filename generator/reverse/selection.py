@@ -106,8 +106,7 @@ def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> Them
 def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
-        -0.5 * bool(candidate.packed.board[target_of(candidate.line[0])])
-        - _FOR_AN_OPEN_CHECK * candidate.open_checks
+        -0.5 * bool(candidate.packed.board[target_of(candidate.line[0])]) - _FOR_AN_OPEN_CHECK * candidate.open_checks
     )
     if constraints.hand is not None:
         held = sum(int(candidate.packed.hand[0, kind]) for kind in HAND_KINDS)

@@ -159,9 +159,7 @@ class FoundKeys:
     of problems that exist: what shares one does not count.
     """
 
-    def __init__(
-        self, roots: np.ndarray = _NONE, keys: np.ndarray = _NONE, excluded: Set[int] = frozenset()
-    ) -> None:
+    def __init__(self, roots: np.ndarray = _NONE, keys: np.ndarray = _NONE, excluded: Set[int] = frozenset()) -> None:
         self._roots, self._keys = array("q", roots.tobytes()), array("q", keys.tobytes())
         self._excluded = excluded
         self.known = KeyIndex()

@@ -16,13 +16,7 @@ from dataclasses import replace
 from itertools import count
 
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import (
-    KNOWN_AGAIN,
-    MAX_FAILED_ROOTS,
-    Rejection,
-    RootsFailedError,
-    failure_of,
-)
+from generator.acceptance.reasons import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_of
 from generator.constraints.options import ComposingOptions
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import FoundKeys, end_of_batch_of_root, first_root_of_needed_batch, known_keys_view
@@ -128,9 +122,7 @@ def _failed_roots(before: int, result: RootResult) -> int:
     """Return how many roots up to this one failed in succession, ``before`` without it."""
     failed = before + 1 if result.failure else 0
     if failed == MAX_FAILED_ROOTS:
-        raise RootsFailedError(
-            f"{failed} roots in succession failed; the last one, {failure_of(result.counts)}"
-        )
+        raise RootsFailedError(f"{failed} roots in succession failed; the last one, {failure_of(result.counts)}")
     return failed
 
 
@@ -154,11 +146,7 @@ def _results_in_order(
     pace = _ChunkPace(pool.chunk_seconds)
     try:
         while True:
-            while (
-                pool.capacity()
-                and len(done) < _AHEAD * pool.size
-                and first_root_of_needed_batch(upcoming) <= wanted
-            ):
+            while pool.capacity() and len(done) < _AHEAD * pool.size and first_root_of_needed_batch(upcoming) <= wanted:
                 left = end_of_batch_of_root(upcoming) - upcoming
                 chunk = Chunk(upcoming, min(pace.chunk_size, 1 + left // (2 * pool.size), left))
                 pool.submit(chunk, finds)

@@ -24,13 +24,7 @@ from generator.acceptance.pipeline import Proof
 from generator.acceptance.reasons import Rejection, failure_name
 from generator.constraints.options import ComposingOptions
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import (
-    FoundKeys,
-    KeyIndex,
-    KnownKeysView,
-    first_root_of_needed_batch,
-    known_keys_view,
-)
+from generator.run.novelty import FoundKeys, KeyIndex, KnownKeysView, first_root_of_needed_batch, known_keys_view
 from generator.run.processes import WorkerProcess, started_processes
 
 _CHUNK_SECONDS = 1.0

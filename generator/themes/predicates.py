@@ -21,20 +21,7 @@ from generator.replay import (
 )
 from generator.theme_names import is_figure
 from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
-from tsume_rules.kernel.tables import (
-    ATT,
-    BISHOP,
-    DEF,
-    GOLD,
-    KING,
-    KNIGHT,
-    LANCE,
-    OURS,
-    PAWN,
-    PROMOTION,
-    ROOK,
-    SILVER,
-)
+from tsume_rules.kernel.tables import ATT, BISHOP, DEF, GOLD, KING, KNIGHT, LANCE, OURS, PAWN, PROMOTION, ROOK, SILVER
 
 # --- the attacker's moves other than sacrifices ----------------------------------------------------
 
@@ -124,9 +111,7 @@ def gives_by_promoting(replayed: ReplayedLine, number: int) -> bool:
 
 def gives_twice(replayed: ReplayedLine, number: int) -> bool:
     """連続捨駒: the sacrifice of a turn and that of the next."""
-    return (
-        number + 1 < len(replayed.turns) and gives_away(replayed, number) and gives_away(replayed, number + 1)
-    )
+    return number + 1 < len(replayed.turns) and gives_away(replayed, number) and gives_away(replayed, number + 1)
 
 
 def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
@@ -166,9 +151,7 @@ def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
         return None
     checks = [turn.check for turn in replayed.turns]
     left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.piece)
-    is_plain = not any(
-        discovers_check(check) for check in checks[left : number + 1] if check.piece == given.piece
-    )
+    is_plain = not any(discovers_check(check) for check in checks[left : number + 1] if check.piece == given.piece)
     is_used = any(passes_cell(check, given.piece) for check in checks[number + 1 :])
     return left if is_plain and is_used else None
 
@@ -312,9 +295,7 @@ def empty_attack(replayed: ReplayedLine) -> bool:
 
 def _kinds_on_board(replayed: ReplayedLine) -> list[int]:
     """The unpromoted kinds of all pieces on the board and in the attacker's hand, without the kings."""
-    codes = [
-        replayed.start[cell] & 15 for side in (ATT, DEF) for cell in cells_of_pieces(replayed.start, side)
-    ]
+    codes = [replayed.start[cell] & 15 for side in (ATT, DEF) for cell in cells_of_pieces(replayed.start, side)]
     on_board = [code - PROMOTION if code > KING else code for code in codes]
     return on_board + [int(kind) for kind in replayed.position.attacker_hand]
 
@@ -478,9 +459,7 @@ def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
 
 def pattern_of_rows(rows: Sequence[str]) -> Pattern:
     """Return the pattern that rows draw, ``#`` for a piece."""
-    return _pattern_in_corner(
-        {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
-    )
+    return _pattern_in_corner({(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"})
 
 
 def _mirrored(pattern: Pattern) -> Pattern:

@@ -136,10 +136,7 @@ class LineProbe:
         kept = []
         for move in longest:
             after = record_after(self._start, (*self.moves[: 2 * turn + 1], move))
-            if (
-                move == self.moves[2 * turn + 1]
-                or not TreeBuilder(self.engine, order=int).turn(after, n - 1).leftover
-            ):
+            if move == self.moves[2 * turn + 1] or not TreeBuilder(self.engine, order=int).turn(after, n - 1).leftover:
                 kept.append(move)
         return kept
 
@@ -157,9 +154,7 @@ TurnPurpose = Callable[[LineProbe, int], bool]
 
 def fails_promoted(probe: LineProbe, turn: int) -> bool:
     """Return whether the check of a turn would not mate in time if its piece promoted."""
-    return not probe.mates_by(
-        probe.record_before(turn), probe.moves[2 * turn] | PROMOTES, probe.plies_left(turn)
-    )
+    return not probe.mates_by(probe.record_before(turn), probe.moves[2 * turn] | PROMOTES, probe.plies_left(turn))
 
 
 def is_only_drop(probe: LineProbe, turn: int) -> bool:
@@ -231,9 +226,7 @@ def is_focus(probe: LineProbe, turn: int) -> bool:
         with played(packed, code, Side.DEFENDER):
             mating = set(probe.engine.mating(packed, legal_checks(packed), probe.plies_left(turn) - 2))
         replies.setdefault(origin_of(code), []).append(mating)
-    return any(
-        a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other
-    )
+    return any(a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other)
 
 
 # --- what the defender plays ------------------------------------------------------------------------
@@ -311,9 +304,7 @@ def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     """
     promoting = probe.moves[2 * turn] | PROMOTES
     before = probe.record_before(turn)
-    if promoting not in legal_checks(before) or probe.engine.mates_after(
-        before, promoting, probe.plies_left(turn)
-    ):
+    if promoting not in legal_checks(before) or probe.engine.mates_after(before, promoting, probe.plies_left(turn)):
         return False
     if probe.turns[turn].check.kind in predicates.GAINING:
         return True
@@ -359,10 +350,7 @@ def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
         return False
     king = int(packed.king[DEF])
     others = (r for r in legal_evasions(packed) if r != played_answer and origin_of(r) != king)
-    return any(
-        probe.mates_by(record_after_answer(packed, other), drop, probe.plies_left(turn) - 4)
-        for other in others
-    )
+    return any(probe.mates_by(record_after_answer(packed, other), drop, probe.plies_left(turn) - 4) for other in others)
 
 
 # ---------------------------------------------------------------------------------------------------

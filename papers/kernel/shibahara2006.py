@@ -58,9 +58,7 @@ from tsume_rules.kernel.compile import jit, jit_inline
 WINDOW = 8
 NEVER = 1 << 30
 """A count that cannot be brought to zero."""
-ENTRY = np.dtype(
-    [("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("epoch", np.int32), ("work", np.int32)]
-)
+ENTRY = np.dtype([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("epoch", np.int32), ("work", np.int32)])
 
 
 @jit_inline
@@ -73,12 +71,7 @@ def table_index(table, state):
 @jit_inline
 def is_dropped_disproof(arena, entry):
     """Whether an entry says nothing: a disproof that was dropped with its epoch."""
-    return (
-        entry.dn == 0
-        and entry.epoch != 0
-        and entry.epoch != arena.search.epoch
-        and not arena.accepted[entry.epoch]
-    )
+    return entry.dn == 0 and entry.epoch != 0 and entry.epoch != arena.search.epoch and not arena.accepted[entry.epoch]
 
 
 @jit
@@ -145,9 +138,7 @@ FRAME = np.dtype(
         ("children", np.int32), ("best", np.int32),
     ]
 )  # fmt: skip
-KNOWN = np.dtype(
-    [("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("hand", np.int32), ("tainted", np.int32)]
-)
+KNOWN = np.dtype([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("hand", np.int32), ("tainted", np.int32)])
 """A child: its position and what is known of it; ``hand`` is that of a proof or disproof."""
 SEARCH = np.dtype(
     [
@@ -327,9 +318,7 @@ def leave_pds_node(arena, depth, pn, dn):
     elif dn == 0:
         hand, tainted = disproof_hand(arena, depth)
     state = frame.state & WORD | hand << HAND_SHIFT
-    store_pds_entry(
-        arena, state, pn, dn, arena.search.epoch if tainted else 0, arena.search.nodes - frame.began
-    )
+    store_pds_entry(arena, state, pn, dn, arena.search.epoch if tainted else 0, arena.search.nodes - frame.began)
     told = arena.answer if depth == 0 else arena.known[depth - 1, arena.frames[depth - 1].best]
     told.pn, told.dn, told.hand, told.tainted = pn, dn, hand, tainted
     arena.standing[path_counter_index(frame.state)] -= 1

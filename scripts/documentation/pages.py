@@ -30,20 +30,14 @@ SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "tree", "usi")),
     ({"en": "Compose", "ja": "創作する"}, ("workbench", "composing", "themes", "difficulty", "scale")),
     ({"en": "Books, cards, pictures", "ja": "本・カード・図面"}, ("pictures",)),
-    (
-        {"en": "Sites and data sets", "ja": "サイトとデータ"},
-        ("collection", "site", "publishing", "backup", "browser"),
-    ),
+    ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("collection", "site", "publishing", "backup", "browser")),
     ({"en": "Python", "ja": "Python"}, ("library", REFERENCE)),
     ({"en": "Reference", "ja": "リファレンス"}, ("cli", "rules", "certificates")),
     (
         {"en": "Methods and measurements", "ja": "手法と計測"},
         ("mate-search", "benchmarks", "papers/index", "references"),
     ),
-    (
-        {"en": "Contributing", "ja": "開発"},
-        ("contributing", "architecture", "internals", "security", "changelog"),
-    ),
+    ({"en": "Contributing", "ja": "開発"}, ("contributing", "architecture", "internals", "security", "changelog")),
 )
 """Titles by language, and names of pages; one that does not exist is passed over."""
 
@@ -235,10 +229,7 @@ def target_path(page: Page, target: str) -> str:
 LIBRARY = "tsume.library"
 
 GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
-    (
-        {"en": "Analysing a position", "ja": "局面を調べる"},
-        ("solve", "Solution", "check", "Judged", "score", "Scored"),
-    ),
+    ({"en": "Analysing a position", "ja": "局面を調べる"}, ("solve", "Solution", "check", "Judged", "score", "Scored")),
     (
         {"en": "Explaining a solution", "ja": "解答を説明する"},
         ("explain", "Explained", "tree", "Tree", "Turn", "Check", "Answer"),
@@ -351,9 +342,7 @@ class Staging:
             return words, posixpath.relpath(name, posixpath.dirname(page.name) or ".")
         heading = found.heading(anchor, self.language) if anchor else None
         if _PATH.fullmatch(words):
-            words = found.title(self.language) + (
-                _PART[self.language].format(heading.text) if heading else ""
-            )
+            words = found.title(self.language) + (_PART[self.language].format(heading.text) if heading else "")
         to = posixpath.relpath(f"{found.name}.md", posixpath.dirname(page.name) or ".") if path else ""
         return words, f"{to}#{heading.anchor}" if heading else to
 

@@ -39,8 +39,7 @@ _DIALECT = "-".join(("markdown+lists_without_preceding_blankline", *_LESS))
 _OPTIONS = ["--shift-heading-level-by=-1", "--columns=1000"]
 """Columns of tables are as wide as their text if no line is longer than that."""
 _FIGURE = re.compile(
-    r'^<img src="(?P<file>[^"]+)" alt="(?P<words>[^"]+)"[^>]*>\n\n\*Figure \d+\.\* (?P<caption>(?:.+\n)+)',
-    re.MULTILINE,
+    r'^<img src="(?P<file>[^"]+)" alt="(?P<words>[^"]+)"[^>]*>\n\n\*Figure \d+\.\* (?P<caption>(?:.+\n)+)', re.MULTILINE
 )
 _TABLE = re.compile(r"^\*Table \d+\.\* (?P<caption>(?:.+\n)+)\n(?P<table>(?:\|.*\n)+)", re.MULTILINE)
 _SECTION = re.compile(r"^## ", re.MULTILINE)
@@ -95,10 +94,7 @@ def typst_source(page: Path) -> str:
 def _typst(text: str) -> str:
     """Markdown as markup of typst, headings one level higher."""
     text = _FIGURE.sub(
-        lambda found: (
-            f'![{_one_line(found["caption"])}]({found["file"]}){{alt="{found["words"]}" width=100%}}\n'
-        ),
-        text,
+        lambda found: f'![{_one_line(found["caption"])}]({found["file"]}){{alt="{found["words"]}" width=100%}}\n', text
     )
     text = _TABLE.sub(lambda found: f"{found['table']}\n: {_one_line(found['caption'])}\n", text)
     pandoc = import_module("pypandoc")

@@ -95,9 +95,7 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
         chooser.look_at(problem)
     for n, number in sorted(chooser.compared.items()):
         share = chooser.agreeing[n] / number
-        click.echo(
-            f"{n:2} plies: {number} problems, {share:.0%} with the line as published but for its last move"
-        )
+        click.echo(f"{n:2} plies: {number} problems, {share:.0%} with the line as published but for its last move")
     if not (choices := chooser.choices):
         click.echo("no choice between longest defences")
         return
@@ -125,9 +123,7 @@ _HELD = 5
     "--games", multiple=True, required=True, type=click.Path(exists=True),
     help="Mates that occurred in games, with a line each.",
 )  # fmt: skip
-@click.option(
-    "--published", multiple=True, type=click.Path(exists=True), help="Problems to compare with; not fitted."
-)
+@click.option("--published", multiple=True, type=click.Path(exists=True), help="Problems to compare with; not fitted.")
 @click.option("--most", default=1000, show_default=True, help="At most this many positions of a file.")
 def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> None:
     """Fit the weights of `solver.scoring.difficulty` to the first moves of mates in games."""
@@ -215,9 +211,7 @@ def _read_games(path: str) -> Iterator[tuple[str, str, bool]]:
     text = Path(path).read_text(encoding="utf-8")
     try:
         lines = text.splitlines()
-        rows: list[dict[str, Any]] = (
-            list(map(json.loads, lines)) if text.startswith("{") else [*csv.DictReader(lines)]
-        )
+        rows: list[dict[str, Any]] = list(map(json.loads, lines)) if text.startswith("{") else [*csv.DictReader(lines)]
     except ValueError as error:
         raise click.ClickException(f"{path}: {error}") from None
     for number, row in enumerate(rows, start=1):
@@ -320,9 +314,7 @@ def scored(problems: Iterable[Lined], seconds: float, most: int) -> Iterator[tup
         yield *found, float(problem.columns[0]) if problem.columns else 0.0
 
 
-def scored_results(
-    problems: Iterable[PlayedProblem], seconds: float
-) -> Iterator[tuple[Difficulty, int, float]]:
+def scored_results(problems: Iterable[PlayedProblem], seconds: float) -> Iterator[tuple[Difficulty, int, float]]:
     """Difficulty, length and rating of problems; one that takes too long is left out."""
     scorer = _MateScorer(seconds)
     for problem in problems:
@@ -378,9 +370,7 @@ def difficulty(
     known = Table(scored(read_published(published), seconds, most)) if published else None
     count = len(works.levels)
     click.echo(f"{count} works with levels or ratings:")
-    click.echo(
-        f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}"
-    )
+    click.echo(f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}")
     click.echo(f"  fitted                     {works.agreement(works.rows @ works.fitted())}")
     click.echo(f"  fitted without the work    {works.agreement(works.left_out(np.arange(count)))}")
     click.echo(f"  fitted without its length  {works.agreement(works.left_out(works.lengths))}")

@@ -92,17 +92,10 @@ class Steps:
         ]  # fmt: skip
         starts = np.cumsum([0, *(len(step.features) for step, _ in steps)])
         indices = np.concatenate([step.features for step, _ in steps])
-        table = csr_matrix(
-            (np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(steps), FEATURES)
-        )
+        table = csr_matrix((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(steps), FEATURES))
         found = cls(table, np.array([weight for _, weight in steps], dtype=np.float32), len(problems))
         for kind in range(4):
-            of_kind = [
-                (row, one)
-                for row, (step, _) in enumerate(steps)
-                for one in step.decisions
-                if one.kind == kind
-            ]
+            of_kind = [(row, one) for row, (step, _) in enumerate(steps) for one in step.decisions if one.kind == kind]
             found.rows[kind] = np.array([row for row, _ in of_kind], dtype=np.int64)
             found.options[kind] = np.array([one.option for _, one in of_kind], dtype=np.int64)
             found.allowed[kind] = np.packbits([one.allowed for _, one in of_kind], axis=1)
@@ -185,9 +178,7 @@ class Fitting:
         for kind, head in _HEADS.items():
             rows = batch.rows[kind]
             units = two[rows]
-            losses[kind], d_out = _cross_entropy(
-                units @ w[head] + w[f"{head}_bias"], batch, kind, batch.weights[rows]
-            )
+            losses[kind], d_out = _cross_entropy(units @ w[head] + w[f"{head}_bias"], batch, kind, batch.weights[rows])
             if fitting:
                 d_out /= total
                 found[head], found[f"{head}_bias"] = units.T @ d_out, d_out.sum(axis=0)
@@ -228,9 +219,7 @@ class Fitting:
         return kept.astype(np.float32) / np.float32(1 - self._dropout)
 
 
-def _cross_entropy(
-    outputs: np.ndarray, batch: Steps, kind: int, weights: np.ndarray
-) -> tuple[float, np.ndarray]:
+def _cross_entropy(outputs: np.ndarray, batch: Steps, kind: int, weights: np.ndarray) -> tuple[float, np.ndarray]:
     """The loss of one kind of decision, and its gradient in the outputs."""
     allowed = np.unpackbits(batch.allowed[kind], axis=1, count=int(OPTIONS[kind])).astype(bool)
     options = batch.options[kind]
@@ -290,9 +279,7 @@ def read_material(
         ]
         factor = part * len(fitted) / sum(one.weight for one in found) if found else 0.0
         further += [replace(one, weight=one.weight * factor) for one in found]
-    click.echo(
-        f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
-    )
+    click.echo(f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True)
     by_length: dict[int, list[tuple[int, ...]]] = {}
     for one in fitted:
         by_length.setdefault(one.problem.length, []).append(one.conditions)
@@ -358,20 +345,14 @@ def fit_network(material: Material, weights: Weights, minutes: float, seed: int,
             least, waited = float(loss.sum()), 0
             write_network(Network(**mean), material.conditions, output)
         parts = " ".join(f"{part:.2f}" for part in loss)
-        click.echo(
-            f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True
-        )
+        click.echo(f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True)
     return least
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--composed", multiple=True, type=click.Path(exists=True, path_type=Path), help="Further problems."
-)
-@click.option(
-    "--share", default=1.0, show_default=True, help="Their weight together; 1: as much as the others."
-)
+@click.option("--composed", multiple=True, type=click.Path(exists=True, path_type=Path), help="Further problems.")
+@click.option("--share", default=1.0, show_default=True, help="Their weight together; 1: as much as the others.")
 @click.option(
     "--mates",
     multiple=True,
@@ -492,12 +473,8 @@ def _text(candidate: Candidate) -> tuple[str, str]:
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", multiple=True, type=click.IntRange(3), required=True)
-@click.option(
-    "--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with."
-)
-@click.option(
-    "--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round."
-)
+@click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with.")
+@click.option("--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round.")
 @click.option("--fit-minutes", default=8.0, show_default=True)
 @click.option("--rounds", default=3, show_default=True)
 @click.option("--first", default=1, show_default=True, help="The number of the first round.")
@@ -532,9 +509,7 @@ def iterate(
                     Lined(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split())))
                     for one in found.values()
                 ]
-                known, ours = (
-                    [choice_features(one.position, one.line) for one in side] for side in (people, composed)
-                )
+                known, ours = ([choice_features(one.position, one.line) for one in side] for side in (people, composed))
                 told = told_apart(known, ours, [one.walk for one in found.values()], fit=False)
                 auc = round(float(roc_auc_score(told.labels, told.unseen)), 4)
                 weights *= np.minimum(np.exp(told.unseen[len(people) :]), _LARGEST_WEIGHT)

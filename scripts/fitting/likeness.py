@@ -196,9 +196,7 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
     sizes = people.shape[0], composed.shape[0]
     labels = np.repeat([1, 0], sizes)
     model = LogisticRegression(C=strength, max_iter=200)
-    model.fit(
-        vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes)
-    )
+    model.fit(vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes))
     weights: np.ndarray = model.coef_[0]
     return weights
 
@@ -285,9 +283,7 @@ LENGTHS = (3, 5, 7, 9, 11)
     "-m", "--moves", type=click.IntRange(3), multiple=True, default=LENGTHS, show_default=True,
     help="A length to count; may be given several times.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Where to write; the program's own file."
-)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the program's own file.")
 def collection(files: tuple[Path, ...], moves: tuple[int, ...], output: Path | None) -> None:
     """Count the features of published problems, which collections are chosen to have."""
     counted: dict[int, PublishedFeatures] = {}

@@ -209,9 +209,7 @@ def quality(
     Each file holds lines of ``SFEN moves USI...``, or an SFEN, a tab and the line. Themes and
     traits part published problems from bare ones at each length, and awarded from routine ones.
     """
-    material = Material(
-        *(sample(list(read_published(files))) for files in (published, bare, awarded, routine))
-    )
+    material = Material(*(sample(list(read_published(files))) for files in (published, bare, awarded, routine)))
     samples = (material.published, material.bare, material.awarded, material.routine)
     now = Points(np.array([*HEURISTIC_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
     new = fitted(material)
@@ -277,9 +275,7 @@ def rating(file: Path, output: Path | None) -> None:
     units = np.where(spreads > 0, spreads, 1.0)
     units[len(RATING_NAMES) :] /= _DEVIATION_SCALE
     model = Ridge(alpha=_RATING_PENALTY, fit_intercept=False)
-    unseen = cross_val_predict(
-        model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1)
-    )
+    unseen = cross_val_predict(model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1))
     click.echo(f"{len(rated)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
     used = stored_rating_model()
     found = rows @ np.concatenate([used.weights, used.deviation_weights])

@@ -72,9 +72,7 @@ def linear(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndar
     while True:
         weights = np.zeros(rows.shape[1])
         some = scaled[:, active]
-        weights[active] = np.linalg.solve(
-            some.T @ some + np.diag(penalty[active]), some.T @ (values - values.mean())
-        )
+        weights[active] = np.linalg.solve(some.T @ some + np.diag(penalty[active]), some.T @ (values - values.mean()))
         if (weights >= 0).all():
             return np.asarray(weights / spread)
         active &= weights > 0

@@ -80,9 +80,7 @@ class Pace:
 @click.option("-n", "--count", default=1000, show_default=True, type=click.IntRange(_LEAST),
               help="Positions of each length for solve; the others get fewer.")  # fmt: skip
 @click.option("--command", "names", multiple=True, type=click.Choice(COMMANDS), help="Only this command.")
-@click.option(
-    "--repeat", default=3, show_default=True, type=click.IntRange(1), help="Runs; the median counts."
-)
+@click.option("--repeat", default=3, show_default=True, type=click.IntRange(1), help="Runs; the median counts.")
 @click.option(
     "-j", "--jobs", default=1, show_default=True, type=click.IntRange(1),
     help="Compare so many processes with one too, by wall clock: on an idle machine.",
@@ -99,15 +97,12 @@ def commands(
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
                 paces = [
-                    Pace(len(some), _run(name, some[:1]).processor, _run(name, some).processor)
-                    for _ in range(repeat)
+                    Pace(len(some), _run(name, some[:1]).processor, _run(name, some).processor) for _ in range(repeat)
                 ]
                 rate = median(pace.a_second for pace in paces)
                 start = median(pace.one for pace in paces)
                 head = f"{name}, {length} moves, {paces[0].number} positions"
-                click.echo(
-                    f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s"
-                )
+                click.echo(f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s")
                 if jobs > 1:
                     times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
                     ratios, same = [], True
@@ -150,9 +145,7 @@ class Measured:
         """Return how many checks fail by each proof, and how many are open."""
         checks = (check for turn in self.fields["turns"] for check in turn["checks"])
         return Counter(
-            "open" if check["result"] == "open" else check["proof"]
-            for check in checks
-            if check["result"] != "mates"
+            "open" if check["result"] == "open" else check["proof"] for check in checks if check["result"] != "mates"
         )
 
 

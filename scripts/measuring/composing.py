@@ -23,16 +23,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem
 from generator.reverse.construction import ReverseConstruction
-from generator.reverse.extender import (
-    FAILED,
-    NODES,
-    OF_CANDIDATE,
-    OPEN,
-    REASON_OF,
-    TESTED,
-    Stage,
-    new_stage_tally,
-)
+from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, REASON_OF, TESTED, Stage, new_stage_tally
 from generator.reverse.kernel.extension import SEEN
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import end_of_batch_of_root, first_root_of_needed_batch
@@ -258,13 +249,7 @@ class Outcome:
 
 
 def simulated(
-    seconds: list[float],
-    problems: float,
-    workers: int,
-    roots: int,
-    costs: Costs,
-    wished: float,
-    seed: int = 1,
+    seconds: list[float], problems: float, workers: int, roots: int, costs: Costs, wished: float, seed: int = 1
 ) -> Outcome:
     """Run ``roots`` whose times are drawn from ``seconds``, with so many problems each, by ``workers``.
 
@@ -501,9 +486,7 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
         ours = next(cost for cost in costs if cost.order == used[1:])
         best = min(costs, key=lambda cost: cost.nanoseconds)
         print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
-        print(
-            f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}"
-        )
+        print(f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}")
         for left_out in used[1:-1]:
             fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
             print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")

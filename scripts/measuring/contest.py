@@ -178,9 +178,7 @@ def _boards(positions: Sequence[Named]) -> list[cshogi.Board]:
     return [cshogi.Board(named.sfen) for named in positions]
 
 
-def _by_boards(
-    name: str, boards: Sequence[cshogi.Board], length: Callable[[cshogi.Board], int]
-) -> Contestant:
+def _by_boards(name: str, boards: Sequence[cshogi.Board], length: Callable[[cshogi.Board], int]) -> Contestant:
     def all_lengths() -> list[int]:
         return [length(board) for board in boards]
 
@@ -217,15 +215,11 @@ class Entry:
 @click.command()
 @click.option("--number", default=200, show_default=True, help="Positions of each file.")
 @click.option("--count-futile", is_flag=True, help="Compare ours with every interposition counted.")
-@click.option(
-    "--repeat", default=3, show_default=True, help="Repeats of all, at least; the medians are printed."
-)
+@click.option("--repeat", default=3, show_default=True, help="Repeats of all, at least; the medians are printed.")
 @click.option("--memory", default=80, show_default=True, help="MB for each of our two engines.")
 @click.option("--last", default=15, show_default=True, help="Plies up to which a mate is looked for.")
 @click.argument("files", nargs=-1, type=FILE)
-def solve(
-    files: tuple[Path, ...], number: int, count_futile: bool, repeat: int, memory: int, last: int
-) -> None:
+def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int, memory: int, last: int) -> None:
     """Lengths of the problems of files (one SFEN a line): ours against cshogi's ways.
 
     Without FILES, of those beside the project. Ours is measured with futile interpositions
@@ -248,10 +242,7 @@ def solve(
         ]
         lengths = [contestant.lengths() for contestant in contestants]  # and warms up
         times = measure(contestants, len(positions), repeat, _MIN_SECONDS)
-        entries = [
-            Entry(one.name, taken, found)
-            for one, taken, found in zip(contestants, times, lengths, strict=True)
-        ]
+        entries = [Entry(one.name, taken, found) for one, taken, found in zip(contestants, times, lengths, strict=True)]
         print(f"{path.name}: {len(positions)} positions, CPU time, medians of {len(times[0].totals)}")
         compared = entries[0 if count_futile else 1]
         _print_table(entries, compared, length_in_name(path))
@@ -323,9 +314,7 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     Every legal check of the attacker, every legal answer of the defender; it is an error if the
     two counts differ. In FILES of SFEN lines, positions with White to move are rotated.
     """
-    default = [
-        Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)
-    ]
+    default = [Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)]
     moves, stack = scratch(depth)
     rows: list[tuple[str, int, float, float]] = []
     for named in [one for path in files for one in read_positions(path, number)] or default:

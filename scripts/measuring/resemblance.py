@@ -223,8 +223,7 @@ def _likeness_text(length: int, size: int, found: dict[str, Compared]) -> str:
         )
         lines.append(f"    {'':40} {'AUC':>6} {'published':>10} {'composed':>10}")
         lines += [
-            f"    {sign.name:40} {sign.auc:6.3f} {sign.published:10.3f} {sign.composed:10.3f}"
-            for sign in view.signs
+            f"    {sign.name:40} {sign.auc:6.3f} {sign.published:10.3f} {sign.composed:10.3f}" for sign in view.signs
         ]
     return "\n".join(lines)
 
@@ -235,10 +234,7 @@ def _likeness_json(length: int, size: int, found: dict[str, Compared]) -> str:
             "auc": round(fmean(view.separation.trees), 4),
             "auc_linear": round(fmean(view.separation.linear), 4),
             "features": [
-                {
-                    name: round(value, 4) if isinstance(value, float) else value
-                    for name, value in vars(sign).items()
-                }
+                {name: round(value, 4) if isinstance(value, float) else value for name, value in vars(sign).items()}
                 for sign in view.signs
             ],
         }
@@ -299,8 +295,7 @@ def contrasts(
         sets = [[contrasts_of(one, engine) for one in some] for some in problems]
         if jsonl:
             figures = {
-                side: {"number": len(some)}
-                | {name: round(figure(some), 4) for name, figure in ROWS.items() if some}
+                side: {"number": len(some)} | {name: round(figure(some), 4) for name, figure in ROWS.items() if some}
                 for side, some in zip(("published", "composed"), sets, strict=True)
             }
             print(json.dumps({"length": length} | figures), flush=True)

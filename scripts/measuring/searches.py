@@ -72,9 +72,7 @@ class Attempt:
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each position.")
 @click.option("--memory", default=1024, show_default=True, help="MB for all engines together.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Positions side by side.")
-@click.option(
-    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads for each position."
-)
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads for each position.")
 @click.option("--count-futile", is_flag=True, help="Count every interposition.")
 @click.option(
     "--results", type=click.Path(dir_okay=False, path_type=Path),
@@ -103,9 +101,7 @@ def classics(
             raise click.ClickException(f"{results} holds no results: {error}") from None
     known = {attempt.name for attempt in done}
     left = [named for path in files for named in read_positions(path) if named.name not in known]
-    engines = [
-        DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads) for _ in range(jobs)
-    ]
+    engines = [DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads) for _ in range(jobs)]
     for engine in engines:
         warm_engine(engine)
     with suppress(KeyboardInterrupt):
@@ -272,12 +268,8 @@ class Certified:
 
 @click.command()
 @click.option("--number", default=500, show_default=True, help="Positions, drawn from all files.")
-@click.option(
-    "--damaged", default=200, show_default=True, help="Damage certificates until so many are refused."
-)
-@click.option(
-    "--time", "seconds", default=20.0, show_default=True, help="To judge a position, and to certify."
-)
+@click.option("--damaged", default=200, show_default=True, help="Damage certificates until so many are refused.")
+@click.option("--time", "seconds", default=20.0, show_default=True, help="To judge a position, and to certify.")
 @click.option("--seed", default=1, show_default=True)
 @FILES
 def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, seed: int) -> None:
@@ -317,9 +309,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
                     refused += 1
                     continue
             same, more = same + (after == before), more + (after != before)
-        click.echo(
-            f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else"
-        )
+        click.echo(f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else")
 
 
 def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
@@ -363,9 +353,7 @@ def _print_table(done: list[Certified]) -> None:
     for one in done:
         kinds[one.kind].append(one)
     kinds["all"] = done
-    click.echo(
-        "judged, problems, certified, facts, largest, bytes a fact, s written, s verified, facts a minute"
-    )
+    click.echo("judged, problems, certified, facts, largest, bytes a fact, s written, s verified, facts a minute")
     for kind, found in kinds.items():
         facts = sum(one.facts for one in found)
         verifying = sum(one.verifying for one in found)

@@ -260,8 +260,6 @@ def auc(better: np.ndarray, worse: np.ndarray) -> float:
 
 def gamma_within(one: np.ndarray, other: np.ndarray, groups: np.ndarray) -> float:
     """Goodman and Kruskal's gamma over the pairs within a group; pairs tied in either do not count."""
-    agreeing = (
-        np.sign(one[:, None] - one) * np.sign(other[:, None] - other) * np.triu(groups[:, None] == groups, 1)
-    )
+    agreeing = np.sign(one[:, None] - one) * np.sign(other[:, None] - other) * np.triu(groups[:, None] == groups, 1)
     counted = np.count_nonzero(agreeing)
     return float(agreeing.sum() / counted) if counted else 0.0

@@ -22,14 +22,7 @@ from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import set_up_position
 from tsume_rules.kernel.tables import SET, SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import (
-    answered_checks,
-    legal_checks,
-    legal_evasions,
-    played,
-    room_for_answers,
-    start_faults,
-)
+from tsume_rules.packed import answered_checks, legal_checks, legal_evasions, played, room_for_answers, start_faults
 from tsume_rules.position import Position as RulesPosition
 from tsume_rules.position import Side
 from tsume_rules.sfen import parse_sfen

@@ -379,9 +379,7 @@ class MateEngine(ABC):
         """Return the checks of a list that mate within ``bound`` plies."""
         return [check for check in checks if self.mates_after(packed, check, bound)]
 
-    def refute_each(
-        self, packed: PackedPosition, checks: list[int], bound: int
-    ) -> tuple[int | None, list[int]]:
+    def refute_each(self, packed: PackedPosition, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
         """Search the checks in order for a mate within ``bound`` plies, until one mates.
 
         Returns that check (None: none does) and the open checks: those not searched, or refuted for this
@@ -474,9 +472,7 @@ class MateEngine(ABC):
 
     def defences(self, packed: PackedPosition, n: int) -> Iterator[int]:
         """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
-        drops = asked_by_cell(
-            packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False
-        )
+        drops = asked_by_cell(packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False)
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:

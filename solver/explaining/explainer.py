@@ -94,11 +94,7 @@ class OtherChecks:
     """
 
     def __init__(
-        self,
-        engine: MateEngine,
-        packed: PackedPosition,
-        turns: list[ExplainedTurn],
-        proof_nodes: int = PROOF_NODES,
+        self, engine: MateEngine, packed: PackedPosition, turns: list[ExplainedTurn], proof_nodes: int = PROOF_NODES
     ) -> None:
         self._engine = engine
         self._packed = packed
@@ -219,9 +215,7 @@ def explain(
     return Explanation(line, tuple(turns), complete=complete)
 
 
-def _explain_answers(
-    engine: MateEngine, packed: PackedPosition, line: Moves, turns: list[ExplainedTurn]
-) -> None:
+def _explain_answers(engine: MateEngine, packed: PackedPosition, line: Moves, turns: list[ExplainedTurn]) -> None:
     """Add the turns, each with how the attacker mates after each answer to its key."""
     for ply in range(0, len(line), 2):
         path, key, reply = line[:ply], line[ply], line[ply + 1 : ply + 2]

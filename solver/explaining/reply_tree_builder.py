@@ -264,9 +264,7 @@ class _Builder:
                         if n is not None and turn.key is None:
                             turn.key = self._lines.turn(packed, n).key
                         checks = [check for check in self._checks(turn) if check not in turn.results]
-                        lasting = [
-                            c for c in checks if not self._enter(turn, c, self._refuter.at_once(packed, c))
-                        ]
+                        lasting = [c for c in checks if not self._enter(turn, c, self._refuter.at_once(packed, c))]
                         mating = [] if n is None else self._engine.mating(packed, lasting, n)
                         for check in mating:
                             self._enter_as_soon(turn, check)

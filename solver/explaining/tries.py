@@ -70,9 +70,7 @@ class Refuter:
                     return _fails(packed, check, move, Proof.NO_CHECK)
         return None
 
-    def at_any_length(
-        self, packed: PackedPosition, check: int, known: int, nodes: int
-    ) -> Fails | MatesLater | None:
+    def at_any_length(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
         """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes``
         nodes."""
 
@@ -90,9 +88,7 @@ class Refuter:
             found = None if mates is None else self._refutation(packed)
             return None if found is None else _fails(packed, check, found, Proof.ANY_LENGTH)
 
-    def within_a_bound(
-        self, packed: PackedPosition, check: int, known: int, nodes: int
-    ) -> Fails | MatesLater | None:
+    def within_a_bound(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
         """Return an answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
 
         None if no answer is known to last.
@@ -209,9 +205,7 @@ def lasting(engine: MateEngine, packed: PackedPosition, check: int) -> int:
     return count
 
 
-def open_try(
-    refuter: Refuter, packed: PackedPosition, check: int, known: int, nodes: int
-) -> Fails | MatesLater:
+def open_try(refuter: Refuter, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater:
     """How a check fails within a bound, or in how many plies it mates, with growing numbers of nodes.
 
     ``known`` as in `Refuter`. Raises `LimitReached`, also if a million nodes do not decide it.

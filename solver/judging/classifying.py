@@ -99,9 +99,7 @@ class WayToLine:
                 game.enter_context(played(packed, check, Side.ATTACKER))
         return None
 
-    def in_other_order(
-        self, packed: PackedPosition, check: int, rest: Moves, ply: int
-    ) -> tuple[Moves, int] | None:
+    def in_other_order(self, packed: PackedPosition, check: int, rest: Moves, ply: int) -> tuple[Moves, int] | None:
         """As `find`, by the attacker's moves of ``rest``, the line from this ply on, in another order.
 
         The target is reached at its own ply with the same hand. None if there is no such way. Raises
@@ -109,9 +107,7 @@ class WayToLine:
         """
         return self._reordered(packed, (check,), rest, ply) if check in rest[2::2] else None
 
-    def _reordered(
-        self, packed: PackedPosition, moves: Moves, rest: Moves, ply: int
-    ) -> tuple[Moves, int] | None:
+    def _reordered(self, packed: PackedPosition, moves: Moves, rest: Moves, ply: int) -> tuple[Moves, int] | None:
         """Return the way that begins with ``moves``; the packed position stands before the last of them."""
         engine, left = self._engine, len(rest) - len(moves)
         if len(moves) >= min(len(rest) - 1, MAX_REORDERED):
@@ -188,9 +184,7 @@ class Classifier:
     completely.
     """
 
-    def __init__(
-        self, engine: MateEngine, packed: PackedPosition, line: Moves, margin: int, *, exact: bool
-    ) -> None:
+    def __init__(self, engine: MateEngine, packed: PackedPosition, line: Moves, margin: int, *, exact: bool) -> None:
         self._engine = engine
         self._packed = packed
         self._line = line
@@ -311,9 +305,7 @@ class _Classification:
             self._engine.check_limits()
             return None, False
 
-    def _coming_to_line(
-        self, kind: CookClass, way: tuple[Moves, int] | None, *, proved: bool
-    ) -> ClassifiedCook:
+    def _coming_to_line(self, kind: CookClass, way: tuple[Moves, int] | None, *, proved: bool) -> ClassifiedCook:
         """Return the class of what comes to the line by a way: its moves, and the ply of the turn."""
         if way is None:
             return ClassifiedCook(kind, proved=proved)

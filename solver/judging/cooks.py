@@ -93,9 +93,7 @@ def decision_point(
     return DecisionPoint(path, turn, [check for check in others if check not in status.refuted], status)
 
 
-def decision_points(
-    packed: PackedPosition, root: Turn, table: CheckTable | None = None
-) -> list[DecisionPoint]:
+def decision_points(packed: PackedPosition, root: Turn, table: CheckTable | None = None) -> list[DecisionPoint]:
     """Return the turns of a main tree at which the key must be the only mating check.
 
     These are the first turn, and all others except those that mate in one. Checks that the ``table`` has as
@@ -272,9 +270,7 @@ def may_have_same_effect(packed: PackedPosition, key: int, check: int) -> bool:
     return origin_of(key) == origin_of(check) and bool(SLIDES[int(packed.board[origin_of(key)])])
 
 
-def line_alike(
-    engine: MateEngine, packed: PackedPosition, rest: Moves, check: int
-) -> tuple[Moves, int | None] | None:
+def line_alike(engine: MateEngine, packed: PackedPosition, rest: Moves, check: int) -> tuple[Moves, int | None] | None:
     """Return the line with ``check`` in place of its first move, if it runs alike until it mates or is the
     same.
 
@@ -403,8 +399,7 @@ class FirstChecks:
         """Return the shortest mate by a check; the one that was found if its length takes too many nodes."""
         found = known_line(self.engine, packed, cook.bound, cook.check)
         exact = self.engine.answered_within(
-            LENGTH_NODES,
-            lambda: (cook_length(self.engine, packed, cook), cook_line(self.engine, packed, cook)),
+            LENGTH_NODES, lambda: (cook_length(self.engine, packed, cook), cook_line(self.engine, packed, cook))
         )
         if exact:
             return FirstMate(exact[0], tuple(map(unpack_move, exact[1])))

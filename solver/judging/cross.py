@@ -91,9 +91,7 @@ def cross_check(
 
 
 class _Comparison:
-    def __init__(
-        self, first: MateEngine, second: MateEngine, position: Position, judgement: Judgement
-    ) -> None:
+    def __init__(self, first: MateEngine, second: MateEngine, position: Position, judgement: Judgement) -> None:
         self._first, self._second = first, second
         self._position, self._judgement = position, judgement
         self._packed: PackedPosition = pack(position)

@@ -18,15 +18,7 @@ from solver.explaining.causes import Causes, forbidden_move
 from solver.explaining.explanation import Proof, Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case, Solution
-from solver.judging.cooks import (
-    Cook,
-    CookKind,
-    cook_kind,
-    cook_length,
-    cook_line,
-    leaves_same_position,
-    of_other_kind,
-)
+from solver.judging.cooks import Cook, CookKind, cook_kind, cook_length, cook_line, leaves_same_position, of_other_kind
 from solver.judging.findings import (
     SHORT,
     AllFail,
@@ -76,9 +68,7 @@ MAX_LINES = 6
 def illegal_start(faults: list[PlacementFault]) -> Judgement:
     """Return the judgement on a position that is not a legal start."""
     findings = tuple(StartFault(Defect.ILLEGAL_START, fault=one.sentence(), reason=one) for one in faults)
-    return Judgement(
-        Defect.ILLEGAL_START, findings=findings, grade=Grade.UNSOUND, faults=Defect.ILLEGAL_START
-    )
+    return Judgement(Defect.ILLEGAL_START, findings=findings, grade=Grade.UNSOUND, faults=Defect.ILLEGAL_START)
 
 
 class Evidence:

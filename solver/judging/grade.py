@@ -116,11 +116,7 @@ def cook_as_soon(
 
 
 def _late(
-    engine: MateEngine,
-    packed: PackedPosition,
-    points: list[DecisionPoint],
-    margins: tuple[int, ...],
-    nodes: int,
+    engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
 ) -> tuple[list[Cook], int]:
     """Second solutions within some margins while the nodes last, and the last margin searched completely."""
     cooks: list[Cook] = []

@@ -284,9 +284,7 @@ def _restoring_suspects(packed: PackedPosition, line: Moves) -> list[_Found]:
     states = _states(packed, line)
     returns = _returns(line, states, range(1, len(line) - 1, 2))
     restoring = {(states[ply][0], target_of(line[ply])) for ply in returns}
-    played_out = {
-        (states[ply][0], target_of(line[ply])) for ply in range(1, len(line), 2) if dropped(line[ply])
-    }
+    played_out = {(states[ply][0], target_of(line[ply])) for ply in range(1, len(line), 2) if dropped(line[ply])}
     found = []
     for ply in sorted({ply for start, end in returns.items() for ply in range(start, end + 1, 2)}):
         board, hand = states[ply]

@@ -12,21 +12,9 @@ from functools import partial
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case
-from solver.judging.cooks import (
-    DecisionPoint,
-    decision_points,
-    refute,
-    refute_with_growing_nodes,
-    variation_cook,
-)
+from solver.judging.cooks import DecisionPoint, decision_points, refute, refute_with_growing_nodes, variation_cook
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
-from solver.judging.given import (
-    examine_given,
-    given_without_mate,
-    is_same_problem,
-    reductions,
-    with_main_line,
-)
+from solver.judging.given import examine_given, given_without_mate, is_same_problem, reductions, with_main_line
 from solver.judging.grade import CookLimits, faults_of, graded
 from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
 from solver.limits import LimitReached
@@ -121,11 +109,7 @@ class Judge:
         self._solutions = SolutionReport(self._engine, self._rigour.margins[self._rigour.required - 1])
 
     def judge(
-        self,
-        position: Position,
-        expected: int | None = None,
-        limits: Limits | None = None,
-        line: Sequence[Move] = (),
+        self, position: Position, expected: int | None = None, limits: Limits | None = None, line: Sequence[Move] = ()
     ) -> Judgement:
         """Return the judgement on a position with the attacker to move.
 
@@ -344,9 +328,7 @@ class Judge:
                 self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
-    def _refute_while(
-        self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
-    ) -> None:
+    def _refute_while(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int) -> None:
         """As `_refute`, while the nodes last."""
         try:
             with self._engine.within(Limits(nodes=nodes)):

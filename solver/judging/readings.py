@@ -121,9 +121,7 @@ class Purist:
             for m in range(least, n + 1, 2)
         )
 
-    def all_mated(
-        self, packed: PackedPosition, ordinary: list[int], cells: dict[int, list[int]], m: int
-    ) -> bool:
+    def all_mated(self, packed: PackedPosition, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
         """Return whether every answer is met within m plies or futile under that bound."""
         return all(self.mates_against(packed, answer, m) for answer in ordinary) and all(
             self.slide_mates(packed, cell, m) or all(self.mates_against(packed, drop, m) for drop in drops)
@@ -238,9 +236,7 @@ class Comparer:
         """Return the purist length of ``packed`` (None: not found), the plies searched for it, and the wide
         length."""
         with self._engine.reading(Interposition.WIDE):
-            wide = next(
-                n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._packed, n)
-            )
+            wide = next(n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._packed, n))
         searched = narrow - 2
         try:
             with self._engine.within(Limits(nodes=NODES)):

@@ -63,8 +63,4 @@ def is_distant_drop(check: CheckMove) -> bool:
 
 def stays_unpromoted(check: CheckMove) -> bool:
     """Return whether a piece that may promote does not (不成), for any reason."""
-    return (
-        not check.promotes
-        and check.origin != 0
-        and bool(can_promote(check.kind, check.origin, check.target, ATT))
-    )
+    return not check.promotes and check.origin != 0 and bool(can_promote(check.kind, check.origin, check.target, ATT))

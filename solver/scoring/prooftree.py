@@ -19,15 +19,7 @@ from heapq import heappop, heappush
 from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packed import (
-    Moves,
-    PackedPosition,
-    legal_checks,
-    legal_evasions,
-    line_played,
-    played,
-    target_of,
-)
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, legal_evasions, line_played, played, target_of
 from tsume_rules.position import Side
 
 

@@ -71,9 +71,7 @@ def group_forms_of_checks(packed: PackedPosition, checks: Iterable[int]) -> list
     return groups
 
 
-def natural_check(
-    packed: PackedPosition, checks: Iterable[int], order: Callable[[int], int] | None = None
-) -> int:
+def natural_check(packed: PackedPosition, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
     """Return the check of the most natural form: promoting, and from the cell nearest to the king.
 
     Of equals the least by ``order``, or by its code.
@@ -173,11 +171,7 @@ def defence_move_features(packed: PackedPosition, answer: int) -> Iterator[str]:
 
 # --- the main tree ---------------------------------------------------------------------------------
 
-KEY_ORDERS: dict[object, KeyOrder] = {
-    None: KeyOrder.ANY,
-    int: KeyOrder.LEAST,
-    mirrored: KeyOrder.MIN_MIRRORED,
-}
+KEY_ORDERS: dict[object, KeyOrder] = {None: KeyOrder.ANY, int: KeyOrder.LEAST, mirrored: KeyOrder.MIN_MIRRORED}
 """The orders of moves by which engines build main trees."""
 
 

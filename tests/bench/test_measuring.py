@@ -77,9 +77,7 @@ def test_a_name_may_stand_on_either_side(tmp_path: Path) -> None:
     assert found == [("some.tsv:1", IN_THREE), ("some.tsv:2", IN_FIVE)]
 
 
-def test_a_line_without_a_position_is_named_and_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_without_a_position_is_named_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "some.txt"
     for line, message in (
         ("name\tno board", "some.txt:1: no column"),
@@ -222,8 +220,7 @@ def test_a_candidate_would_mate_by_its_key() -> None:
     engine = DfPnEngine()
     assert sample.parents >= 3
     assert all(
-        engine.mates_after(position, int(key), 5)
-        for position, key in zip(sample.positions, sample.keys, strict=True)
+        engine.mates_after(position, int(key), 5) for position, key in zip(sample.positions, sample.keys, strict=True)
     )
 
 

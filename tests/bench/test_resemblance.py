@@ -129,10 +129,7 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     found = {}
     for name, extra in (("published", "p"), ("composed", "S")):
         lines = [mate(file, rank, extra) for file in FILES for rank in RANKS]
-        found[name] = [
-            written(folder, *lines[:10], name=f"{name}1"),
-            written(folder, *lines[10:], name=f"{name}2"),
-        ]
+        found[name] = [written(folder, *lines[:10], name=f"{name}1"), written(folder, *lines[10:], name=f"{name}2")]
     return found
 
 
@@ -145,9 +142,7 @@ def run(*arguments: object) -> list[str]:
 def test_sets_that_differ_are_told_apart_and_by_what(sets: dict[str, list[Path]]) -> None:
     pytest.importorskip("sklearn")
     published, composed = sets["published"], sets["composed"]
-    (line,) = run(
-        "--published", *published, "--seeds", 1, "--features", 30, "--jsonl", "--composed", *composed
-    )
+    (line,) = run("--published", *published, "--seeds", 1, "--features", 30, "--jsonl", "--composed", *composed)
     found = json.loads(line)
     assert (found["length"], found["number"]) == (1, 25)
     view = found["views"]["shape and line"]
@@ -165,9 +160,7 @@ def test_the_text_says_the_same_and_few_problems_are_not_compared(sets: dict[str
     assert lines[0] == "1 moves: 20 published, 20 composed"
     assert lines[1].startswith("  shape and line: AUC ")
     assert any(line.split()[:2] == ["defender", "pawn"] for line in lines)
-    assert run("--published", first, "--composed", *composed) == [
-        "1 moves: 10 published, 25 composed: too few"
-    ]
+    assert run("--published", first, "--composed", *composed) == ["1 moves: 10 published, 25 composed: too few"]
     assert run("--published", first, "--composed", *composed, "--moves", 3) == []
 
 
@@ -215,9 +208,7 @@ def test_both_sets_by_length(tmp_path: Path) -> None:
     words = ["--published", str(path), "--composed", str(path)]
     text = CliRunner().invoke(contrasts, words)
     assert text.exit_code == 0, text.output
-    assert [line.split()[-2:] for line in text.output.splitlines() if "gold drop" in line] == [
-        ["1.000", "1.000"]
-    ]
+    assert [line.split()[-2:] for line in text.output.splitlines() if "gold drop" in line] == [["1.000", "1.000"]]
     found = json.loads(CliRunner().invoke(contrasts, [*words, "--jsonl"]).output)
     assert found["length"] == 1
     assert found["published"] == found["composed"]

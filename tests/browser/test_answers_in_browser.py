@@ -29,9 +29,7 @@ MAX_SECONDS = 300
 @pytest.fixture(scope="module")
 def questions() -> list[dict[str, Any]]:
     return [
-        {"kind": kind, "sfen": sfen, "seconds": SECONDS}
-        for kind, number in KINDS.items()
-        for sfen in positions(number)
+        {"kind": kind, "sfen": sfen, "seconds": SECONDS} for kind, number in KINDS.items() for sfen in positions(number)
     ]
 
 

@@ -28,10 +28,7 @@ def test_the_worker_has_program_and_module() -> None:
     assert fields["version"] == "1.0"
     assert gzip.decompress(base64.b64decode(fields["module"])) == MODULE
     assert 'const TSUME_MANIFEST = {"table": 8};' in fields["source"]
-    assert (
-        "function start() {}\nfunction answer() {}\nreturn { start, answer, events, network };"
-        in fields["source"]
-    )
+    assert "function start() {}\nfunction answer() {}\nreturn { start, answer, events, network };" in fields["source"]
 
 
 def test_the_worker_may_have_any_text() -> None:

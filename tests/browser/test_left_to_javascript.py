@@ -7,13 +7,7 @@ import re
 
 from tests.places import ROOT
 
-FOLDERS = (
-    "browser/runtime",
-    "browser/api",
-    "browser/worker",
-    "tsume/web/static",
-    "tsume/site/static",
-)
+FOLDERS = ("browser/runtime", "browser/api", "browser/worker", "tsume/web/static", "tsume/site/static")
 TOLERANCE = 0.1
 
 

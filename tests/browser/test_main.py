@@ -50,9 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "cache" / "browser" / "some sources"
 
 
-def test_built_once_with_a_line_on_stderr(
-    builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_built_once_with_a_line_on_stderr(builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command.build_once(str(folder))
     names = {path.name for path in folder.iterdir()}
     assert {WORKER, API, "tsume.mjs", "tsume.d.ts", "example.html"} <= names
@@ -70,9 +68,7 @@ def test_some_folders_from_other_sources_stay(builds: Builds, folder: Path) -> N
     assert folder.exists()
 
 
-def test_without_a_linker_there_are_none(
-    builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_linker_there_are_none(builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     builds.possible = False
     with pytest.raises(SystemExit):
         command.build_once(str(folder))
@@ -83,9 +79,7 @@ def test_without_a_linker_there_are_none(
     )
 
 
-def test_a_cache_that_cannot_be_written(
-    builds: Builds, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cache_that_cannot_be_written(builds: Builds, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(SystemExit):
         command.build_once(str(tmp_path / "cache" / "browser" / "some sources"))
@@ -103,9 +97,7 @@ def test_the_linker_is_looked_for_before_anything_is_translated(monkeypatch: pyt
     assert kernels.linker_command() == ["/wasm-ld-19"]
 
 
-def test_processes_build_one_at_a_time(
-    builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_processes_build_one_at_a_time(builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from tsume.child_processes import exclusive\n"
     code += "with exclusive(Path(sys.argv[1]), lambda: None): print(flush=True); sys.stdin.read()"
     lock = folder.parent.with_suffix(".lock")

@@ -57,17 +57,7 @@ def test_its_types_are_complete(package: Path, tmp_path: Path) -> None:
         'solver.ask("play_tree", { sfen: "a" });\n'
     )
     tsc = ROOT / "tests" / "javascript" / "node_modules" / "typescript" / "bin" / "tsc"
-    options = (
-        "--ignoreConfig",
-        "--strict",
-        "--noEmit",
-        "--target",
-        "es2022",
-        "--module",
-        "nodenext",
-        "--types",
-        "",
-    )
+    options = ("--ignoreConfig", "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--types", "")
     (tmp_path / "package.json").write_text('{ "type": "module" }')
     done = run_node(str(tsc), *options, str(used), packages=True)
     assert done.returncode == 0, done.stdout

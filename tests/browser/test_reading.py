@@ -132,23 +132,16 @@ def test_damaged_records(form: str) -> None:
 
 def test_kif_of_a_line() -> None:
     questions: list[Fields] = [{"sfen": CORRECT}, {"sfen": CORRECT_WHITE}, {"sfen": "zz"}]
-    questions += [
-        {"sfen": CORRECT, "title": "題名", "author": "作者\nほか"},
-        {"sfen": "9/9/9/9/9/9/9/9/9 b - 1"},
-    ]
+    questions += [{"sfen": CORRECT, "title": "題名", "author": "作者\nほか"}, {"sfen": "9/9/9/9/9/9/9/9/9 b - 1"}]
     questions += [{"sfen": CORRECT, "line": line} for line in (CORRECT_LINE, ["9a9b"], ["zz"])]
     records = [random_record(seed) for seed in range(40)]
-    questions += [
-        {"sfen": format_sfen(one.position), "line": [move.usi for move in one.line]} for one in records
-    ]
+    questions += [{"sfen": format_sfen(one.position), "line": [move.usi for move in one.line]} for one in records]
     compared("kif", questions, kif_answer)
 
 
 def test_diagrams() -> None:
     positions = [format_sfen(random_record(seed).position) for seed in range(30)]
-    questions: list[Fields] = [
-        {"sfen": sfen, "language": language} for sfen in positions for language in ("ja", "en")
-    ]
+    questions: list[Fields] = [{"sfen": sfen, "language": language} for sfen in positions for language in ("ja", "en")]
     questions += [{"sfen": "4k4/9/9/9/9/9/9/9/9 b - 1"}, {"sfen": "4k4/9/9/9/9/9/9/9/9 b 18P4G 1"}]
     questions += [{"sfen": "4k3N/9/9/9/4P4/4P4/9/9/K7K w 3R 1"}, {"sfen": "9/9/9/9/9/9/9/9/9 b - 1"}]
     compared("diagram", questions, diagram_answer)

@@ -48,13 +48,7 @@ class FirefoxBrowser:
     def new_page(self, **options: Any) -> Page:
         return self.new_context(**options).new_page()
 
-    def new_context(
-        self,
-        *,
-        color_scheme: str = "light",
-        has_touch: bool = False,
-        **options: Any,
-    ) -> BrowserContext:
+    def new_context(self, *, color_scheme: str = "light", has_touch: bool = False, **options: Any) -> BrowserContext:
         browser = self._process(color_scheme)
         for name in _UNSUPPORTED:
             options.pop(name, None)

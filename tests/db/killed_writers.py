@@ -26,14 +26,7 @@ _ROOT = Path(__file__).parents[2]
 _COUNT = 2**40
 _FEATURES = {"checks": 4.5, "quiet": 1.0}
 _LINE = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")))
-_HANDS = (
-    (Kind.PAWN, 18),
-    (Kind.LANCE, 5),
-    (Kind.KNIGHT, 5),
-    (Kind.SILVER, 5),
-    (Kind.GOLD, 5),
-    (Kind.BISHOP, 3),
-)
+_HANDS = ((Kind.PAWN, 18), (Kind.LANCE, 5), (Kind.KNIGHT, 5), (Kind.SILVER, 5), (Kind.GOLD, 5), (Kind.BISHOP, 3))
 _KINGS = 36
 """Squares of files 1 to 4: no two are mirror images."""
 _SHARED = 1_000_000
@@ -152,9 +145,7 @@ def _compare(place: str, runs: list[int], folder: Path, outcome: Outcome) -> Non
             assert run is not None
             outcome.roots += run.totals.next_root
             found += run.totals.found
-            given = [
-                (root, number) for root in range(run.totals.next_root) for number in numbers(writer, root)
-            ]
+            given = [(root, number) for root in range(run.totals.next_root) for number in numbers(writer, root)]
             expected.update(number for _, number in given)
             told = [int(line) for line in (folder / f"{run_id}.txt").read_text().split()]
             outcome.faults += _run_faults(run_id, run.totals.next_root, told)

@@ -199,14 +199,8 @@ RECORDS = [
         json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}),
         ("曙光", "無名", "本"),
     ),
-    (
-        json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}),
-        ("", "", "x" * 200),
-    ),
-    *(
-        (odd, ("", "", ""))
-        for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)
-    ),
+    (json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}), ("", "", "x" * 200)),
+    *((odd, ("", "", "")) for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)),
 ]
 """Composers' records, and the title, author and source that they make."""
 
@@ -286,9 +280,7 @@ def store_of_0005(path: Path) -> None:
 def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
     store_of_0005(path)
     assert Store.upgrade(path) == ("0005_notebook", schema.migration_revisions()[-1])
-    made = {
-        (root, key) for _, run, root, keys in FEATURES if run and root and keys for key in keys.split("\n")
-    }
+    made = {(root, key) for _, run, root, keys in FEATURES if run and root and keys for key in keys.split("\n")}
     with Store.open(path) as store:
         for number, (_, lines) in enumerate(OTHER_LINES, 1):
             expected = {(root, key_hash(key)) for root, key in (made if number == 1 else set()) | set(lines)}

@@ -219,9 +219,7 @@ def test_an_empty_database_becomes_a_store(postgresql: Server) -> None:
 
 def test_a_driver_that_is_missing_is_named(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    with pytest.raises(
-        StoreError, match=r"psycopg is not installed: pip install 'tsume-shogi\[postgresql\]'$"
-    ):
+    with pytest.raises(StoreError, match=r"psycopg is not installed: pip install 'tsume-shogi\[postgresql\]'$"):
         Store.open(shared)
 
 

@@ -118,9 +118,7 @@ def test_a_log_without_its_index_is_read(place: Path, folder: Path) -> None:
     assert beside(other / place.name) == [place.name, f"{place.name}-wal"]
 
 
-@pytest.mark.parametrize(
-    "form", ["sqlite:///{}?mode=ro", "sqlite:///file:{}?mode=ro&uri=true", "file:{}?mode=ro"]
-)
+@pytest.mark.parametrize("form", ["sqlite:///{}?mode=ro", "sqlite:///file:{}?mode=ro&uri=true", "file:{}?mode=ro"])
 def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
     path = folder / "x.db"
     with Store.open(path) as store:

@@ -56,9 +56,7 @@ def test_round_trip_through_a_file(path: Path) -> None:
 
 def test_imported_and_unbounded(store: Store) -> None:
     given = problem(1)
-    given = replace(
-        given, provenance=None, judgement=replace(given.judgement, searched=None, remarks=Defect.NONE)
-    )
+    given = replace(given, provenance=None, judgement=replace(given.judgement, searched=None, remarks=Defect.NONE))
     found = store.get(store.add(given) or 0)
     assert found is not None
     assert found.problem == given
@@ -129,9 +127,7 @@ def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Stor
 @pytest.fixture
 def filled(store: Store) -> Store:
     for index in range(60):
-        store.add(
-            problem(index, length=1 + 2 * (index % 2), score=index // 2, stars=1 + index % 5, seed=index % 3)
-        )
+        store.add(problem(index, length=1 + 2 * (index % 2), score=index // 2, stars=1 + index % 5, seed=index % 3))
     return store
 
 

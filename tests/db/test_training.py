@@ -46,10 +46,7 @@ TARO = StoredPerson(0, "Taro", Rating(), None, "aa", "bb")
 def filled(store: Store) -> Store:
     """Ten problems with scores 0 to 9, of 1 and 3 plies by turns; every third shows a theme."""
     store.add_all(
-        [
-            Addition(problem(n, length=1 + 2 * (n % 2), themes=("smothered",) * (n % 3 == 0)))
-            for n in range(10)
-        ]
+        [Addition(problem(n, length=1 + 2 * (n % 2), themes=("smothered",) * (n % 3 == 0))) for n in range(10)]
     )
     return store
 
@@ -280,9 +277,7 @@ def test_a_store_that_is_read_only_takes_no_results(path: Path) -> None:
         assert store.training.progress(0, NOW).results == 0
 
 
-def test_many_results_are_read_page_by_page(
-    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_results_are_read_page_by_page(filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("db.training.log._PAGE", 2)
     for number in range(1, 6):
         record(filled, taro, replace(CLEAN, problem=number))

@@ -17,14 +17,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from generator.kernel.traits import TRAITS
-from generator.likeness.model import (
-    LikenessModel,
-    TraitCounter,
-    stored_models,
-    stored_trees,
-    write_models,
-    write_trees,
-)
+from generator.likeness.model import LikenessModel, TraitCounter, stored_models, stored_trees, write_models, write_trees
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
 from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems

@@ -71,8 +71,7 @@ _LOOSENED: st.SearchStrategy[tuple[str, ...]] = st.sampled_from(
 )
 _UPDATES = st.builds(_update, st.sampled_from(_COLUMNS), st.sampled_from(_VALUES), st.booleans())
 _STATEMENTS = st.lists(
-    _LOOSENED | _UPDATES.map(lambda one: (one,)) | st.sampled_from(_SCHEMA).map(lambda one: (one,)),
-    max_size=4,
+    _LOOSENED | _UPDATES.map(lambda one: (one,)) | st.sampled_from(_SCHEMA).map(lambda one: (one,)), max_size=4
 )
 
 
@@ -142,9 +141,7 @@ _INSTEAD: dict[str, Callable[[Path, Path], object]] = {
 
 TAMPERINGS: st.SearchStrategy[Tampering] = (
     st.builds(Tampering, _STATEMENTS)
-    | st.builds(
-        Tampering, _STATEMENTS, st.lists(st.integers(0, len(WAYS) - 1), max_size=3), st.integers(0, 2**32)
-    )
+    | st.builds(Tampering, _STATEMENTS, st.lists(st.integers(0, len(WAYS) - 1), max_size=3), st.integers(0, 2**32))
     | st.builds(Tampering, instead=st.sampled_from(sorted(_INSTEAD)))
 )
 

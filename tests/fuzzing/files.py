@@ -21,9 +21,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 _SEEDS = st.integers(0, 10**6)
 _KNOWN = (CORRECT, CORRECT_WHITE, COOKED, NO_MATE, HARD, *FAULTY)
-_PIECES = [
-    sign + letter for letter in "kKpPlLnNsSgGbBrR" for sign in ("", "+") if sign == "" or letter not in "kKgG"
-]
+_PIECES = [sign + letter for letter in "kKpPlLnNsSgGbBrR" for sign in ("", "+") if sign == "" or letter not in "kKgG"]
 _HANDS = (
     "-", "R", "2r2b4g4s4n4l18p", "18P", "19p", "99P", "100p", "p", "P0", "RBGSNLP", "rr", "RRR", "K", "1P",
     "02p", "4g4s4n4l9p", "２歩",
@@ -68,9 +66,7 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-_json_lines = st.builds(
-    _json_line, sfens | sfens | _VALUES, st.sampled_from(["sfen", "sfen", "SFEN", "\0"]), _VALUES
-)
+_json_lines = st.builds(_json_line, sfens | sfens | _VALUES, st.sampled_from(["sfen", "sfen", "SFEN", "\0"]), _VALUES)
 
 
 def _long_game_record(seed: int) -> GameRecord:

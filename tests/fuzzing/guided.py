@@ -31,9 +31,7 @@ def run(name: str, seconds: int) -> str:
             [*command, folder], capture_output=True, text=True, errors="replace", check=False,
             timeout=seconds + 300,
         )  # fmt: skip
-        found = [
-            path for path in Path(folder).iterdir() if path.name.startswith(("crash-", "timeout-", "oom-"))
-        ]
+        found = [path for path in Path(folder).iterdir() if path.name.startswith(("crash-", "timeout-", "oom-"))]
         inputs = "".join(f"\n{path.name}: {path.read_bytes()[:2000]!r}" for path in found)
     return f"{done.stdout[-3000:]}{done.stderr[-500:]}{inputs}" if done.returncode or found else ""
 

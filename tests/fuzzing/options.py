@@ -47,9 +47,7 @@ _WISHES = frozenset(
 _COUNTS = ["1", "2", "0", "-1", "x", "9" * 30]
 
 
-def _commands(
-    group: click.Group, words: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def _commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -94,9 +92,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         if any(word.split("=")[0] in _WISHES for word in line):  # there may be no such problem
             line.append("--time-limit=0.5")
     if draw(st.integers(0, 19)) == 0:
-        line.insert(
-            draw(st.integers(0, len(line))), draw(st.sampled_from(["--", "-", "--nonsense", "-x", *_ODD]))
-        )
+        line.insert(draw(st.integers(0, len(line))), draw(st.sampled_from(["--", "-", "--nonsense", "-x", *_ODD])))
     return [*words, *line]
 
 

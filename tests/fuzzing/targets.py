@@ -158,8 +158,7 @@ TARGETS: dict[str, Target] = {
     "database": Target(st.tuples(st.sampled_from(_ON_STORES), TAMPERINGS), check_store),
     "options": Target(COMMAND_LINES, check_command_line),
     "certificate": Target(
-        st.tuples(st.integers(0, 2**32), st.integers(1, 6), st.just(b"") | st.binary(max_size=40)),
-        check_certificate,
+        st.tuples(st.integers(0, 2**32), st.integers(1, 6), st.just(b"") | st.binary(max_size=40)), check_certificate
     ),
     "usi": Target(STEPS, check_session),
 }

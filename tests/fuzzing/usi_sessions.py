@@ -37,11 +37,7 @@ _POSITIONS = [
     *(f"sfen {sfen}" for sfen in (CORRECT, CORRECT_WHITE)),
     *(f"sfen {sfen}" for sfen in (HARD, LOOSE, NO_MATE, PROMOTES)),
 ]
-_DEFENCES = [
-    f"sfen {CORRECT} moves {CORRECT_LINE[0]}",
-    f"sfen {CORRECT} moves 3d3e",
-    f"sfen {NO_MATE} moves P*5b",
-]
+_DEFENCES = [f"sfen {CORRECT} moves {CORRECT_LINE[0]}", f"sfen {CORRECT} moves 3d3e", f"sfen {NO_MATE} moves P*5b"]
 _POSITIONS += _DEFENCES
 _BAD_POSITIONS = [
     "",
@@ -95,18 +91,7 @@ _OPTIONS = [
     "USI_Ponder value true",
     "Other value 1",
 ]
-_OTHERS = [
-    "usi",
-    "isready",
-    "usinewgame",
-    "stop",
-    "ponderhit",
-    "gameover win",
-    "debug on",
-    "",
-    " ",
-    "setoption",
-]
+_OTHERS = ["usi", "isready", "usinewgame", "stop", "ponderhit", "gameover win", "debug on", "", " ", "setoption"]
 
 
 def _lines(command: str, rest: list[str]) -> st.SearchStrategy[bytes]:

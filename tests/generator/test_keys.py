@@ -16,13 +16,7 @@ from hypothesis import strategies as st
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import frame_key, key_of_steps, line_key
-from generator.problem_keys import (
-    SQUARES_FROM,
-    TAIL_SQUARES_FROM,
-    TAILS_FROM,
-    natural_problem_keys,
-    problem_keys,
-)
+from generator.problem_keys import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, natural_problem_keys, problem_keys
 from generator.resemblance import Placement, Resemblance, ResemblanceIndex, resemblance
 from tests.grown import grown
 from tests.places import DATA
@@ -237,9 +231,7 @@ CLONES = [
 
 
 @pytest.mark.parametrize(("one", "other"), CLONES)
-def test_problems_that_differ_by_a_piece_are_the_same_where_something_is_asked(
-    one: Solved, other: Solved
-) -> None:
+def test_problems_that_differ_by_a_piece_are_the_same_where_something_is_asked(one: Solved, other: Solved) -> None:
     def keys(options: ComposingOptions, case: Solved) -> set[str]:
         return set(problem_keys(options, *case))
 
@@ -279,9 +271,7 @@ FINAL = "7nk/7bp/7N1/9/9/9/9/9/9 w - 1"
          solved("7nk/8p/9/7L1/8N/3b5/9/9/9", "G*2b 6f2b 1e2c", "G")),
     ],
 )  # fmt: skip
-def test_to_a_given_final_position_an_exchanged_piece_makes_no_new_problem(
-    one: Solved, other: Solved
-) -> None:
+def test_to_a_given_final_position_an_exchanged_piece_makes_no_new_problem(one: Solved, other: Solved) -> None:
     assert share_a_key(one, other, replace(NATURAL, length=len(one[1]), final=FINAL))
 
 
@@ -442,10 +432,7 @@ def naive_resemblance(one: Placement, other: Placement) -> Resemblance | None:
 
 
 def naive_as_placed(one: Placement, other: Placement, *, mirror: bool) -> Resemblance | None:
-    here, there = (
-        naive_pieces(one, mirror=False, kinds=False),
-        naive_pieces(other, mirror=mirror, kinds=False),
-    )
+    here, there = (naive_pieces(one, mirror=False, kinds=False), naive_pieces(other, mirror=mirror, kinds=False))
     differing = [place for place in {**here, **there} if here.get(place) != there.get(place)]
     same_line = bool(one.line and other.line) and line_key(one.line) == line_key(other.line)
     edges_differ = naive_edges(one, mirror=False) != naive_edges(other, mirror=mirror)

@@ -42,9 +42,7 @@ def drawn(theme: str, number: int) -> Iterator[PackedPosition]:
     learned = LearnedSampler(DfPnEngine(table_bits=16), np.array([6], dtype=np.uint64), stored_network())
     conditions = stored_conditions(N)
     for index in range(number):
-        packed, _ = learned.draw_by(
-            draw_forbidden_drop, N, 50_000, 1_000, conditions[index], *MOTIFS[theme].options
-        )
+        packed, _ = learned.draw_by(draw_forbidden_drop, N, 50_000, 1_000, conditions[index], *MOTIFS[theme].options)
         if packed is not None:
             yield packed.copy()
 
@@ -96,9 +94,7 @@ def test_what_is_taken_back_mates_in_two_plies_more(theme: str, length: int) -> 
 
 def _stays(packed: PackedPosition, move: int) -> bool:
     """Whether a check is by an unpromoted piece that could promote."""
-    return move & (1 << 14) == 0 and any(
-        other != move and other & ~(1 << 14) == move for other in legal_checks(packed)
-    )
+    return move & (1 << 14) == 0 and any(other != move and other & ~(1 << 14) == move for other in legal_checks(packed))
 
 
 def test_a_pattern_is_drawn_where_it_can_show_and_nothing_else_is_asked() -> None:
@@ -168,9 +164,7 @@ def test_a_manoeuvre_is_repeated(sfen: str, line: str, repeats: bool) -> None:
 
 
 def _traits(sfen: str, moves: str) -> dict[str, float]:
-    return quality_traits(
-        replay_line(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
-    )
+    return quality_traits(replay_line(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
 
 
 def test_the_parts_add_up() -> None:

@@ -11,15 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.install_lines import (
-    InstallLine,
-    commands,
-    extras,
-    install_lines,
-    serve_index,
-    simple_page,
-    unwrapped,
-)
+from scripts.install_lines import InstallLine, commands, extras, install_lines, serve_index, simple_page, unwrapped
 from tests.places import ROOT
 
 

@@ -145,9 +145,7 @@ def shown(language: Language, judgement: dict[str, Any], turns: list[dict[str, A
     return list(found)
 
 
-def a_try(
-    proof: Proof, within: int | None, only: bool | None, cause: dict[str, Any] | None
-) -> dict[str, Any]:
+def a_try(proof: Proof, within: int | None, only: bool | None, cause: dict[str, Any] | None) -> dict[str, Any]:
     moves = {"check": "3c2b", "answer": "1b2b"}
     return {**moves, "proof": proof.value, "within": within, "only": only, "cause": cause}
 
@@ -203,9 +201,7 @@ def a_rating(draw: random.Random) -> Rating:
 
 def test_ratings_are_those_of_the_server() -> None:
     draw = random.Random(1)
-    games = [
-        (a_rating(draw), a_rating(draw), draw.random() < 0.5, draw.uniform(0, 20)) for _ in range(TRAININGS)
-    ]
+    games = [(a_rating(draw), a_rating(draw), draw.random() < 0.5, draw.uniform(0, 20)) for _ in range(TRAININGS)]
     asked = [
         {"game": {"player": asdict(one), "opponent": asdict(other), "won": won, "periods": periods}}
         for one, other, won, periods in games

@@ -141,6 +141,4 @@ def drops(position: Position) -> Iterator[tuple[Position, bool]]:
 
 
 def moved(position: Position, board: dict[Cell, tuple[int, str]], hands: list[tuple[str, ...]]) -> Position:
-    return replace(
-        position, board=tuple(sorted(board.items())), hands=(hands[0], hands[1]), side=1 - position.side
-    )
+    return replace(position, board=tuple(sorted(board.items())), hands=(hands[0], hands[1]), side=1 - position.side)

@@ -38,15 +38,7 @@ from tests.readable import checks
 from tests.sampling import attacks, crowded
 from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
 from tsume_rules.moves import Move
-from tsume_rules.packed import (
-    PackedPosition,
-    legal_checks,
-    legal_evasions,
-    pack,
-    pack_move,
-    record_after,
-    start_faults,
-)
+from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, pack_move, record_after, start_faults
 from tsume_rules.position import Kind, Piece, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -55,9 +47,7 @@ LIMIT = 50_000
 
 
 def row(sfen: str, method: str, mates: bool | None, expanded: int, extension: str = "p2d2") -> KanekoRow:
-    return KanekoRow(
-        sfen, method, extension, "NARROW", 1, mates, expanded / 4, expanded, 2 * expanded, expanded
-    )
+    return KanekoRow(sfen, method, extension, "NARROW", 1, mates, expanded / 4, expanded, 2 * expanded, expanded)
 
 
 @pytest.fixture(scope="module")

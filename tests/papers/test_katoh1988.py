@@ -110,9 +110,7 @@ def late(seed: int, empty: int) -> OthelloPosition:
 
 
 def test_the_first_positions_are_legal_and_always_the_same() -> None:
-    positions = [
-        OthelloPosition.parse(text) for text in dict.fromkeys(job.position for job in katoh_jobs(BOARD))
-    ]
+    positions = [OthelloPosition.parse(text) for text in dict.fromkeys(job.position for job in katoh_jobs(BOARD))]
     assert len(positions) == 10
     assert all(position.empty == 16 and position.moves() for position in positions)
     assert str(positions[0]) == katoh_jobs(CORNERS, 1)[0].position
@@ -187,9 +185,7 @@ def test_a_limit_holds_on_othello() -> None:
 
 
 @pytest.mark.parametrize(
-    "cond",
-    [RSearchCondition(), RSearchCondition(4), RSearchCondition(cells=30), RSearchCondition(4, 30)],
-    ids=str,
+    "cond", [RSearchCondition(), RSearchCondition(4), RSearchCondition(cells=30), RSearchCondition(4, 30)], ids=str
 )
 @pytest.mark.parametrize("later", [1, 2, 5])
 def test_the_first_call_has_a_cond_of_its_own(cond: RSearchCondition, later: int) -> None:
@@ -289,8 +285,7 @@ def test_what_may_not_be_is_an_error() -> None:
 
 def test_a_search_of_each_method_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = min(
-        (job.position for job in katoh_jobs(CORNERS)),
-        key=lambda text: len(OthelloPosition.parse(text).moves()),
+        (job.position for job in katoh_jobs(CORNERS)), key=lambda text: len(OthelloPosition.parse(text).moves())
     )
     chosen = [
         KatohJob(quick, CORNERS, ABOVE, 10),
@@ -309,8 +304,7 @@ def test_a_search_of_each_method_finds_the_same(monkeypatch: pytest.MonkeyPatch)
 def test_the_command_prints_the_tables_goes_on_where_it_stopped_and_draws(tmp_path: Path) -> None:
     position = katoh_jobs(BOARD, 1)[0].position
     made = [
-        KatohRow(**vars(job), value=4, leaves=9_000, visited=9_999, cells=0, promised=1)
-        for job in katoh_jobs(BOARD, 1)
+        KatohRow(**vars(job), value=4, leaves=9_000, visited=9_999, cells=0, promised=1) for job in katoh_jobs(BOARD, 1)
     ]
     rows = tmp_path / "rows"
     rows.write_text("".join(row.to_json() + "\n" for row in made))

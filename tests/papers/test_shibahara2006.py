@@ -18,14 +18,7 @@ from rich.cells import cell_len
 from papers.__main__ import papers
 from papers.kernel.shibahara2006 import CANDIDATES, WINDOW
 from papers.kernel.small_shogi import MAX_MOVES, child_positions
-from papers.shibahara2006 import (
-    EndgameRow,
-    ShibaharaRow,
-    VariantSearch,
-    games_of_the_paper,
-    solve_game,
-    summary_lines,
-)
+from papers.shibahara2006 import EndgameRow, ShibaharaRow, VariantSearch, games_of_the_paper, solve_game, summary_lines
 from papers.small_shogi import KINDS as GAME_KINDS
 from papers.small_shogi import (
     KING,
@@ -191,9 +184,7 @@ def test_more_in_hand_is_never_worse(kinds: str) -> None:
 def random_graph(chance: random.Random) -> Graph:
     nodes = chance.randint(2, 10)
     attacker = tuple(chance.random() < 0.5 for _ in range(nodes))
-    successors = tuple(
-        tuple(chance.sample(range(nodes), chance.randint(0, min(3, nodes)))) for _ in range(nodes)
-    )
+    successors = tuple(tuple(chance.sample(range(nodes), chance.randint(0, min(3, nodes)))) for _ in range(nodes))
     return Graph(attacker, successors)
 
 
@@ -273,9 +264,7 @@ def test_the_list_holds_every_back_rank_that_section_2_allows() -> None:
             board, _, _ = unpacked_variant_position(game.start(row))
             occupied = sum(1 << cell for cell, code in enumerate(board) if code)
             attacked = [
-                int(variant_tables(game).reach[code, cell, occupied])
-                for cell, code in enumerate(board)
-                if 0 < code < 6
+                int(variant_tables(game).reach[code, cell, occupied]) for cell, code in enumerate(board) if 0 < code < 6
             ]
             if not any(cells >> board.index(KING_OF_THE_SECOND) & 1 for cells in attacked):
                 found.add(min(row, row[::-1]))
@@ -309,9 +298,7 @@ def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
             ({"p21": KING_OF_THE_SECOND, "p13": rook}, True),
         )
     )
-    mate = packed_variant_position(
-        board_of(p31=KING_OF_THE_SECOND, p11=dragon, p23=king), (1, 0), attacker=False
-    )
+    mate = packed_variant_position(board_of(p31=KING_OF_THE_SECOND, p11=dragon, p23=king), (1, 0), attacker=False)
     assert children_of(game, root) == [king_31]
     assert {rook_13, mate} <= set(children_of(game, king_31))
     assert children_of(game, mate) == []
@@ -327,9 +314,7 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
     for start in games_of_the_paper():
         if len(start.game.kinds) == 1 and start.zone == zone:
             value, _ = solved(start.game.kinds, start.zone).value(start.state)
-            assert (
-                solve_game(start.game, start.state, Limits(), VariantSearch(start.game, 16)).result == value
-            )
+            assert solve_game(start.game, start.state, Limits(), VariantSearch(start.game, 16)).result == value
             assert value == start.paper
 
 

@@ -29,15 +29,7 @@ from tests.solver.engines.graphs import Graph, winning_nodes
 from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import (
-    legal_checks,
-    legal_evasions,
-    pack,
-    pack_move,
-    record_after,
-    start_faults,
-    unpack_move,
-)
+from tsume_rules.packed import legal_checks, legal_evasions, pack, pack_move, record_after, start_faults, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 GRAPHS = 500

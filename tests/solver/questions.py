@@ -94,9 +94,7 @@ def agrees_on_barred_positions(other: MateEngine) -> None:
     first, packed = DfPnEngine(), pack(parse_sfen(_TWO_ROOKS).position)
     barred = 0
     for check in legal_checks(packed):
-        turns = [
-            record_after(packed, (check, answer)) for answer in legal_evasions(record_after(packed, (check,)))
-        ]
+        turns = [record_after(packed, (check, answer)) for answer in legal_evasions(record_after(packed, (check,)))]
         free = [other.mates_after(packed, check, n) for n in (1, 3, 5)]
         with first.barring(turns), other.barring(turns):
             held = [other.mates_after(packed, check, n) for n in (1, 3, 5)]

@@ -25,11 +25,7 @@ def executed(notebook: Any) -> Any:
             cell.outputs, cell.execution_count = [], None
     with tempfile.TemporaryDirectory() as folder:
         NotebookClient(
-            new,
-            timeout=600,
-            kernel_name="python3",
-            record_timing=False,
-            resources={"metadata": {"path": folder}},
+            new, timeout=600, kernel_name="python3", record_timing=False, resources={"metadata": {"path": folder}}
         ).execute()
     for cell in new.cells:
         cell.metadata.pop("execution", None)

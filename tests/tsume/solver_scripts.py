@@ -54,9 +54,7 @@ class AnswerTable:
         """The judgement of a position, with the composer's line."""
         parsed = parse_sfen(sfen)
         (rendered,) = JudgementJob(parsed, tuple(map(parse_move, line))).run(self._context)
-        self._answers[_key("judgement", format_sfen(parsed.position), list(line))] = json.loads(
-            rendered.content
-        )
+        self._answers[_key("judgement", format_sfen(parsed.position), list(line))] = json.loads(rendered.content)
 
     def add_explanation(self, sfen: str, *, turns: int | None = None) -> None:
         """The explanation of a position: only so many ``turns``, as if a limit was reached."""

@@ -94,11 +94,7 @@ def test_jobs_are_threads_or_processes(tsume: Run, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("command", "where"),
-    [
-        ("check", "tsume.uses.checking"),
-        ("explain", "tsume.uses.checking"),
-        ("tree", "tsume.uses.trees"),
-    ],
+    [("check", "tsume.uses.checking"), ("explain", "tsume.uses.checking"), ("tree", "tsume.uses.trees")],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(
     tsume: Run, monkeypatch: pytest.MonkeyPatch, command: str, where: str

@@ -65,9 +65,7 @@ def test_the_output_is_the_same_for_any_number_of_processes(
 
 
 @pytest.mark.parametrize(("number", "times"), few([(2, 1), (3, 2), (2, 2)], 1))
-def test_imports_by_several_processes(
-    number: int, times: int, tsume: Run, file: Path, tmp_path: Path
-) -> None:
+def test_imports_by_several_processes(number: int, times: int, tsume: Run, file: Path, tmp_path: Path) -> None:
     told, stored = [], []
     for jobs in (1, number):
         folder = tmp_path / str(jobs)

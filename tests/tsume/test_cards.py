@@ -60,9 +60,7 @@ MIRRORED = "9/k8/2+S6/2G6/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 MIRRORED_LINE = ["7d8c", "9b9a", "8c8b"]
 
 
-def stored(
-    sfen: str = CORRECT, line: list[str] = CORRECT_LINE, number: int = 12, **fields_of: Any
-) -> StoredProblem:
+def stored(sfen: str = CORRECT, line: list[str] = CORRECT_LINE, number: int = 12, **fields_of: Any) -> StoredProblem:
     """A problem as it would be stored."""
     position: Position = parse_sfen(sfen).position
     return StoredProblem(
@@ -91,10 +89,7 @@ def explained(problem: StoredProblem) -> ExplanationText:
 
 
 def card_of(
-    problem: StoredProblem,
-    *languages: Language,
-    look: DiagramLook = PLAIN,
-    text: ExplanationText | None = None,
+    problem: StoredProblem, *languages: Language, look: DiagramLook = PLAIN, text: ExplanationText | None = None
 ) -> Card:
     return CardBuilder(look, languages or ("ja",)).card(problem, text)
 
@@ -113,9 +108,7 @@ class Imported:
     def take(self, data: bytes) -> tuple[int, int]:
         """How many notes are new, how many are updated."""
         self._package.write_bytes(data)
-        request = ImportAnkiPackageRequest(
-            package_path=str(self._package), options=ImportAnkiPackageOptions()
-        )
+        request = ImportAnkiPackageRequest(package_path=str(self._package), options=ImportAnkiPackageOptions())
         log = self.collection.import_anki_package(request).log
         assert not log.conflicting
         assert not log.missing_notetype
@@ -133,10 +126,7 @@ class Imported:
 
     @property
     def media(self) -> dict[str, str]:
-        return {
-            path.name: path.read_text(encoding="utf-8")
-            for path in Path(self.collection.media.dir()).iterdir()
-        }
+        return {path.name: path.read_text(encoding="utf-8") for path in Path(self.collection.media.dir()).iterdir()}
 
     def review(self) -> Any:
         """Answer a card of the only deck; gives the card."""
@@ -193,9 +183,7 @@ def test_a_card_asks_and_answers_in_both_languages(seven: ExplanationText) -> No
     assert found["Position"] == SEVEN
     assert words(found["Caption"]) == "７手詰"
     assert words(found["Side"]) == "攻方（手前）の手番です"
-    assert (
-        words(found["Line"]) == "▲３三桂成 △１一玉 ▲１二角成 △同玉 ▲２三成桂上 △１一玉 ▲２二成桂直 まで７手詰"
-    )
+    assert words(found["Line"]) == "▲３三桂成 △１一玉 ▲１二角成 △同玉 ▲２三成桂上 △１一玉 ▲２二成桂直 まで７手詰"
     assert words(found["Other notation"]).endswith("5. +N2d-2c 6. K-1a 7. +N2c-2b mate")
     told = words(found["Variations"])
     assert told.startswith("変化２手目 △２一玉は ▲２二角成 まで３手２手目 無駄合: △２三合は▲同角成、")
@@ -205,9 +193,7 @@ def test_a_card_asks_and_answers_in_both_languages(seven: ExplanationText) -> No
     assert words(found["Caption"]) == "Mate in 7"
     assert words(found["Line"]).startswith("1. N-3c+ 2. Kx1a")
     assert words(found["Other notation"]).startswith("▲３三桂成 △１一玉")
-    assert words(found["Variations"]).startswith(
-        "Variations2. K-2a 3. B-2b+ mate2. Futile: drops on 2c (Bx2c+),"
-    )
+    assert words(found["Variations"]).startswith("Variations2. K-2a 3. B-2b+ mate2. Futile: drops on 2c (Bx2c+),")
     assert "Themes big-piece sacrifice, sacrifice" in words(found["About"])
 
 
@@ -257,9 +243,7 @@ def test_pictures_have_names_and_texts_of_persons_are_no_html() -> None:
 
 
 @pytest.mark.parametrize("languages", EACH)
-def test_fields_are_html_with_every_variation(
-    languages: tuple[Language, ...], seven: ExplanationText
-) -> None:
+def test_fields_are_html_with_every_variation(languages: tuple[Language, ...], seven: ExplanationText) -> None:
     card = card_of(stored(SEVEN, SEVEN_LINE), *languages, text=seven)
     assert len(card.fields) == len(FIELDS)
     assert all(card.fields)
@@ -364,9 +348,7 @@ def test_a_person_s_own_style_and_deck_stay(anki: Imported) -> None:
     model["css"] = "/* mine */"
     anki.collection.models.update_dict(model)
     collection = anki.collection
-    collection.set_deck(
-        collection.find_cards("tag:tsume::3"), collection.decks.add_normal_deck_with_name("mine").id
-    )
+    collection.set_deck(collection.find_cards("tag:tsume::3"), collection.decks.add_normal_deck_with_name("mine").id)
     assert anki.take(package(*cards(THREE, OTHER), seconds=NOW + 5)) == (0, 2)
     assert anki.decks == {DECK, "mine"}
     assert anki.model(MODEL_ID)["css"] == "/* mine */"

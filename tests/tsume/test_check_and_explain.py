@@ -206,17 +206,11 @@ def test_faults_of_the_start_and_rules_that_decide_are_named(tsume: Run) -> None
         ),
     ],
 )  # fmt: skip
-def test_an_illegal_start_is_a_verdict(
-    sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run
-) -> None:
+def test_an_illegal_start_is_a_verdict(sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run) -> None:
     found = answer(tsume, "check", sfen, status=1)
     assert (found["grade"], found["faults"], found["error"]) == ("unsound", ["ILLEGAL_START"], None)
     assert [one["reason"] for one in found["findings"]] == reasons
-    for command, field in (
-        (["explain"], "illegal"),
-        (["tree"], "illegal"),
-        (["mend", "--time=1"], "findings"),
-    ):
+    for command, field in ((["explain"], "illegal"), (["tree"], "illegal"), (["mend", "--time=1"], "findings")):
         other = json.loads(tsume(*command, sfen, "--jsonl").stdout)
         assert [one["reason"] for one in other[field]] == reasons
         assert other["error"] is None
@@ -274,9 +268,7 @@ COUNTERED = "4r4/4k4/9/9/9/9/9/9/4K4 b G 1"
 def test_a_try_names_the_rule_that_decides(
     sfen: str, check: str, cause: dict[str, Any], japanese: str, english: str, tsume: Run
 ) -> None:
-    (found,) = (
-        t for t in answer(tsume, "explain", sfen, "--all")["turns"][0]["tries"] if t["check"] == check
-    )
+    (found,) = (t for t in answer(tsume, "explain", sfen, "--all")["turns"][0]["tries"] if t["check"] == check)
     assert found["cause"] == cause
     (failed,) = (c for c in answer(tsume, "tree", sfen)["turns"][0]["checks"] if c["move"] == check)
     assert failed["cause"] == cause
@@ -438,11 +430,7 @@ def test_a_verdict_names_each_thing_once(tsume: Run, arguments: list[str], said:
 @pytest.mark.parametrize(
     ("sfen", "japanese", "english"),
     [
-        (
-            "8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1",
-            "余詰: ▲２二龍でも1手で",
-            "Cook: also mate by +R-2b, in 1 move.",
-        ),
+        ("8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1", "余詰: ▲２二龍でも1手で", "Cook: also mate by +R-2b, in 1 move."),
         (
             "8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1",
             "非限定: ▲８一飛不成でも1手で",

@@ -51,9 +51,7 @@ def test_problems_of_stores_and_files_are_drawn(tsume: Run, made: Path, tmp_path
 
 
 @pytest.mark.parametrize("arguments", [["a.png"], ["a", "--format", "png"], ["-", "--format", "png"]])
-def test_png_is_written(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
-) -> None:
+def test_png_is_written(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     pytest.importorskip("typst")
     monkeypatch.chdir(tmp_path)
     done = tsume("draw", WITH_LINE, "--scale", "1", "-o", *arguments)

@@ -234,9 +234,7 @@ def test_numbers_beyond_any_database(made: Path) -> None:
         assert store.get(2**70) is None
         assert store.get(-(2**70)) is None
         assert (
-            list(store.find(ProblemSelection(moves=2**70)))
-            == list(store.find(ProblemSelection(stars=-(2**70))))
-            == []
+            list(store.find(ProblemSelection(moves=2**70))) == list(store.find(ProblemSelection(stars=-(2**70)))) == []
         )
         assert list(store.find(ProblemSelection(max_pieces=-(2**70)))) == []
         assert list(store.find(ProblemSelection(max_pieces=2**70))) == list(store.find())

@@ -80,9 +80,7 @@ def test_sound_problems_are_stored_with_their_grade_and_shown(tsume: Run, tmp_pa
     assert {"perfect", "sound"} == set(grades)
     with Store.open(place) as store:
         assert [problem.grade.value for problem in store.find()] == grades
-        assert [problem.blemishes.blemish_names for problem in store.find()] == [
-            row["blemishes"] for row in printed
-        ]
+        assert [problem.blemishes.blemish_names for problem in store.find()] == [row["blemishes"] for row in printed]
     sound = [row["id"] for row in printed if row["grade"] == "sound"]
     rows = tsume("list", "--db", place, "--grade=sound", "--jsonl").stdout.splitlines()
     assert [json.loads(row)["id"] for row in rows] == sound
@@ -416,14 +414,10 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     assert f"ends exactly in {bare}\n" in shown
 
 
-def test_a_run_without_finds_suggests_less(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_without_finds_suggests_less(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A problem of few pieces has fewer of the defender alone: either wish by itself is easy."""
 
-    def nearest(
-        options: ComposingOptions, seed: int, _seconds: float
-    ) -> Iterator[tuple[Relaxation, Problem]]:
+    def nearest(options: ComposingOptions, seed: int, _seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
         """The first two, however slow the machine is."""
         return islice(nearest_problems(options, seed, 600), 2)
 
@@ -474,11 +468,7 @@ def test_a_run_of_known_finds_ends(tsume: Run, tmp_path: Path, monkeypatch: pyte
     ("options", "status", "fault"),
     [
         (("--final", "nonsense"), 1, "--final 'nonsense': SFEN needs"),
-        (
-            ("--final", f"{FINAL[:-1]}G"),
-            1,
-            f"--final '{FINAL[:-1]}G': pieces are left in the attacker's hand",
-        ),
+        (("--final", f"{FINAL[:-1]}G"), 1, f"--final '{FINAL[:-1]}G': pieces are left in the attacker's hand"),
         (("--final", HALF), 1, "no defender's king"),
         (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "the side to move is not mated: it is not in check"),
         (("--final", "8k/9/9/8R/9/9/9/9/9 w - 1"), 1, "not mated: 1a2a answers the check"),

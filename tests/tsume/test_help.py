@@ -50,9 +50,7 @@ def test_a_command_and_its_options_have_help_and_stand_on_the_page_of_commands(n
     text = _section(name.split(maxsplit=1)[0])
     assert f"tsume {name}" in text
     missing = set(option_rows(name).values()) - set(COMMANDS.read_text(encoding="utf-8").splitlines())
-    assert not missing, (
-        f"put <!-- options: {name} --> and <!-- /options --> there, run scripts/docs --options"
-    )
+    assert not missing, f"put <!-- options: {name} --> and <!-- /options --> there, run scripts/docs --options"
 
 
 def test_the_tables_of_options_on_the_page_are_those_of_the_commands() -> None:
@@ -222,8 +220,7 @@ def test_every_command_that_prints_for_people_has_the_option() -> None:
     without = {
         name
         for name, command in ALL.items()
-        if not isinstance(command, click.Group)
-        and not any("--lang" in option.opts for option in command.params)
+        if not isinstance(command, click.Group) and not any("--lang" in option.opts for option in command.params)
     }
     assert without == {"results export", "warmup", "worker"}
     assert Voice.of("ja").moves(1) == "1手"

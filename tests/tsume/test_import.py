@@ -389,9 +389,7 @@ def known(tmp_path: Path) -> Path:
     return path
 
 
-def test_known_problems_are_left_out_and_near_ones_kept_on_demand(
-    known: Path, tsume: Run, tmp_path: Path
-) -> None:
+def test_known_problems_are_left_out_and_near_ones_kept_on_demand(known: Path, tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", OTHER_CORRECT, NEAR_CORRECT, LOOSE, "--known", known, "--db", tmp_path / "a")
     assert done.exit_code == 1
     assert done.stderr.splitlines()[:3] == [
@@ -403,10 +401,7 @@ def test_known_problems_are_left_out_and_near_ones_kept_on_demand(
     assert [found.sfen for found in stored(tmp_path / "a")] == [LOOSE]
     near = f"{CORRECT}\n9/8k/6+S2/6G2/9/9/9/9/8g b 2r2b2g3s4n4l18p 1\n"
     rows = imported(tsume, tmp_path / "a2", near, "--known", str(known), "--keep-near", status=1)
-    assert [(row["verdict"], row["resemblance"]) for row in rows] == [
-        ("known", "same"),
-        ("stored", "one_piece"),
-    ]
+    assert [(row["verdict"], row["resemblance"]) for row in rows] == [("known", "same"), ("stored", "one_piece")]
     assert rows[1]["known"] == f"{known}, line 3"
     assert len(stored(tmp_path / "a2")) == 1
 
@@ -520,12 +515,7 @@ def test_show_and_list_have_what_was_written(tsume: Run, store: Path) -> None:
         assert len(lines(tsume, "list", *selection, "--db", store)) == 2
         (row,) = lines(tsume, "list", *selection, "--db", store, "--jsonl")
     fields = json.loads(row)
-    assert [fields[name] for name in ("title", "author", "source", "own_notes")] == [
-        "[/red]x",
-        "Me",
-        None,
-        None,
-    ]
+    assert [fields[name] for name in ("title", "author", "source", "own_notes")] == ["[/red]x", "Me", None, None]
     assert (fields["tags"], fields["version_of"]) == (["t"], 1)
     assert tsume("list", "--title", "x" * 201, "--db", store).exit_code == 2
     assert tsume("export", "--format=sfen", "--tag", "\x1b", "--db", store).exit_code == 2
@@ -650,8 +640,7 @@ def copy_rows(store: Path, number: int) -> None:
         taken = ", ".join(f"{name} || ' ' || ?" if name == "canonical" else name for name in names)
         for copy in range(1, number // 400):
             connection.execute(
-                f"INSERT INTO problems ({', '.join(names)}) SELECT {taken} FROM problems WHERE id <= 400",
-                (str(copy),),
+                f"INSERT INTO problems ({', '.join(names)}) SELECT {taken} FROM problems WHERE id <= 400", (str(copy),)
             )
 
 

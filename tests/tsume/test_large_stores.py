@@ -61,9 +61,7 @@ def test_the_table_and_jsonl_have_every_value_whole(tsume: Run, large: Path) -> 
         for number in (1, MANY + 1):
             found = store.get(number)
             assert found is not None
-            assert exported.problem_text(found) == json.dumps(
-                exported.problem_fields(found), ensure_ascii=False
-            )
+            assert exported.problem_text(found) == json.dumps(exported.problem_fields(found), ensure_ascii=False)
         parts = [line.partition(" moves ") for line in store.sfens_with_lines()]
         moves = [(one.sfen, " ".join(move.usi for move in one.line)) for one in store.find()]
         assert [(sfen, line) for sfen, _, line in parts] == moves
@@ -157,11 +155,7 @@ def test_trusted_lines_are_stored_without_a_check(
     written = write(tmp_path / "in.jsonl", changed)
     assert tsume("import", "--trusted", written, "--db", tmp_path / "a2").exit_code == 0
     first, second = problems(tmp_path / "a2")
-    assert (first.notebook.title, first.notebook.tags, second.notebook.parent) == (
-        "曙光",
-        ("gift",),
-        first.id,
-    )
+    assert (first.notebook.title, first.notebook.tags, second.notebook.parent) == ("曙光", ("gift",), first.id)
     assert judged == []
 
 
@@ -173,9 +167,7 @@ CHANGES = {
 }  # fmt: skip
 
 
-def test_a_changed_claim_is_checked(
-    lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
-) -> None:
+def test_a_changed_claim_is_checked(lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path) -> None:
     for name, changed in CHANGES.items():
         assert lines[0][name] != changed
         judged.clear()
@@ -186,11 +178,7 @@ def test_a_changed_claim_is_checked(
 
 
 def test_without_the_option_and_from_another_version_every_line_is_checked(
-    lines: list[dict[str, Any]],
-    judged: list[str],
-    tsume: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = write(tmp_path / "in.jsonl", lines)
     assert tsume("import", written, "--db", tmp_path / "a").exit_code == 0

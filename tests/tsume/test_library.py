@@ -85,10 +85,7 @@ def joined(fields: Any) -> Any:
     if isinstance(fields, list):
         return [joined(one) for one in fields]
     if isinstance(fields, dict):
-        return {
-            name: value.split() if name in ("line", "path") else joined(value)
-            for name, value in fields.items()
-        }
+        return {name: value.split() if name in ("line", "path") else joined(value) for name, value in fields.items()}
     return fields
 
 
@@ -116,10 +113,7 @@ def test_generate_gives_each_problem_as_it_is_found_and_ends() -> None:
     assert len(list(islice(library.generate(3, 10**9), 2))) == 2
     assert list(library.generate(3, 0)) == []
     assert list(library.generate(3, 5, seconds=0.0)) == []
-    assert (
-        list(library.generate(1, 10**6, final=HEAD_GOLD, exact=True, natural=False, wishes={"stars": 5}))
-        == []
-    )
+    assert list(library.generate(1, 10**6, final=HEAD_GOLD, exact=True, natural=False, wishes={"stars": 5})) == []
 
 
 NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
@@ -232,10 +226,7 @@ def test_draw_is_the_command(tsume: Run) -> None:
     given: dict[str, Any]
     for given, options in (
         ({}, []),
-        (
-            {"ply": "end", "pieces": "letters", "language": "en"},
-            ["--ply=end", "--pieces=letters", "--lang=en"],
-        ),
+        ({"ply": "end", "pieces": "letters", "language": "en"}, ["--ply=end", "--pieces=letters", "--lang=en"]),
         ({"animate": True, "colors": "wood"}, ["--animate", "--colors=wood"]),
         ({"solve": True, "caption": "", "arrows": ["3d2c"]}, ["--solve", "--caption=", "--arrow=3d2c"]),
         ({"ply": 2, "marks": ["1b"], "defender_hand": True}, ["--ply=2", "--mark=1b", "--defender-hand"]),
@@ -255,10 +246,7 @@ HEAD_GOLD = "8k/8G/8P/9/9/9/9/9/9 w 2r2b3g4s4n4l17p 1"
     [
         ({"hand": "G", "key": "sacrifice"}, ["--hand=G", "--key=sacrifice"]),
         ({"final": HEAD_GOLD, "natural": False}, [f"--final={HEAD_GOLD}", "--style=free"]),
-        (
-            {"start": "8k/9/9/9/9/9/9/9/9 b G 1", "keep": ["1a"]},
-            ["--start=8k/9/9/9/9/9/9/9/9 b G 1", "--keep=1a"],
-        ),
+        ({"start": "8k/9/9/9/9/9/9/9/9 b G 1", "keep": ["1a"]}, ["--start=8k/9/9/9/9/9/9/9/9 b G 1", "--keep=1a"]),
         ({"themes": ["double-check"], "natural": False}, ["--theme=double-check", "--style=free"]),
     ],
 )

@@ -81,9 +81,7 @@ def test_answers_are_positions_with_lines_and_records_have_any_form() -> None:
     judged = library.check(solved)
     assert judged == library.check(CORRECT, line=solved.line)
     assert library.draw(judged, ply="end") == library.draw(CORRECT, line=solved.line, ply="end")
-    assert next(library.generate(3, 1, seed=1, start=solved)) == next(
-        library.generate(3, 1, seed=1, start=CORRECT)
-    )
+    assert next(library.generate(3, 1, seed=1, start=solved)) == next(library.generate(3, 1, seed=1, start=CORRECT))
     for sfen, line in ((CORRECT, CORRECT_LINE), (CORRECT_WHITE, CORRECT_WHITE_LINE)):
         (read,) = find_kif(library.record(sfen, line=line, title="馬鋸"))
         assert read.record is not None
@@ -242,9 +240,7 @@ def expected(kind: str) -> Any:
     return json.loads(json.dumps(found))
 
 
-def check_answers(
-    folder: Path, threads: int, kinds: tuple[str, ...], before: str = "", **environment: str
-) -> None:
+def check_answers(folder: Path, threads: int, kinds: tuple[str, ...], before: str = "", **environment: str) -> None:
     """Run the program in a process of its own; assert that it is silent and every answer right."""
     program = folder / "program.py"  # without a guard: worker processes that import it would run it again
     program.write_text(before + PROGRAM)

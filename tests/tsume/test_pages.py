@@ -16,8 +16,7 @@ from tests.tsume.examples import Example, examples, language_settings, rewritten
 from tests.tsume.notebooks import executed, read_notebook, stable_outputs
 
 PAGES = sorted(
-    [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
-    + [*(ROOT / "docs").rglob("*.md")]
+    [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")] + [*(ROOT / "docs").rglob("*.md")]
 )
 FILES = {"tsume.db", "tsume.js", "tsume.mjs", "tsume.d.ts"}
 _ROOMS = "tsume_rules|solver|generator|db|tsume|tests|scripts|docs"
@@ -103,9 +102,7 @@ _OUTPUT = re.compile(r"^ *(?:\$ tsume |mate in \d|perfect in \d|unsound in \d)",
 _CONSOLE = re.compile(r"^```(console|python|text)\n.*?^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=[pytest.mark.slow] if page in SLOW else []) for page in RUN]
-)
+@pytest.mark.parametrize("page", [pytest.param(page, marks=[pytest.mark.slow] if page in SLOW else []) for page in RUN])
 def test_what_commands_of_a_page_print(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for example in examples((ROOT / page).read_text(encoding="utf-8")):

@@ -263,10 +263,7 @@ def test_results_elsewhere(words: tuple[str, ...], folder: Path, tsume: Run, tmp
 
 
 def test_the_number_of_processes_makes_no_difference(folder: Path, tsume: Run, tmp_path: Path) -> None:
-    told = [
-        tsume("check", folder, "--per-file", f"-j{jobs}", "-o", tmp_path / str(jobs)).stderr
-        for jobs in (1, 2)
-    ]
+    told = [tsume("check", folder, "--per-file", f"-j{jobs}", "-o", tmp_path / str(jobs)).stderr for jobs in (1, 2)]
     assert told[0].splitlines()[-1] == told[1].splitlines()[-1]
     for name in RESULTS:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
@@ -373,9 +370,7 @@ def test_the_language_of_summaries(words: tuple[str, ...], summary: str, folder:
 def test_problems_of_a_folder_are_extended(folder: Path, tsume: Run, tmp_path: Path) -> None:
     (folder / "mate.sfen").write_text("8k/9/8P/9/9/9/9/9/9 b G 1\n")
     tsume("check", folder, "--per-file", "--jsonl")
-    done = tsume(
-        "generate", "-m3", "-n1", "--seed=1", "--from", folder, "--style=free", "--db", tmp_path / "a.db"
-    )
+    done = tsume("generate", "-m3", "-n1", "--seed=1", "--from", folder, "--style=free", "--db", tmp_path / "a.db")
     assert done.exit_code == 0
     assert " moves " in done.stdout
     assert ".check." not in done.stderr

@@ -61,16 +61,12 @@ class Generation:
 
     def members(self) -> list[int]:
         """The living processes of the session."""
-        return [
-            int(pid) for sid, pid, state, _ in processes() if int(sid) == self.process.pid and state[0] != "Z"
-        ]
+        return [int(pid) for sid, pid, state, _ in processes() if int(sid) == self.process.pid and state[0] != "Z"]
 
     def workers(self) -> list[int]:
         """The worker processes, which compose."""
         return [
-            int(pid)
-            for sid, pid, _, words in processes()
-            if int(sid) == self.process.pid and "spawn_main" in words
+            int(pid) for sid, pid, _, words in processes() if int(sid) == self.process.pid and "spawn_main" in words
         ]
 
     def check_ended_well(self) -> None:
@@ -83,9 +79,7 @@ class Generation:
 
 def processes() -> list[list[str]]:
     """Session, number, state and command of every process."""
-    shown = subprocess.run(
-        ["ps", "-ewwo", "sid=,pid=,stat=,args="], capture_output=True, text=True, check=True
-    )
+    shown = subprocess.run(["ps", "-ewwo", "sid=,pid=,stat=,args="], capture_output=True, text=True, check=True)
     return [line.split(None, 3) for line in shown.stdout.splitlines() if len(line.split()) > 3]
 
 
@@ -125,10 +119,7 @@ def test_the_process_ends_with_the_command_s_status() -> None:
 @pytest.mark.parametrize("jobs", [(), pytest.param(("-j1",), marks=pytest.mark.slow), ("-j2",)])
 def test_an_answer_comes_while_the_pipe_is_still_open(jobs: tuple[str, ...]) -> None:
     with subprocess.Popen(
-        [*TSUME, "solve", "--jsonl", "-f", "-", *jobs],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
+        [*TSUME, "solve", "--jsonl", "-f", "-", *jobs], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -368,9 +359,7 @@ for _ in range(2):
     assert (done.stdout, done.stderr) == (f"taken\n{tuple(CORRECT_LINE)}\n", "")
 
 
-def test_a_killed_run_loses_nothing_and_leaves_no_process(
-    generate: Callable[..., Generation],
-) -> None:
+def test_a_killed_run_loses_nothing_and_leaves_no_process(generate: Callable[..., Generation]) -> None:
     for _ in range(2):
         generation = generate(2)
         generation.wait_for(2)
@@ -410,9 +399,7 @@ def own_server() -> Iterator[Server]:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The problems of the run without an outage."""
     place = tmp_path_factory.mktemp("undisturbed") / "store.db"
-    subprocess.run(
-        [sys.executable, "-m", "tsume", *COMPOSING, "--db", place], check=True, capture_output=True
-    )
+    subprocess.run([sys.executable, "-m", "tsume", *COMPOSING, "--db", place], check=True, capture_output=True)
     return sfens(str(place))
 
 

@@ -62,10 +62,8 @@ def test_a_long_search(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert told.err.splitlines() == [
         "problems.txt, line 3: 11 s, 2.5 million nodes",
         "problems.txt, line 3: 22 s, 2.5 million nodes, none within 11 moves",
-        "problems.txt, line 3: 33 s, 2.5 million nodes, none within 11 moves, "
-        "a mate in 39; searching for shorter ones",
-        "problems.txt, line 3: 44 s, 2.5 million nodes, the shortest mate takes 39 moves; "
-        "searching for its best line",
+        "problems.txt, line 3: 33 s, 2.5 million nodes, none within 11 moves, a mate in 39; searching for shorter ones",
+        "problems.txt, line 3: 44 s, 2.5 million nodes, the shortest mate takes 39 moves; searching for its best line",
     ]
 
 
@@ -112,10 +110,7 @@ def test_classes_are_round_and_bars_as_long_as_the_numbers_are_large() -> None:
     ]  # fmt: skip
     assert histogram_classes([]) == []
     assert histogram_classes([5.0, 5.0]) == [HistogramClass(5, 6, 2)]
-    assert histogram_classes([-0.25, 0.25], most=2) == [
-        HistogramClass(-0.5, 0.0, 1),
-        HistogramClass(0.0, 0.5, 1),
-    ]
+    assert histogram_classes([-0.25, 0.25], most=2) == [HistogramClass(-0.5, 0.0, 1), HistogramClass(0.0, 0.5, 1)]
     lines = histogram_bars([HistogramClass(5, 10, 1), HistogramClass(10, 15, 0), HistogramClass(15, 20, 30)])
     assert lines == [" 5-10  1 █", "10-15  0", "15-20 30 " + "█" * 30]
     assert histogram_bars([]) == []
@@ -136,10 +131,7 @@ def test_the_summaries_of_a_run() -> None:
         "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
     ]
     nothing = ProblemFigures({}, [], {})
-    assert (
-        next(short_summary_lines(run(RunState.STOPPED, 0), nothing))
-        == "run 2 out of time: 0 of 4 problems in 2.0 s"
-    )
+    assert next(short_summary_lines(run(RunState.STOPPED, 0), nothing)) == "run 2 out of time: 0 of 4 problems in 2.0 s"
     lines = list(long_summary_lines(run(), FIGURES))
     assert lines[1] == "scores"
     assert lines[2].startswith("  10-15 2 █")

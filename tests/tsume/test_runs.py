@@ -288,10 +288,7 @@ def test_runs_are_listed_and_unknown_ones_are_errors(tsume: Run, made: Path) -> 
         assert tsume("runs", command, "0", "--db", made).exit_code == 2
         assert tsume("runs", command, "9" * 30, "--db", made).exit_code == 2
     wishes = ProblemConstraints(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
-    for options in (
-        ComposingOptions(3),
-        ComposingOptions(5, table_bits=18, wishes=wishes, starts=("a", "b")),
-    ):
+    for options in (ComposingOptions(3), ComposingOptions(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
         assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
 
 
@@ -364,10 +361,7 @@ def test_two_of_one_root_and_line(tsume: Run, tmp_path: Path, monkeypatch: pytes
     asked = ["generate", "-m1", "-n5", "--seed=3", "--style=free", "--db"]
     assert tsume(*asked, tmp_path / "a").exit_code == 0
     assert tsume(*asked, tmp_path / "b", "--distinct-lines").exit_code == 0
-    for name, reason in (
-        ("a", "already found or stored"),
-        ("b", "its line is that of another problem of the run"),
-    ):
+    for name, reason in (("a", "already found or stored"), ("b", "its line is that of another problem of the run")):
         with Store.open(tmp_path / name) as store:
             positions = {canonical_sfen(problem.position) for problem in store.find()}
             assert len(positions) == 5
@@ -440,9 +434,7 @@ def test_resumed_and_exhausted(cut: int, tsume: Run, tmp_path: Path, monkeypatch
 def key_sets(place: Path, run: int) -> list[tuple[str, ...]]:
     with Store.open(place) as store:
         return [
-            natural_problem_keys(problem.position, problem.line)
-            for problem in store.find()
-            if problem.run_id == run
+            natural_problem_keys(problem.position, problem.line) for problem in store.find() if problem.run_id == run
         ]
 
 

@@ -177,8 +177,7 @@ def test_the_best_of_a_run_is_shown_whatever_else_the_store_has(tsume: Run, tmp_
         assert tsume("generate", *options).exit_code == 0
     with Store.open(place, create=False) as store:
         best = {
-            run: max(store.find(ProblemSelection(run=run)), key=lambda one: (one.quality, -one.id)).id
-            for run in (1, 2)
+            run: max(store.find(ProblemSelection(run=run)), key=lambda one: (one.quality, -one.id)).id for run in (1, 2)
         }
     for name, run in (("1", 1), ("2", 2), ("last", 2)):
         shown = tsume("show", "best", "--run", name, "--db", place)
@@ -309,9 +308,7 @@ def test_tables_are_exported_whole_and_kif_in_shift_jis(tsume: Run, made: Path, 
         assert tsume("export", "--db", made, "--format=sfen", "-o", output).exit_code == status
 
 
-def test_a_file_is_replaced_with_its_rights_and_a_pipe_written_to(
-    tsume: Run, made: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_replaced_with_its_rights_and_a_pipe_written_to(tsume: Run, made: Path, tmp_path: Path) -> None:
     file, link = tmp_path / "out", tmp_path / "link"
     file.write_text("old")
     file.chmod(0o600)
@@ -395,9 +392,7 @@ def test_themes_lists_all_or_those_named_with_names_and_meanings(tsume: Run) -> 
         assert row["within"] is None or row["within"] >= 3 * row["seconds"] + 2
     assert "composing: nearly always within " in text
     assert "composing: rare (none within " in text
-    listed = [
-        json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()
-    ]
+    listed = [json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()]
     assert [theme["tag"] for theme in listed] == ["knight-mate", "king-lure"]
     refused = tsume("themes", "three")
     assert refused.exit_code == 2
@@ -482,10 +477,7 @@ def test_an_older_store_is_copied(tsume: Run, tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_store_on_a_server_is_dumped_and_comes_back(
-    tsume: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     dump, server = tmp_path / "saved.dump", request.getfixturevalue("postgresql")
     with server.store() as place, server.empty() as restored:
@@ -501,9 +493,7 @@ def test_a_store_on_a_server_is_dumped_and_comes_back(
         monkeypatch.setattr("db.schema.shutil.which", lambda _name: None)
         done = tsume("backup", tmp_path / "a b.dump", "--db", place.replace("tsume@", "tsume:secret@"))
         assert done.exit_code == 1
-        assert (
-            "pg_dump is not installed here; on a machine that has it: pg_dump --format=custom" in done.stderr
-        )
+        assert "pg_dump is not installed here; on a machine that has it: pg_dump --format=custom" in done.stderr
         assert f"'--file={tmp_path}/a b.dump'" in done.stderr
         assert "secret" not in done.stderr
         assert not (tmp_path / "a b.dump").exists()

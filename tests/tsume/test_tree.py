@@ -15,16 +15,7 @@ from solver.explaining.reply_tree_builder import MAX_TURNS, PROOF_NODES
 from tests import naive
 from tests.places import ROOT
 from tests.tsume.conftest import Run, answer
-from tests.tsume.problems import (
-    COOKED,
-    CORRECT,
-    CORRECT_LINE,
-    CORRECT_WHITE,
-    FAULTY,
-    HARD,
-    NO_MATE,
-    UNREADABLE,
-)
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, NO_MATE, UNREADABLE
 from tsume.commands.explain import tree
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -50,14 +41,7 @@ CHECK_FIELDS: dict[str, dict[str, Any]] = {
     },
     "open": {"move": str, "result": str, "mates": bool},
 }  # fmt: skip
-ANSWER_FIELDS: dict[str, Any] = {
-    "move": str,
-    "length": int,
-    "best": bool,
-    "turn": int,
-    "line": str,
-    "take": str,
-}
+ANSWER_FIELDS: dict[str, Any] = {"move": str, "length": int, "best": bool, "turn": int, "line": str, "take": str}
 OPTIONAL = {"illegal", "cause", "forbidden", "within", "taken", "mates", "best", "turn", "line", "take"}
 """Fields that are left out where they do not apply; all others are always there."""
 VALUES = {

@@ -47,9 +47,7 @@ class LineCommentary:
             before = (*path, self.line[len(path)])
             number, key, of_turn = len(before) + 1, _key_of(turn), []
             others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
-            for answers in answer_groups(
-                others
-            ):  # neither the best nor futile; drops that one line meets together
+            for answers in answer_groups(others):  # neither the best nor futile; drops that one line meets together
                 whole = (*before, answers[0].move, *answers[0].line)
                 choices = choices_text(self._writer, before, [one.move for one in answers], self.language)
                 line = self._writer.line(whole, number)
@@ -57,9 +55,7 @@ class LineCommentary:
                 of_turn.append((number + answers[0].length, len(path), text))
             of_turn.sort(key=lambda one: -one[0])
             variations += of_turn[:MAX_VARIATIONS_A_TURN]
-            failing = [
-                one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
-            ]
+            failing = [one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED]
             # Tries that end the checks or lose the checking piece come last.
             failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
             for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:
@@ -67,9 +63,7 @@ class LineCommentary:
                 answer = self._writer.move((*path, failed.check), failed.answer)
                 manner = manner_text(failed, self.language)
                 tries.append(
-                    self._phrase(
-                        failed.proof.value, number=len(path) + 1, check=check, answer=answer, manner=manner
-                    )
+                    self._phrase(failed.proof.value, number=len(path) + 1, check=check, answer=answer, manner=manner)
                 )
         longest = sorted(variations, key=lambda one: (-one[0], one[1]))
         longest = longest[: MAX_VARIATIONS_IN_BRIEF if self.brief else MAX_VARIATIONS]
@@ -135,9 +129,7 @@ class BookletAnswer:
         parts.append(("difficulty", [f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"]))
         parts.append(("comment", problem.notebook.notes.splitlines()))
         parts.append(("source", [problem.notebook.source] if problem.notebook.source else []))
-        labelled = [
-            {"label": phrase(language, f"book.{name}"), "items": items} for name, items in parts if items
-        ]
+        labelled = [{"label": phrase(language, f"book.{name}"), "items": items} for name, items in parts if items]
         return {"lang": language, "line": line, "parts": labelled}
 
     def _listed(self, names: list[str]) -> list[str]:

@@ -199,8 +199,7 @@ def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | 
     texts = []
     for language in options.languages:
         written = {
-            key: number_text(value, language) if isinstance(value, int) else value
-            for key, value in parts.items()
+            key: number_text(value, language) if isinstance(value, int) else value for key, value in parts.items()
         }
         texts.append(phrase(language, f"book.{name}", **written))
     return " ".join(dict.fromkeys(texts))

@@ -60,12 +60,7 @@ class _Typesetter:
     def front(self, outline: Sequence[Bookmark], page_of: Mapping[str, int]) -> Path:
         """Return the title page and the contents; a page that is not known is left out."""
         contents = [
-            {
-                "level": entry.level,
-                "title": entry.title,
-                "mark": entry.mark,
-                "page": str(page_of.get(entry.mark, "")),
-            }
+            {"level": entry.level, "title": entry.title, "mark": entry.mark, "page": str(page_of.get(entry.mark, ""))}
             for entry in outline
             if entry.in_contents
         ]

@@ -118,15 +118,10 @@ def print_answers(
     """
     good, done = True, batch.skip
     found = batch.inputs.entries(batch.skip)
-    work = ordered_map(
-        _AnswererFactory(batch.make), found, batch.jobs, batch.parts, look and _EntryPreparer(look)
-    )
+    work = ordered_map(_AnswererFactory(batch.make), found, batch.jobs, batch.parts, look and _EntryPreparer(look))
     try:
         display = AnswerProgress(
-            batch.inputs.number,
-            done,
-            of_files=batch.sink is not None,
-            has_few_answers=batch.has_few_answers,
+            batch.inputs.number, done, of_files=batch.sink is not None, has_few_answers=batch.has_few_answers
         )
         with display as progress, closing(work) as all_made:
             for made in all_made:

@@ -42,9 +42,7 @@ def edits_option(what: str, least: int = 1) -> Callable[[F], F]:
 
 def count_option(default: int, text: str) -> Callable[[F], F]:
     """``-n``: how many are looked for."""
-    return click.option(
-        "-n", "--count", type=click.IntRange(1, 1000), default=default, show_default=True, help=text
-    )
+    return click.option("-n", "--count", type=click.IntRange(1, 1000), default=default, show_default=True, help=text)
 
 
 class ReadablePositions:
@@ -187,9 +185,7 @@ def enrich(
         if found is None:
             good = False
             why = (
-                "the problem is unsound (tsume mend repairs it)"
-                if judgement.grade
-                else "time ran out while judging it"
+                "the problem is unsound (tsume mend repairs it)" if judgement.grade else "time ran out while judging it"
             )
             print_complaint(entry.place, f"{why}: no suggestions")
         elif not found.complete:

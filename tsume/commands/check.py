@@ -82,9 +82,7 @@ if TYPE_CHECKING:
     help="Exit with status 1 for any problem that is not perfect, or has a promotion that changes nothing.",
 )
 @click.option(
-    "--all-findings",
-    is_flag=True,
-    help="Examine everything, not only what the grade needs; implied by --cross.",
+    "--all-findings", is_flag=True, help="Examine everything, not only what the grade needs; implied by --cross."
 )
 @click.option("--cross", is_flag=True, help="Also ask a second, independent engine; both must agree.")
 @click.option(
@@ -95,9 +93,7 @@ if TYPE_CHECKING:
 )
 @batch_options(THREADS_OF_ONE)
 @per_file_options
-@click.option(
-    "-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder."
-)
+@click.option("-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder.")
 @voices_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
@@ -154,11 +150,7 @@ def check(
         appraised=jsonl,
         threads=threads,
     )
-    parts = (
-        KernelPart.ENGINE,
-        *([KernelPart.LIKENESS] if jsonl else []),
-        *([KernelPart.ITERATIVE] if cross else []),
-    )
+    parts = (KernelPart.ENGINE, *([KernelPart.LIKENESS] if jsonl else []), *([KernelPart.ITERATIVE] if cross else []))
     with _certifier(certificate) as certifier:
         answerer = partial(_JudgementAnswerer, options, moves, strict, () if jsonl else voices, certifier)
         good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voices[-1])
@@ -210,18 +202,12 @@ class _JudgementAnswerer:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
         if not error and self._certifier is not None and entry.parsed is not None:
-            failed = self._certifier.add(
-                self._checker.engine, entry.parsed.position, judgement, self._seconds
-            )
+            failed = self._certifier.add(self._checker.engine, entry.parsed.position, judgement, self._seconds)
             if failed:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
         if not self._voices:
             told = json_text(
-                **entry.names,
-                sfen=entry.sfen,
-                **checked.to_json(),
-                error=error or None,
-                **checked.cross_to_json(),
+                **entry.names, sfen=entry.sfen, **checked.to_json(), error=error or None, **checked.cross_to_json()
             )
         else:
             told = "\n\n".join("\n".join(_checked_lines(checked, voice)) for voice in self._voices if parsed)
@@ -253,9 +239,7 @@ def _checked_lines(checked: Checked, voice: Voice) -> Iterator[str]:
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
 @click.pass_context
-def verify(
-    context: click.Context, files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool
-) -> None:
+def verify(context: click.Context, files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool) -> None:
     """Verify certificates written by `tsume check --certificate`.
 
     Prints one line for each problem: what is proved. Searches nothing. Exits with status 1 if a file does
@@ -307,9 +291,7 @@ _SECOND = ("check", "key", "plies")
 @seconds_option(SECONDS)
 @memory_option
 @click.option(
-    "--cells",
-    type=click.IntRange(1),
-    help="Maximum number of subtrees kept in memory; it does not change the score.",
+    "--cells", type=click.IntRange(1), help="Maximum number of subtrees kept in memory; it does not change the score."
 )
 @batch_options()
 @lang_option(Voice.of("en"))
@@ -373,10 +355,7 @@ def _score_line(found: Scored, voice: Voice) -> str:
         f"{stars_text(difficulty.stars)} {difficulty.score:.2f}  {length}",
         voice("common.quality", quality=appraisal.quality),
         voice("common.likeness", likeness=appraisal.likeness),
-        *(
-            voice(f"common.{name}", **{name: difficulty.features[name]})
-            for name in ("resistance", "surprise")
-        ),
+        *(voice(f"common.{name}", **{name: difficulty.features[name]}) for name in ("resistance", "surprise")),
         voice.listed(map(voice.theme, appraisal.themes)),
     ]
     return "  ".join(filter(None, parts))

@@ -17,14 +17,7 @@ from db.store import Store
 from generator.collection.choice import LIKENESSES, ChosenGroup
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
-from tsume.commands.options import (
-    MAX_NUMBER,
-    jsonl_option,
-    lang_option,
-    print_lines,
-    selection_options,
-    store_option,
-)
+from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
 from tsume.commands.stored_problems import problem_table, rated_text
 from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
@@ -37,9 +30,7 @@ from tsume.uses.importing import PriorArt
 # --- what `tsume choose` says of its choice --------------------------------------------------------
 
 
-def chosen_lines(
-    wanted: int, moves: int | None, group: ChosenGroup, levels: int, voice: Voice
-) -> Iterator[str]:
+def chosen_lines(wanted: int, moves: int | None, group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
     """Yield how many problems were chosen and left out, the levels, and how many are missing."""
     length = voice("choosing.any_length") if moves is None else voice.moves(moves)
     number = len(group.chosen)
@@ -87,9 +78,7 @@ def _requests(
 
 def _request(text: str) -> ChoiceRequest:
     moves, _, number = text.rpartition(":")
-    numbers = [
-        int(part) for part in (number, moves or "1") if part.isascii() and part.isdigit() and len(part) < 10
-    ]
+    numbers = [int(part) for part in (number, moves or "1") if part.isascii() and part.isdigit() and len(part) < 10]
     if len(numbers) < 2 or not all(1 <= one <= MAX_NUMBER for one in numbers) or text.startswith(":"):
         raise click.BadParameter(
             f"{stored_value_excerpt(text)!r} is neither a number of problems nor a length and a number: 3:180"
@@ -121,10 +110,7 @@ def _level_shares(_context: click.Context, _parameter: click.Parameter, text: st
     help="Levels of difficulty with equally many problems each (5), or with these shares (1,2,2,2,1).",
 )  # fmt: skip
 @click.option(
-    "--out",
-    "output",
-    metavar="PATH",
-    help="Write the chosen problems to a new store instead of listing them.",
+    "--out", "output", metavar="PATH", help="Write the chosen problems to a new store instead of listing them."
 )
 @known_options
 @selection_options
@@ -166,14 +152,10 @@ def choose(
                 for line in chosen_lines(request.number, request.moves, group, len(shares), voice):
                     click.echo(line, err=True)
             # by length, those of a length by difficulty
-            chosen = [
-                one for group in groups for one in sorted(group.chosen, key=lambda one: one.problem.length)
-            ]
+            chosen = [one for group in groups for one in sorted(group.chosen, key=lambda one: one.problem.length)]
             if output is not None:
                 _write_store(store, output, [one.problem.id for one in chosen])
-                click.echo(
-                    voice("choosing.written", number=len(chosen), store=store_place_name(output)), err=True
-                )
+                click.echo(voice("choosing.written", number=len(chosen), store=store_place_name(output)), err=True)
             else:
                 problems = rated_problems(store, [one.problem.id for one in chosen])
                 if jsonl:
@@ -188,9 +170,7 @@ def choose(
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _requests_for_length(
-    requests: tuple[ChoiceRequest, ...], wanted: ProblemSelection
-) -> tuple[ChoiceRequest, ...]:
+def _requests_for_length(requests: tuple[ChoiceRequest, ...], wanted: ProblemSelection) -> tuple[ChoiceRequest, ...]:
     """Return the requests with the length of ``-m``."""
     if wanted.moves is None:
         return tuple(sorted(requests, key=lambda one: one.moves or 0))

@@ -179,12 +179,7 @@ class _ExplanationAnswerer:
     """
 
     def __init__(
-        self,
-        options: ExplainOptions,
-        languages: list[Language],
-        every_try: bool,
-        kind: str,
-        is_named: bool = False,
+        self, options: ExplainOptions, languages: list[Language], every_try: bool, kind: str, is_named: bool = False
     ) -> None:
         self._explainer = Explainer(options)
         self._languages = languages
@@ -202,9 +197,7 @@ class _ExplanationAnswerer:
         if self._kind == "record":
             if entry.parsed is not None:
                 start = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
-                sentences = ExplanationText(
-                    judgement, explanation, start, self._languages[0], self._every_try
-                )
+                sentences = ExplanationText(judgement, explanation, start, self._languages[0], self._every_try)
                 record = entry.record or GameRecord(start.position, title=entry.title)
                 record = annotated_record(record, sentences)
         else:
@@ -236,9 +229,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @click.command()
 @position_arguments
 @languages_option(of_files=False)
-@click.option(
-    "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
-)
+@click.option("--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one.")
 @click.option("--max-turns", type=click.IntRange(1, MAX_NUMBER), default=TREE.most_turns, show_default=True,
               help="Maximum number of turns in the tree.")  # fmt: skip
 @click.option(

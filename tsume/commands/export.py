@@ -62,12 +62,7 @@ if TYPE_CHECKING:
 
 
 def export_dataset(
-    place: str,
-    output: str | None,
-    wanted: ProblemSelection,
-    language: Language,
-    title: str,
-    licence: str | None,
+    place: str, output: str | None, wanted: ProblemSelection, language: Language, title: str, licence: str | None
 ) -> None:
     """Write the problems of a selection as a data set and say what it is. Raises `click.ClickException`."""
     if output in (None, "-"):
@@ -88,9 +83,7 @@ def export_dataset(
             runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
             write_card_and_runs(draft, DatasetOptions(language, title, licence), counts, sizes, runs)
             for name, missing in sorted(counts.no_column.items()):
-                print_complaint(
-                    store.name, f"the feature {name} has no column: it is omitted from {missing} problems"
-                )
+                print_complaint(store.name, f"the feature {name} has no column: it is omitted from {missing} problems")
             number = counts.problems
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -101,9 +94,7 @@ def export_dataset(
         raise click.ClickException(f"{store_place_name(str(output))}: {text or error}") from None
     if licence is None:
         print_complaint(store_place_name(str(output)), "without --licence, no terms of use are stated")
-    print_line(
-        f"{store_place_name(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB"
-    )
+    print_line(f"{store_place_name(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB")
 
 
 # --- ``tsume export`` ------------------------------------------------------------------------------
@@ -120,15 +111,11 @@ def export_dataset(
 )
 @selection_options
 @click.option(
-    "--variations",
-    is_flag=True,
-    help="Add variations: how other defences are mated and why other checks fail.",
+    "--variations", is_flag=True, help="Add variations: how other defences are mated and why other checks fail."
 )
 @click.option("--set-title", default="", callback=title_text, metavar="TEXT",
               help="Name of a data set (parquet).")  # fmt: skip
-@licence_option(
-    "Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms."
-)
+@licence_option("Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms.")
 @lang_option(Voice.of("ja"))
 @output_options
 @click.pass_context
@@ -163,11 +150,7 @@ def export(
     try:
         with Store.open(place, create=False) as store:
             if form not in WRITERS:
-                table = (
-                    _TABLES[form](store, wanted)
-                    if form in _TABLES
-                    else _exported_table(place, store, form, wanted)
-                )
+                table = _TABLES[form](store, wanted) if form in _TABLES else _exported_table(place, store, form, wanted)
                 write_table(table, output, encoding)
                 return
             record_of = _AnnotatedRecords(voice.words) if variations else _record_without_variations

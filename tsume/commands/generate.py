@@ -14,13 +14,7 @@ import click
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
 from generator.constraints.options import SAMPLED, Style
-from generator.constraints.problem import (
-    ConstraintError,
-    KingRegion,
-    ProblemConstraints,
-    parse_hand,
-    parse_kinds,
-)
+from generator.constraints.problem import ConstraintError, KingRegion, ProblemConstraints, parse_hand, parse_kinds
 from generator.problem import GENERATOR_VERSION
 from generator.theme_names import is_figure, read_figure
 from solver.results import Grade
@@ -110,9 +104,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
     from generator.themes.predicates import NAMES
 
     if name.upper() not in NAMES:
-        raise click.BadParameter(
-            f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}"
-        )
+        raise click.BadParameter(f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}")
     return name.upper()
 
 
@@ -199,12 +191,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     help="Length of the problems in moves (plies), odd.",
 )
 @click.option(
-    "-n",
-    "--count",
-    type=click.IntRange(1, MAX_NUMBER),
-    default=10,
-    show_default=True,
-    help="Number of problems.",
+    "-n", "--count", type=click.IntRange(1, MAX_NUMBER), default=10, show_default=True, help="Number of problems."
 )
 @click.option(
     "--seed",
@@ -373,10 +360,7 @@ class _UnreadableLines:
     def end(self) -> None:
         """Report the rest, or the whole file."""
         if not self._some_read and self._number > _FEW:
-            print_complaint(
-                self._name,
-                "not a list of SFENs: no line is a valid SFEN",
-            )
+            print_complaint(self._name, "not a list of SFENs: no line is a valid SFEN")
             return
         self.report()
         if self._number > _SHOWN:

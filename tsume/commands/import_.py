@@ -111,9 +111,7 @@ _FORMS: dict[str, FileFormat] = {
 @click.option("--collection", "wants_collection", is_flag=True,
               help="Add the problems that come with tsume, which are not checked again.")  # fmt: skip
 @click.option(
-    "--strict",
-    is_flag=True,
-    help="Also refuse problems with blemishes, or with a promotion that changes nothing.",
+    "--strict", is_flag=True, help="Also refuse problems with blemishes, or with a promotion that changes nothing."
 )
 @click.option(
     "--trusted",
@@ -179,9 +177,7 @@ def import_(
         with Store.open(place) as store:
             importer = Importer(store, prior_art, trusts=takes_trusted, strict=strict)
             try:
-                good = print_answers(
-                    batch, lambda _, checked: printed(importer.add(checked)), importer.to_check
-                )
+                good = print_answers(batch, lambda _, checked: printed(importer.add(checked)), importer.to_check)
             finally:
                 last = printed(importer.flush())
                 print_answer(last)

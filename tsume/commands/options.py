@@ -193,9 +193,7 @@ def jobs_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def squares_of(
-    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
-) -> frozenset[Square]:
+def squares_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> frozenset[Square]:
     """Return the squares of ``2b`` and ``1a,2b``."""
     try:
         return frozenset(parse_square(name) for text in texts for name in text.split(","))
@@ -213,24 +211,18 @@ def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def known_themes(
-    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
-) -> tuple[str, ...]:
+def known_themes(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the tags of the given themes, each once; an unknown one is refused."""
     tags = []
     for name in names:
         tag = tag_of(name)
         if tag is None:
-            raise click.BadParameter(
-                f"{stored_value_excerpt(name)!r} is not a theme; `tsume themes` lists them"
-            )
+            raise click.BadParameter(f"{stored_value_excerpt(name)!r} is not a theme; `tsume themes` lists them")
         tags.append(tag)
     return tuple(dict.fromkeys(tags))
 
 
-def _asked_themes(
-    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
-) -> tuple[str, ...]:
+def _asked_themes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
     """The given themes, each once, in the form of `generator.theme_names`; an unknown one is refused."""
     try:
         return tuple(dict.fromkeys(str(ThemeDetail.parse(text)) for text in texts))
@@ -266,9 +258,7 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
         except ValueError:  # more digits than Python reads
             bounds = []
         if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MAX_NUMBER:
-            raise click.BadParameter(
-                f"{stored_value_excerpt(text)!r} is neither an id nor a range of ids such as 3-7"
-            )
+            raise click.BadParameter(f"{stored_value_excerpt(text)!r} is neither an id nor a range of ids such as 3-7")
         found += range(bounds[0], min(bounds[1], bounds[0] + _MAX_IDS) + 1)
         if len(found) > _MAX_IDS:
             raise click.BadParameter(f"more than {_MAX_IDS} ids")
@@ -484,9 +474,7 @@ def seconds_until(text: str, now: datetime) -> float:
             moment = datetime.combine(now.date(), time.fromisoformat(text))
         seconds = (moment.astimezone() - now).total_seconds()
     except (ValueError, OverflowError, OSError):
-        raise ValueError(
-            f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
-        ) from None
+        raise ValueError(f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)") from None
     if seconds <= 0:
         raise ValueError(f"{text} is in the past")
     return seconds

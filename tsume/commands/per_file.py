@@ -61,9 +61,7 @@ def manuscripts_of(places: Sequence[str], *, recursive: bool) -> list[Manuscript
         if not files:
             raise click.ClickException(f"{store_place_name(place)}: {EMPTY_FOLDER}")
         for file in map(Path, files):
-            found.setdefault(
-                file, Manuscript(file, file.relative_to(place) if is_folder(place) else Path(file.name))
-            )
+            found.setdefault(file, Manuscript(file, file.relative_to(place) if is_folder(place) else Path(file.name)))
     return list(found.values())
 
 
@@ -179,9 +177,7 @@ def per_file_options(command: F) -> F:
         help="Read folders with the folders in them, which is the default, or without.",
     )(command)  # fmt: skip
     command = click.option(
-        "--force",
-        is_flag=True,
-        help="With --per-file: also answer files whose results are newer than they are.",
+        "--force", is_flag=True, help="With --per-file: also answer files whose results are newer than they are."
     )(command)
     return click.option(
         "--per-file", is_flag=True,
@@ -204,9 +200,7 @@ FileContent = Callable[[Sequence[_PlacedAnswer]], bytes]
 class ResultFiles:
     """Takes the answers in their order and writes the file of each manuscript once it is complete."""
 
-    def __init__(
-        self, inputs: ManuscriptInputs, places: ResultPlaces, content: FileContent, skipped: int
-    ) -> None:
+    def __init__(self, inputs: ManuscriptInputs, places: ResultPlaces, content: FileContent, skipped: int) -> None:
         self.inputs = inputs
         self.written = 0
         self.good = True
@@ -241,9 +235,7 @@ class ResultFiles:
     def summary(self, voice: Voice) -> str:
         """Return what was done, in one line."""
         counts = voice.listed(
-            voice(f"per_file.{name}", number=self._outcomes[name])
-            for name in OUTCOMES
-            if self._outcomes[name]
+            voice(f"per_file.{name}", number=self._outcomes[name]) for name in OUTCOMES if self._outcomes[name]
         )
         told = voice("per_file.summary", files=self.written, counts=counts) if counts else ""
         skipped = voice("per_file.skipped", files=self._skipped) if self._skipped else ""

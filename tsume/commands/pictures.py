@@ -92,9 +92,7 @@ def look_options(command: F) -> F:
         *arguments: Any, piece_style: str, language: Language, colors: str, no_coordinates: bool,
         defender_hand: bool, **options: Any,
     ) -> Any:  # fmt: skip
-        look = DiagramLook(
-            PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand
-        )
+        look = DiagramLook(PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, **options)
 
     return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
@@ -146,10 +144,7 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 @position_arguments
 @store_option
 @click.option(
-    "-o",
-    "--output",
-    metavar="PATH",
-    help="Output file, or a folder for one picture per problem; - for stdout.",
+    "-o", "--output", metavar="PATH", help="Output file, or a folder for one picture per problem; - for stdout."
 )
 @click.option("--format", "form", type=click.Choice(FORMS),
               help="Format; by default that of the file name, else SVG.")  # fmt: skip
@@ -236,16 +231,8 @@ _MAX_SIGNS = 20
               help="Problems per page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="Where the answers are: all at the end, or on the reverse of each page.")  # fmt: skip
-@click.option(
-    "--book-title", default="", callback=title_text, metavar="TEXT", help="Title on the title page."
-)
-@click.option(
-    "--book-author",
-    default="",
-    callback=title_text,
-    metavar="TEXT",
-    help="Author on the title page.",
-)
+@click.option("--book-title", default="", callback=title_text, metavar="TEXT", help="Title on the title page.")
+@click.option("--book-author", default="", callback=title_text, metavar="TEXT", help="Author on the title page.")
 @click.option("--no-explanations", is_flag=True, help="Only the lines, without variations and tries.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
               help="Number of processes; by default one per processor.")  # fmt: skip
@@ -283,18 +270,12 @@ def book(
         explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
             made = booklet_content(
-                explained,
-                options,
-                f"tsume {__version__}",
-                len(problems),
-                partial(_save_picture, Path(folder)),
+                explained, options, f"tsume {__version__}", len(problems), partial(_save_picture, Path(folder))
             )
             if made.missing:
                 signs = " ".join(stored_value_excerpt(sign) for sign in sorted(made.missing)[:_MAX_SIGNS])
                 more = " ..." if len(made.missing) > _MAX_SIGNS else ""
-                print_complaint(
-                    output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
-                )
+                print_complaint(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
             spoken = options.languages[0]
             moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
             created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())

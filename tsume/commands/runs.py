@@ -193,14 +193,7 @@ def list_runs(place: str, voice: Voice) -> None:
                     str(run.seed),
                     stored_value_excerpt(run.version),
                 )
-                numbers = (
-                    run.id,
-                    run.moves,
-                    totals.found,
-                    run.count,
-                    totals.next_root,
-                    round(totals.elapsed),
-                )
+                numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
                 table.add_row(*map(str, numbers), *map(Text, texts))
             console = Console(highlight=False)
             if not console.is_terminal:
@@ -298,9 +291,7 @@ def _run_with_id(store: Store, run: int) -> StoredRun:
 
 def _run_options(run: StoredRun) -> ComposingOptions:
     if not run.resumable:
-        raise click.ClickException(
-            f"run {run.id} was made by a version without resumable runs: start a new run"
-        )
+        raise click.ClickException(f"run {run.id} was made by a version without resumable runs: start a new run")
     if run.version != __version__:
         raise click.ClickException(
             f"run {run.id} was started by tsume {stored_value_excerpt(run.version)}; this is {__version__}, "

@@ -11,13 +11,7 @@ import click
 
 from db.errors import store_place_name
 from solver.results import Interposition, Mate
-from tsume.commands.answering import (
-    AnswerBatch,
-    PrintedAnswer,
-    batch_options,
-    print_answers,
-    threads_and_processes,
-)
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers, threads_and_processes
 from tsume.commands.options import (
     MAX_NUMBER,
     NOT_PARSED,
@@ -43,9 +37,7 @@ from tsume_rules.sfen import ParsedSfen
 
 @click.command()
 @position_arguments
-@click.option(
-    "--max-moves", type=click.IntRange(1), help="Search for mates of at most this many moves (plies)."
-)
+@click.option("--max-moves", type=click.IntRange(1), help="Search for mates of at most this many moves (plies).")
 @click.option("--nodes", type=click.IntRange(1), help="Stop searching a position after this many nodes.")
 @seconds_option(30.0)
 @memory_option
@@ -72,9 +64,7 @@ from tsume_rules.sfen import ParsedSfen
     help="rsearch: maximum number of game-tree nodes kept at once.",
 )
 @click.option("--count-futile", is_flag=True, help="Count every interposition, even futile ones.")
-@click.option(
-    "--all-answers", is_flag=True, help="At each turn of the line, show all checks that mate equally fast."
-)
+@click.option("--all-answers", is_flag=True, help="At each turn of the line, show all checks that mate equally fast.")
 @click.option(
     "--state",
     type=click.Path(path_type=Path),
@@ -185,9 +175,7 @@ def _saved_search(path: Path) -> SavedSearch:
         if size is None:
             click.echo("nothing to save yet: only mates of at most 11 moves were searched for", err=True)
         else:
-            text = (
-                f"saved to {store_place_name(path)} ({size / 1e6:.0f} MB): run the same command to continue"
-            )
+            text = f"saved to {store_place_name(path)} ({size / 1e6:.0f} MB): run the same command to continue"
             click.echo(text, err=True)
 
     return SavedSearch(path, warn, stopped)

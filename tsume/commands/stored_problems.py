@@ -186,9 +186,7 @@ def show(
     context.exit(1 if missing else 0)
 
 
-def _show_problem(
-    problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None
-) -> None:
+def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
         text = problem
@@ -224,9 +222,7 @@ def _show_problem(
     click.echo(f"{label}  {length}  {stars} {found.difficulty.score:.2f}  {quality}")
     if found.themes:
         language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(
-            separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes)
-        )
+        click.echo(separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes))
     if found.grade is not Grade.PERFECT:
         remarks = terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{found.grade.value}")

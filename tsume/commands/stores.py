@@ -30,15 +30,7 @@ from tsume.commands.options import lang_option, store_option
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.voice import Voice
-from tsume.merging.merge import (
-    DESTINATION,
-    CopyTable,
-    MergeInventory,
-    Merger,
-    StorePool,
-    merge_training,
-    rows_left,
-)
+from tsume.merging.merge import DESTINATION, CopyTable, MergeInventory, Merger, StorePool, merge_training, rows_left
 from tsume.progress import with_progress_bar
 
 # --- ``tsume stats`` -------------------------------------------------------------------------------
@@ -66,9 +58,7 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
         try:
             plot_stats(found, figures, Path(picture), voice)
         except OSError as error:
-            raise click.ClickException(
-                f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
-            ) from None
+            raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error.strerror or error}") from None
         except ValueError as error:  # the ending is not a format
             raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
     console = Console(highlight=False)
@@ -104,10 +94,7 @@ def _problems(found: StoreStats, voice: Voice) -> str:
     if set(found.grades) <= {Grade.PERFECT.value}:
         return problems
     names = {grade: voice.known(f"grades.{grade}", stored_value_excerpt(grade)) for grade in found.grades}
-    grades = (
-        voice("statistics.of_grade", grade=names[grade], number=number)
-        for grade, number in found.grades.items()
-    )
+    grades = (voice("statistics.of_grade", grade=names[grade], number=number) for grade, number in found.grades.items())
     return voice("statistics.graded", problems=problems, grades=voice.listed(grades))
 
 
@@ -218,9 +205,7 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
-        raise click.ClickException(
-            f"{tempfile.gettempdir()}: {error}; set TMPDIR to use another folder"
-        ) from None
+        raise click.ClickException(f"{tempfile.gettempdir()}: {error}; set TMPDIR to use another folder") from None
 
 
 def _opened_shard(shard: str) -> Store:
@@ -266,9 +251,7 @@ def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
         merger.link_versions(copies.versions())
         training = merge_training(stores)
     except KeyboardInterrupt:
-        click.echo(
-            f"interrupted after {merger.done} of {steps} problems; run the same command to continue", err=True
-        )
+        click.echo(f"interrupted after {merger.done} of {steps} problems; run the same command to continue", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     did = merger.merged
     told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}
@@ -291,8 +274,6 @@ def _report_training(name: str, did: TrainingCounts, voice: Voice) -> None:
     if did.results:
         click.echo(voice("merging.rated", store=name), err=True)
     for old, new in did.renamed:
-        print_complaint(
-            name, voice("merging.renamed", old=stored_value_excerpt(old), new=stored_value_excerpt(new))
-        )
+        print_complaint(name, voice("merging.renamed", old=stored_value_excerpt(old), new=stored_value_excerpt(new)))
     if did.left:
         print_complaint(name, voice("merging.left_cards", number=did.left))

@@ -9,12 +9,7 @@ from tsume.warmup import KernelPart, warm_up
 
 
 @click.command()
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1, 256),
-    help="Number of processes; by default one per processor.",
-)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Number of processes; by default one per processor.")
 def warmup(jobs: int | None) -> None:
     """Compile everything in advance.
 

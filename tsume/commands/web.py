@@ -45,15 +45,7 @@ from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
-from tsume.web.solver_scripts import (
-    API,
-    NETWORK,
-    WORKER,
-    build_command,
-    built_files,
-    found_files,
-    network_script,
-)
+from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_script
 
 if TYPE_CHECKING:
     from tsume.site.folder import SiteOptions
@@ -122,9 +114,7 @@ _OTHERS = {
 @click.option("--browser", is_flag=True, help="Open the board in a browser on this machine.")
 @click.option("--name", "names", multiple=True, metavar="NAME",
               help="Additional host name to accept; repeatable.")  # fmt: skip
-@click.option(
-    "--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems."
-)
+@click.option("--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems.")
 @click.option("--sign-up", is_flag=True, help="Let others choose a name and a passphrase for training.")
 @click.option("--read-only", is_flag=True, help="Do not save anything.")
 @lang_option(
@@ -172,9 +162,7 @@ def serve(
         ):
             builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
-            serving = _BoardServer(
-                store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds
-            )
+            serving = _BoardServer(store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -287,9 +275,7 @@ def _web_address(_context: click.Context, _parameter: click.Parameter, url: str 
     if url is None:
         return None
     if len(url) > _LONGEST_URL or not _URL.fullmatch(url):
-        raise click.BadParameter(
-            f"{stored_value_excerpt(url)!r} is not an address such as https://example.org/tsume/"
-        )
+        raise click.BadParameter(f"{stored_value_excerpt(url)!r} is not an address such as https://example.org/tsume/")
     return url if url.endswith("/") else f"{url}/"
 
 
@@ -349,12 +335,7 @@ def solver_scripts() -> dict[str, bytes]:
     return {name: found[name] for name in (API, WORKER) if found}
 
 
-def _make_site(
-    folder: Path,
-    options: SiteOptions,
-    problems: Sequence[StoredProblem],
-    jobs: int | None,
-) -> None:
+def _make_site(folder: Path, options: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
     from tsume.site.folder import SITE
@@ -377,9 +358,7 @@ def _make_site(
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if not solver:
-        print_complaint(
-            where, "without the solver for browsers, only short problems can be played, and none composed"
-        )
+        print_complaint(where, "without the solver for browsers, only short problems can be played, and none composed")
     if options.url is None:
         print_complaint(where, "without --url, no feed and no sitemap are made")
     print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")

@@ -66,9 +66,7 @@ class Scheduler:
 def require_address(address: str) -> str:
     """Return the address of a scheduler. Raises `click.BadParameter` for an invalid one."""
     if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
-        raise click.BadParameter(
-            f"{address[:80]!r} is not the address of a scheduler, such as tcp://host:8786"
-        )
+        raise click.BadParameter(f"{address[:80]!r} is not the address of a scheduler, such as tcp://host:8786")
     return address
 
 
@@ -123,9 +121,7 @@ def scheduler_options(command: F) -> F:
 )  # fmt: skip
 @tls_options
 @memory_errors
-def worker(
-    address: str, jobs: int, wait: float, tls_ca: str | None, tls_cert: str | None, tls_key: str | None
-) -> None:
+def worker(address: str, jobs: int, wait: float, tls_ca: str | None, tls_cert: str | None, tls_key: str | None) -> None:
     """Compose on this machine's processors for `tsume generate --scheduler`.
 
     ADDRESS is the address of a scheduler, such as tcp://host:8786 (`dask scheduler` starts one). A process

@@ -184,9 +184,7 @@ class LengthShards:
         if self._writer is None:
             name = f"{self._folder}/{len(self._shards)}"
             self._shards.append(name)
-            self._writer = pq.ParquetWriter(
-                self._draft.path(name), SCHEMA, compression="zstd", compression_level=9
-            )
+            self._writer = pq.ParquetWriter(self._draft.path(name), SCHEMA, compression="zstd", compression_level=9)
         self._writer.write_table(pa.Table.from_batches(self._batches), row_group_size=self._rows)
         self._in_shard += self._rows
         self._batches, self._rows = [], 0
@@ -380,9 +378,7 @@ _MAX_RUNS = 50
 """Rows of the table of runs; the file has them all."""
 
 
-def data_card(
-    options: DatasetOptions, counts: DatasetCounts, sizes: Mapping[int, FileSizes], *, has_runs: bool
-) -> str:
+def data_card(options: DatasetOptions, counts: DatasetCounts, sizes: Mapping[int, FileSizes], *, has_runs: bool) -> str:
     """Return the text of README.md. ``has_runs``: there is a file of the runs beside it."""
     say = Voice.of(options.language)
     title = options.title or say("dataset.title")
@@ -437,9 +433,7 @@ def _tables_of_numbers(say: Voice, counts: DatasetCounts, sizes: Mapping[int, Fi
 def _proofs(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     yield say("dataset.proved")
     grades = ((Grade.PERFECT, "dataset.perfect"), (Grade.SOUND, "dataset.sound"))
-    yield "\n".join(
-        say(text, number=f"{counts.grades[grade]:,}") for grade, text in grades if counts.grades[grade]
-    )
+    yield "\n".join(say(text, number=f"{counts.grades[grade]:,}") for grade, text in grades if counts.grades[grade])
     yield say("dataset.futile")
     at_any_length = counts.searched[None]
     plies = [number for number in counts.searched if number is not None]
@@ -530,9 +524,7 @@ def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], alig
 DATASET = MadeFolderKind("data set", ".tsume-dataset")
 
 
-def write_tables(
-    draft: FolderDraft, problems: Iterable[StoredProblem]
-) -> tuple[DatasetCounts, dict[int, FileSizes]]:
+def write_tables(draft: FolderDraft, problems: Iterable[StoredProblem]) -> tuple[DatasetCounts, dict[int, FileSizes]]:
     """Write problems; return their statistics, and the sizes of the tables by length.
 
     Raises `tsume.dataset.folder.UnwritableValue` and OSError.

@@ -149,10 +149,7 @@ def glyph_outline(character: str, size: float, x: float, y: float) -> str:
     path = ""
     for command, at in glyph(character).outline:
         first = 1 if command == "V" else 0  # V is the one whose first coordinate goes upwards
-        places = [
-            y - value * scale if number % 2 == 1 else x + value * scale
-            for number, value in enumerate(at, first)
-        ]
+        places = [y - value * scale if number % 2 == 1 else x + value * scale for number, value in enumerate(at, first)]
         path += command + " ".join(f"{place:.2f}".rstrip("0").rstrip(".") for place in places)
     return path
 

@@ -107,9 +107,7 @@ def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False
         marks = move_marks(kind, size, _SIGN_LOW)
         return PieceOutlines(piece_pentagon(width, height, _BROAD_SHOULDERS), sign, marks)
     text = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
-    return PieceOutlines(
-        piece_pentagon(width, height), centred_text_path(text, _SIGN_SIZE[len(text)] * size, 0, low)
-    )
+    return PieceOutlines(piece_pentagon(width, height), centred_text_path(text, _SIGN_SIZE[len(text)] * size, 0, low))
 
 
 @cache

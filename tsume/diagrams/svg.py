@@ -174,8 +174,7 @@ def _stacked_text(text: str, x: float, top: float, look: DiagramLook) -> str:
         path = centred_text_path(text, _HEAD_SIZE, x, top)
     else:
         path = "".join(
-            centred_text_path(c, _NUMBER_SIZE, x, top + place * (_NUMBER_SIZE + 4))
-            for place, c in enumerate(text)
+            centred_text_path(c, _NUMBER_SIZE, x, top + place * (_NUMBER_SIZE + 4)) for place, c in enumerate(text)
         )
     return f'<path d="{path}" fill="{look.colours.ink}"/>'
 
@@ -209,8 +208,7 @@ def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look:
     upper = [(first, half), (neck, half), (neck, wide)]
     outline = [*upper, (length, 0.0), *((far, -off) for far, off in reversed(upper))]
     points = (
-        (start[0] + along[0] * far - along[1] * off, start[1] + along[1] * far + along[0] * off)
-        for far, off in outline
+        (start[0] + along[0] * far - along[1] * off, start[1] + along[1] * far + along[0] * off) for far, off in outline
     )
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
     return (
@@ -371,9 +369,7 @@ def _coordinates(left: int, top: int, look: DiagramLook) -> str:
     for number in range(9):
         x, y = left + CELL_WIDTH * (8.5 - number), top + CELL_HEIGHT * (number + 0.5)
         paths.append(centred_text_path(files[number], _COORDINATE_SIZE, x, top - FILES_HEIGHT / 2))
-        paths.append(
-            centred_text_path(ranks[number], _COORDINATE_SIZE, left + BOARD_WIDTH + RANKS_WIDTH / 2, y)
-        )
+        paths.append(centred_text_path(ranks[number], _COORDINATE_SIZE, left + BOARD_WIDTH + RANKS_WIDTH / 2, y))
     return f'<path d="{"".join(paths)}" fill="{look.colours.ink}"/>'
 
 
@@ -409,11 +405,7 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
     begins = list(accumulate(shown, initial=0.0))
     whole = begins[-1]
     rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
-    parts = [
-        picture_background(places, look),
-        *caption_drawing(places, look),
-        board_drawing(places, look),
-    ]
+    parts = [picture_background(places, look), *caption_drawing(places, look), board_drawing(places, look)]
     texts = captioned_moves(scene.position, line, look.language)
     positions = [scene.position]
     for number in range(len(line) + 1):

@@ -219,9 +219,7 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
         for name in ("line", "moves", "solution"):  # programs give the moves under any of these
             value = fields.get(name)
             is_number = isinstance(value, str) and value.strip().isdigit()  # of moves
-            line = (
-                value.split() if isinstance(value, str) else value if isinstance(value, list | tuple) else []
-            )
+            line = value.split() if isinstance(value, str) else value if isinstance(value, list | tuple) else []
             if not given and not is_number:
                 given = [parse_move(str(word)) for word in line]
         parsed = parse_sfen(sfen)

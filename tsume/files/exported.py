@@ -52,11 +52,7 @@ def problem_text(problem: StoredProblem) -> str:
     values = features.json if isinstance(features, StoredFeatures) else _ENCODER.encode(features)
     judged, made, notebook = (
         _ENCODER.encode(fields)[1:-1]
-        for fields in (
-            _judged_fields(problem),
-            _provenance_fields(problem),
-            notebook_fields(problem.notebook),
-        )
+        for fields in (_judged_fields(problem), _provenance_fields(problem), notebook_fields(problem.notebook))
     )
     hashed = f'{judged}, "features": {values}, {made}'
     return f'{{"id": {problem.id}, {hashed}, {notebook}, "{HASH}": "{_version_hash(hashed)}"}}'
@@ -127,9 +123,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem.
     """
     assert entry.parsed is not None
-    grade, seed, version, counted = (
-        fields[name] for name in ("grade", "seed", "version", "same_when_counted")
-    )
+    grade, seed, version, counted = (fields[name] for name in ("grade", "seed", "version", "same_when_counted"))
     words = [version, *fields["themes"]]
     if Grade(grade) not in STORED or not entry.line or counted not in (None, True, False):
         raise ValueError
@@ -242,9 +236,7 @@ def notebook_of(entry: Entry) -> Notebook:
 
 def notebook_of_record(record: GameRecord) -> Notebook:
     """Return title, author and source as the store keeps them."""
-    return replace(
-        notebook_of_headers(dict(record.headers)), title=cleaned_notebook_text("title", record.title)
-    )
+    return replace(notebook_of_headers(dict(record.headers)), title=cleaned_notebook_text("title", record.title))
 
 
 def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:

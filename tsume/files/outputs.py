@@ -12,14 +12,7 @@ from typing import Literal
 import click
 
 from tsume.diagrams.typesetting import png_images, require_typst
-from tsume.files.writing import (
-    chunked,
-    file_for_writing,
-    is_folder,
-    make_folder,
-    require_usable_output,
-    write_file,
-)
+from tsume.files.writing import chunked, file_for_writing, is_folder, make_folder, require_usable_output, write_file
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import RecordWriter
 from tsume.formats.text import ENCODINGS, UnencodableError, record_encoder
@@ -54,9 +47,7 @@ def write_collection(
         raise click.ClickException(str(error)) from None
 
 
-def _write_stream(
-    pieces: Iterable[str], output: str | None, encoded: Callable[[str], bytes], *, as_text: bool
-) -> None:
+def _write_stream(pieces: Iterable[str], output: str | None, encoded: Callable[[str], bytes], *, as_text: bool) -> None:
     joined = map("".join, chunked(pieces))
     if output in (None, "-"):
         for text in joined:

@@ -296,9 +296,7 @@ def write_csa_collection(records: Iterable[GameRecord]) -> Iterator[str]:
             lines.append(f"P{rank}{''.join(cells)}")
         for side in Side:
             if held := position.hand(side):
-                lines.append(
-                    f"P{MARK[side]}" + "".join(f"00{CODE[kind]}" * held[kind] for kind in HAND_ORDER)
-                )
+                lines.append(f"P{MARK[side]}" + "".join(f"00{CODE[kind]}" * held[kind] for kind in HAND_ORDER))
         lines.append(MARK[position.side_to_move])
         for number, move in enumerate(record.line, start=1):
             mark, position = MARK[position.side_to_move], position_after(position, move)

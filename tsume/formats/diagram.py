@@ -105,7 +105,5 @@ def english_diagram(position: Position) -> str:
     files, held = "  9  8  7  6  5  4  3  2  1", position.attacker_hand
     items = (f"{held[kind] if held[kind] > 1 else ''}{LETTERS[kind]}" for kind in HAND_ORDER if held[kind])
     hand = phrase("en", "common.attacker_hand", hand=", ".join(items) or "nothing")
-    lines = _drawn(
-        position, files, "abcdefghi", lambda one: f"{'.' if one is None else piece_letter(one):>2} "
-    )
+    lines = _drawn(position, files, "abcdefghi", lambda one: f"{'.' if one is None else piece_letter(one):>2} ")
     return "\n".join([*lines, hand])

@@ -15,18 +15,7 @@ from tsume.formats.move_texts import resolved_move
 from tsume.formats.replay import Game, ParsedProblem, RecordReplay, parsed_games
 from tsume.formats.text import FormatError, JsonError, is_integer, json_excerpt, parse_json, text_excerpt
 from tsume_rules.moves import Move, can_promote, position_after
-from tsume_rules.position import (
-    HAND_KINDS,
-    Hand,
-    Kind,
-    Piece,
-    Position,
-    Side,
-    Square,
-    file_of,
-    rank_of,
-    square,
-)
+from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side, Square, file_of, rank_of, square
 
 # --- reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several ----
 
@@ -147,10 +136,7 @@ def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0, *, n
     for item in items:
         fields = _require_object(item, "a move")
         number = replay.next_number
-        forks += [
-            (number, _require_list(fork, "a fork"))
-            for fork in _require_list(fields.get("forks", []), "forks")
-        ]
+        forks += [(number, _require_list(fork, "a fork")) for fork in _require_list(fields.get("forks", []), "forks")]
         if "move" in fields:
             text = json_excerpt(fields["move"])
             replay.play(partial(_parsed_move, fields=fields["move"], text=text, named=named), text, 1)

@@ -9,15 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from tsume.formats.diagram import DEFENDER_MARKS, board_lines, named_rank, parse_rank_line
-from tsume.formats.game_record import (
-    EVEN,
-    HEADERS,
-    LENGTH,
-    GameRecord,
-    PlacedBranch,
-    game_start,
-    in_writing_order,
-)
+from tsume.formats.game_record import EVEN, HEADERS, LENGTH, GameRecord, PlacedBranch, game_start, in_writing_order
 from tsume.formats.japanese import move_text
 from tsume.formats.kif_lines import (
     HANDICAP,
@@ -132,9 +124,7 @@ class _KifReader(ProblemReader):
                 self._finish(lines[-1].number)
         except FormatError as error:
             has_board = self._has_start or any(line.kind is LineKind.RANK for line in lines)
-            self.fault = (
-                error if has_board else FormatError(f"{error.reason} (there is no board)", error.line)
-            )
+            self.fault = error if has_board else FormatError(f"{error.reason} (there is no board)", error.line)
         self.title = next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
         titles = [key for key in TITLE_KEYS if self._headers.get(key) == self.title]
         self.headers = [
@@ -163,9 +153,7 @@ class _KifReader(ProblemReader):
                 if self._solution is not None:
                     self._play_solution()
                 if line.move is None:
-                    raise FormatError(
-                        f"a variation of which move? {text_excerpt(line.text.strip())}", line.number
-                    )
+                    raise FormatError(f"a variation of which move? {text_excerpt(line.text.strip())}", line.number)
                 self._begun(line.number).branch(line.move - self._offset, line.number)
                 self._last_number, self._ended = line.move - 1, False
             case LineKind.SOLUTION:
@@ -286,15 +274,11 @@ class _KifReader(ProblemReader):
                 kind = LineKind.TURN
             if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
                 what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
-                raise FormatError(
-                    f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number
-                )
+                raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
             if side is not None and is_hand(line.value):
                 self._players[side] = line
             elif side is None and is_hand_in_japanese(line.value):
-                raise FormatError(
-                    f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number
-                )
+                raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:
@@ -454,10 +438,7 @@ class _KifReader(ProblemReader):
 
 
 def _commented(parsed: LineOfMoves, line: int) -> list[CommentedMove]:
-    return [
-        CommentedMove(partial(read_move, text=one.text, line=line), one.text, one.comments)
-        for one in parsed.moves
-    ]
+    return [CommentedMove(partial(read_move, text=one.text, line=line), one.text, one.comments) for one in parsed.moves]
 
 
 def _other_length(said: int, number: int, line: int) -> FormatError:
@@ -497,9 +478,7 @@ def write_kif(record: GameRecord) -> str:
     return _record_text(record, "なし", ["手数----指手---------消費時間--"], rows)
 
 
-def _record_text(
-    record: GameRecord, empty: str, more: list[str], rows: Callable[[PlacedBranch], Iterator[str]]
-) -> str:
+def _record_text(record: GameRecord, empty: str, more: list[str], rows: Callable[[PlacedBranch], Iterator[str]]) -> str:
     """Return a record: headers, hands (an empty one in a word) and board, ``more``, then its lines."""
     position = record.position
     lines: list[str] = []

@@ -95,9 +95,7 @@ _RANK = re.compile(r"\|[^|0-9同]*\|?[^|]*")
 """A line between two bars without a move; more of them make a table."""
 _PRINTED_HANDS = re.compile(r"[PLNSGBRplnsgbr]\*[0-9]{1,2}(?: [PLNSGBRplnsgbr]\*[0-9]{1,2})*")
 _MOVES_HEADER = re.compile(r"手数-.*")
-_FOOTNOTE = re.compile(
-    rf"(?P<label>{LABEL}|[ア-ン](?=[ :、,・.])|注[0-9]*(?=[ :、,・.]))[ :、,・.]*(?P<text>.*)"
-)
+_FOOTNOTE = re.compile(rf"(?P<label>{LABEL}|[ア-ン](?=[ :、,・.])|注[0-9]*(?=[ :、,・.]))[ :、,・.]*(?P<text>.*)")
 
 
 def side_of_words(text: str) -> Side | None:
@@ -292,9 +290,7 @@ class _ProblemSplitter:
     def belongs_to_previous(self) -> bool:
         """Whether there is neither a board nor a title: the lines are the rest of the problem before."""
         moves = [line.kind for line in self.lines if line.kind in _OF_THE_MOVES]
-        own = (
-            self._ranks > 0 or self._solved or HANDICAP in self._keys or not self._keys.isdisjoint(TITLE_KEYS)
-        )
+        own = self._ranks > 0 or self._solved or HANDICAP in self._keys or not self._keys.isdisjoint(TITLE_KEYS)
         return not own and (not moves or moves[0] is LineKind.BRANCH)
 
     def begins(self, line: KifLine) -> bool:

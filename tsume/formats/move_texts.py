@@ -30,9 +30,7 @@ _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
 _MARK = "[▲△▼▽☗☖]"
 _NAMES = "|".join(sorted(KIND_OF, key=len, reverse=True))
-_WESTERN = (
-    r"(?:\+?[PLNSGBRK](?:[1-9][a-i1-9])?[-x*'][1-9][a-i1-9][+=]?|[1-9][a-i][1-9][a-i]\+?)(?![0-9A-Za-z])"
-)
+_WESTERN = r"(?:\+?[PLNSGBRK](?:[1-9][a-i1-9])?[-x*'][1-9][a-i1-9][+=]?|[1-9][a-i][1-9][a-i]\+?)(?![0-9A-Za-z])"
 _JAPANESE = rf"(?:[1-9][一二三四五六七八九1-9]同? {{0,9}}|同 {{0,9}})(?:{_NAMES})"
 _MOVE_START = rf"(?:{_MARK} {{0,9}})?(?:{_JAPANESE}|{_WESTERN})"
 _ANY_MOVE = re.compile(rf"{_JAPANESE}|(?<![0-9A-Za-z])(?:{_WESTERN})")
@@ -55,15 +53,11 @@ _LOSER = rf"(?:(?:{_MARK}|[先後上下]手|攻方|玉方) {{0,9}})?"
 _ENDING = re.compile(
     rf"{_LOSER}(?:で|にて)?(?:{_WORDS}|以上|(?:check)?mate|resigns)(?:です|ます)?(?=[ (+*、,.。]|まで|$)"
 )
-_NUMBER = (
-    r"第?(?P<number>[0-9]{1,6}|[一二三四五六七八九十]{1,3}(?=手目)) {0,9}(?:[.:)|,、-]|手目?[:、,]?)? {0,9}"
-)
+_NUMBER = r"第?(?P<number>[0-9]{1,6}|[一二三四五六七八九十]{1,3}(?=手目)) {0,9}(?:[.:)|,、-]|手目?[:、,]?)? {0,9}"
 _LABELS = rf"(?:(?:{LABEL}|[ア-ン]) {{0,9}})*"
 _NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|{_LOSER}(?:{_WORDS})))")
 _LABELLED = re.compile(rf"(?:{LABEL}|[ア-ン](?= {{0,9}}(?:{_MOVE_START})))")
-_BEGINNING = re.compile(
-    rf"(?:[「『・-] {{0,9}})?(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*"
-)
+_BEGINNING = re.compile(rf"(?:[「『・-] {{0,9}})?(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*")
 _LENGTH = re.compile(
     r"[(\[【]? {0,9}(?:まで|迄)? {0,9}(?:にて|で|以上|計|全|の|=)* {0,9}[、,]? {0,9}(?:全|計)?"
     rf"(?P<length>{NUMBER}) {{0,9}}手(?P<after>.*)|"
@@ -252,9 +246,7 @@ def read_move(replay: RecordReplay, text: str, line: int) -> Move:
         kind, promotes = kind.promoted if western["promoted"] else kind, western["promotes"] == "+"
         if western["origin"]:
             return _move_from(replay, _western_square(western["origin"]), target, kind, promotes, text, line)
-        return resolved_move(
-            replay, target, kind, way="", drop=False, promotes=promotes, text=text, line=line
-        )
+        return resolved_move(replay, target, kind, way="", drop=False, promotes=promotes, text=text, line=line)
     last, kind = replay.last_target, KIND_OF[found["piece"]]
     if found["target"] == "同" and last is None:
         raise FormatError(f"同 without a move before it: {text_excerpt(text)}", line)
@@ -265,9 +257,7 @@ def read_move(replay: RecordReplay, text: str, line: int) -> Move:
             raise FormatError(f"invalid move: {text_excerpt(text)}", line)
         return _move_from(replay, parse_square_text(found["origin"]), target, kind, promotes, text, line)
     drop = True if found["drop"] else None if not found["way"] and not found["promotes"] else False
-    return resolved_move(
-        replay, target, kind, way=found["way"], drop=drop, promotes=promotes, text=text, line=line
-    )
+    return resolved_move(replay, target, kind, way=found["way"], drop=drop, promotes=promotes, text=text, line=line)
 
 
 def _western_square(text: str) -> Square:

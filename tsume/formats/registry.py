@@ -79,9 +79,7 @@ def file_format_of_texts(texts: list[str]) -> FileFormat:
     beginnings = [text.removeprefix("\ufeff") for text in texts]
     if any(_SFEN_FIRST.match(text) for text in beginnings):
         return "lines"
-    found = (
-        form for form, pattern in _BY_CONTENT.items() if any(pattern.search(text) for text in beginnings)
-    )
+    found = (form for form, pattern in _BY_CONTENT.items() if any(pattern.search(text) for text in beginnings))
     return next(found, "lines")
 
 

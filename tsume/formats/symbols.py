@@ -5,17 +5,7 @@ from __future__ import annotations
 
 import re
 
-from tsume_rules.position import (
-    HAND_ORDER,
-    KIND_IN_HAND,
-    SET_COUNT,
-    Hand,
-    Kind,
-    Square,
-    file_of,
-    rank_of,
-    square,
-)
+from tsume_rules.position import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Hand, Kind, Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
 WIDE_DIGITS = "１２３４５６７８９"
@@ -56,9 +46,7 @@ _PLAIN = (
 NUMBER = r"[0-9]+|[〇一二三四五六七八九十百]+"
 """A number in plain text (`plain_text`), as a pattern."""
 _BETWEEN = r"[ 、。､,・･./+;&|]*(?:と[ 、]*(?=[飛角金銀桂香歩]))?"
-_EMPTY = re.compile(
-    r"(?:な|無|ナ|ﾅ)[しシｼい]\.?|(?:あ|有)りません|無|[-ーｰ−—―×0]\.?|nothing|[Nn]one|empty|no pieces|"
-)
+_EMPTY = re.compile(r"(?:な|無|ナ|ﾅ)[しシｼい]\.?|(?:あ|有)りません|無|[-ーｰ−—―×0]\.?|nothing|[Nn]one|empty|no pieces|")
 _AROUND = " ()[]【】「」『』〈〉《》。"
 _REST = re.compile(
     r"(?:(?:残|他|その他|以外)り?の?駒?の?(?:全部|全て|総て|すべて|全駒|一式|全)?[.。]?|全部|すべて|"

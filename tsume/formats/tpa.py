@@ -72,9 +72,7 @@ def read_tpa(text: str) -> ParsedProblem:
     for other in replays[1:]:
         main = merged_branches(main, other.record().main)
     comments = tuple(text for name, text in fields.items() if text and name.startswith(("hint", "mdescsv")))
-    return ParsedProblem(
-        1, title, replays[0].parsed, replace(record, comments=comments, branches=main.branches)
-    )
+    return ParsedProblem(1, title, replays[0].parsed, replace(record, comments=comments, branches=main.branches))
 
 
 def _parsed_move(item: str) -> Move:

@@ -76,10 +76,7 @@ PROBLEMS: dict[str, tuple[str, str]] = {
 
 CHOOSING: dict[str, tuple[str, str]] = {
     "any_length": ("全手数", "any length"),
-    "chosen": (
-        "{length}: {candidates}題から{number}題を選びました",
-        "{length}: {number} chosen from {candidates}",
-    ),
+    "chosen": ("{length}: {candidates}題から{number}題を選びました", "{length}: {number} chosen from {candidates}"),
     "alike": ("似たもの{number}題を除外（{reasons}）", "{number} left out as alike ({reasons})"),
     "squares": ("手順の升が同じ{number}", "squares of the line {number}"),
     "mate": ("初手と詰上がりが同じ{number}", "key and mate {number}"),
@@ -129,10 +126,7 @@ IMPORTING: dict[str, tuple[str, str]] = {
         "類作: {place}と、玉方の駒の種類と手順だけが違います",
         "near: {place} with defending pieces of other kinds and another line",
     ),
-    "known_edge": (
-        "類作: {place}と、盤端からの距離だけが違います",
-        "near: {place} at another distance from the edges",
-    ),
+    "known_edge": ("類作: {place}と、盤端からの距離だけが違います", "near: {place} at another distance from the edges"),
     "known_one_piece": ("類作: {place}と駒が1枚だけ違います", "near: {place}, one piece differs"),
     "unsound": ("不完全作: {reasons}", "unsound: {reasons}"),
 }
@@ -156,10 +150,8 @@ MERGING: dict[str, tuple[str, str]] = {
         "added notes to stored problems",
     ),
     "training": (
-        "{store}: {persons}人、解答結果{results}件、タイムアタック・サバイバル{runs}回、復習{cards}件を"
-        "追加しました",
-        "{store}: {persons} persons, {results} results, {runs} timed or survival runs and {cards} "
-        "repetitions added",
+        "{store}: {persons}人、解答結果{results}件、タイムアタック・サバイバル{runs}回、復習{cards}件を追加しました",
+        "{store}: {persons} persons, {results} results, {runs} timed or survival runs and {cards} repetitions added",
     ),
     "rated": (
         "{store}: レートは、すべての結果から時刻の順に計算し直しました",
@@ -252,14 +244,8 @@ USI: dict[str, tuple[str, str]] = {
         "{length}手の詰みです。より短い詰みの有無は確認していません",
         "mate in {length}; a shorter mate is not ruled out",
     ),
-    "any_mate": (
-        "{length}手の詰みです。最短とは限りません",
-        "mate in {length}, any mate: it may not be the shortest",
-    ),
-    "futile_end": (
-        "最終手の後の合駒はどれも無駄合です",
-        "every interposition after the last move is futile (無駄合)",
-    ),
+    "any_mate": ("{length}手の詰みです。最短とは限りません", "mate in {length}, any mate: it may not be the shortest"),
+    "futile_end": ("最終手の後の合駒はどれも無駄合です", "every interposition after the last move is futile (無駄合)"),
     "unresolved": ("制限に達しました（{limit}）", "limit reached: {limit}"),
     "none_within": ("{length}手以内の詰みはありません", "no mate within {length} moves"),
     "no_mate": ("不詰", "no mate"),
@@ -311,10 +297,7 @@ RUNS: dict[str, tuple[str, str]] = {
         "エラーで中止した試行 {number}（シード {seed}）。プログラムの誤りです。報告してください:",
         "roots of seed {seed} ended by an error, a bug that should be reported: {number}",
     ),
-    "finished": (
-        "実行{id}は終わっています: {count}題中{found}題",
-        "run {id} is finished: {found} of {count} problems",
-    ),
+    "finished": ("実行{id}は終わっています: {count}題中{found}題", "run {id} is finished: {found} of {count} problems"),
     # its progress
     "looking_for": ("{moves}手詰を創作中", "looking for mates in {moves}"),
     "seed": ("シード {seed}", "seed {seed}"),
@@ -414,9 +397,7 @@ _REASONS = {
     Rejection.DUPLICATE: "既出、または登録済み",
     Rejection.FAILED: "プログラムのエラーで試行を中止",
 }
-REASONS: dict[str, tuple[str, str]] = {
-    reason.value: (text, reason.value) for reason, text in _REASONS.items()
-}
+REASONS: dict[str, tuple[str, str]] = {reason.value: (text, reason.value) for reason, text in _REASONS.items()}
 """The reasons by the texts under which they are counted."""
 
 STAGES: dict[str, tuple[str, str]] = {

@@ -63,10 +63,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the verdict
     "verdict": ("判定", "Verdict"),
     "judging": ("判定中…", "Judging…"),
-    "judging_changed": (
-        "判定中…（下は変更前の図の判定）",
-        "Judging… (below: the position before the change)",
-    ),
+    "judging_changed": ("判定中…（下は変更前の図の判定）", "Judging… (below: the position before the change)"),
     "loading_solver": ("ソルバーを読み込んでいます…", "Loading the solver…"),
     "building_solver": (
         "ブラウザー用のソルバーを作っています（{seconds}秒）。それまではサーバーが判定します。",
@@ -96,8 +93,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "draft_removed": ("下書き「{name}」を消しました。", "Draft “{name}” removed."),
     "drafts_hint": (
         "図と作意をこのブラウザーに保存します。同じ名前の下書きは置き換わります。",
-        "The position and the intended solution are kept in this browser. "
-        "A draft of the same name is replaced.",
+        "The position and the intended solution are kept in this browser. A draft of the same name is replaced.",
     ),
     "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
@@ -107,8 +103,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "attacker. You can also paste an SFEN or a game record, drop a file, or generate problems.",
     ),
     "invitation_alone": (
-        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。SFEN の貼り付けでも"
-        "始められます。",
+        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。SFEN の貼り付けでも始められます。",
         "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
         "attacker. You can also paste an SFEN.",
     ),
@@ -136,10 +131,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "in_brackets": ("（{remarks}）", " ({remarks})"),
     "last_move": ("最終手余詰: {checks}でも詰みます", "Last move alternative: {checks} mates too."),
-    "longer": (
-        "遠回り: {checks}でも詰みますが、{total}手かかります",
-        "Longer: {checks} mates too, in {total} moves.",
-    ),
+    "longer": ("遠回り: {checks}でも詰みますが、{total}手かかります", "Longer: {checks} mates too, in {total} moves."),
     "other_tries": ("ほかの詰まない王手（{count}）", "Other checks that fail ({count})"),
     "other_length": (
         "作意は{intended}手ですが、{length}手で詰みます。",
@@ -157,10 +149,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # what is illegal at a glance
     "no_king": ("玉方の玉がありません。", "The defender has no king."),
     "kings": ("{side}の玉が{count}枚あります。", "{side}: {count} kings."),
-    "two_pawns": (
-        "{side}の二歩です（{squares}、{count}枚）。",
-        "{side}: {count} pawns on one file ({squares}).",
-    ),
+    "two_pawns": ("{side}の二歩です（{squares}、{count}枚）。", "{side}: {count} pawns on one file ({squares})."),
     "dead": ("行き所のない駒です: {square}の{piece}。", "Dead piece (can never move): {piece} on {square}."),
     "too_many": ("{piece}が{count}枚多すぎます。", "{count} too many: {piece}."),
     # the long work
@@ -180,10 +169,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "finds_of_last_time": ("前回の結果: {count}件。", "Results of the last search: {count}."),
     "found_so_far": ("{count}案見つかりました。探索中…", "{count} found. Still searching…"),
     "work_done": ("探索終了: {count}件。", "Done: {count} found."),
-    "none_of_perfect": (
-        "完全作なので、修正すべき点はありません。",
-        "The problem is perfect: nothing to mend.",
-    ),
+    "none_of_perfect": ("完全作なので、修正すべき点はありません。", "The problem is perfect: nothing to mend."),
     "none_of_unsound": (
         "不完全作なので、改良案はありません。先に修正案を探してください。",
         "The problem is unsound, so it cannot be enriched: mend it first.",
@@ -229,10 +215,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "手順の{number}手目（{text}）は指せません: その駒がありません。",
         "Move {number} of its line ({text}) cannot be played: there is no such piece.",
     ),
-    "first_of_several": (
-        "複数の問題のうち最初のものです。",
-        "The text has several problems; this is the first.",
-    ),
+    "first_of_several": ("複数の問題のうち最初のものです。", "The text has several problems; this is the first."),
     "unknown_text": (
         "SFEN としても棋譜としても読めません。",
         "This is neither an SFEN nor a game record that can be read.",
@@ -242,10 +225,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "This address holds no position. Copy the position from the site as SFEN or KIF.",
     ),
     "unreadable": ("読み込めません: {fault}", "It cannot be read: {fault}"),
-    "illegal_placement": (
-        "局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。",
-        "the position is illegal",
-    ),
+    "illegal_placement": ("局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。", "the position is illegal"),
     "at_line_text": ("{number}行目の「{text}」が正しくありません。", "line {number}: {text}"),
     "at_line": ("{number}行目が正しくありません。", "line {number}"),
     "of_ranks": ("盤の段数が{number}です（9段必要）。", "{number} ranks, not 9"),

@@ -18,14 +18,8 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
     "class_at": ("{term}（{number}手目）", "{term} (move {number})"),
     "and_class": ("と", " and "),
     "as_searched": ("（調べた範囲で）", ", as far as was searched"),
-    "searched_to_the_end": (
-        "余詰は手数無制限で検討しました",
-        "second solutions were searched for at any length",
-    ),
-    "searched_within": (
-        "余詰は{moves}以内で検討しました",
-        "second solutions were searched for within {moves}",
-    ),
+    "searched_to_the_end": ("余詰は手数無制限で検討しました", "second solutions were searched for at any length"),
+    "searched_within": ("余詰は{moves}以内で検討しました", "second solutions were searched for within {moves}"),
     "restoring": (
         "  復元型無駄合を除けば{length}手: {line}（{number}手目 {drop} などは取って元の局面に戻るだけ）",
         "  without drops that only restore the position (復元型無駄合) {length}: {line} "
@@ -38,8 +32,7 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
     ),
     "without_longer": (
         "駒の余る2手長い変化（変長）を除けば{length}手詰とも見られます: {line}",
-        "mate in {length} may be meant, if defences two moves longer that leave pieces (変長) do not count: "
-        "{line}",
+        "mate in {length} may be meant, if defences two moves longer that leave pieces (変長) do not count: {line}",
     ),
     "stopped": (
         "判定が決まったところで打ち切りました（--all-findings で全て調べます）",
@@ -55,10 +48,7 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
         "White is the attacker; the board and the moves are shown from White's side",
     ),
     "completed_one": ("足りない1枚を玉方の持駒に加えました", "1 missing piece given to the defender's hand"),
-    "completed": (
-        "足りない{number}枚を玉方の持駒に加えました",
-        "{number} missing pieces given to the defender's hand",
-    ),
+    "completed": ("足りない{number}枚を玉方の持駒に加えました", "{number} missing pieces given to the defender's hand"),
     # a given line
     "given": ("作意", "GIVEN_LINE (作意)"),
     "given_line": ("{given}: {line}（{moves}）", "{given}: {line} ({moves})"),
@@ -97,10 +87,7 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
         "  第二のエンジンは答えませんでした（制限: {limit}）",
         "  the second engine did not answer: {limit} limit reached",
     ),
-    "disagree": (
-        "  二つのエンジンの答えが一致しません: {differences}",
-        "  THE ENGINES DISAGREE: {differences}",
-    ),
+    "disagree": ("  二つのエンジンの答えが一致しません: {differences}", "  THE ENGINES DISAGREE: {differences}"),
     "agree": ("  二つのエンジンの答えは一致しました", "  both engines agree"),
     # limits
     "limit_nodes": ("局面数", "nodes"),
@@ -114,15 +101,11 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
 
 FINDINGS: dict[str, tuple[str, str]] = {
     "starts_in_check": ("初形で攻方の玉に王手がかかっている", "the attacker's king is in check at the start"),
-    "in_check": (
-        "攻方の手番で玉に王手がかかっています",
-        "the defender's king is in check with the attacker to move",
-    ),
+    "in_check": ("攻方の手番で玉に王手がかかっています", "the defender's king is in check with the attacker to move"),
     "both_in_check": ("両方の玉に王手がかかっています", "both kings are in check"),
     "no_king": ("{side}の玉がありません", "the {side} has no king"),
     "only_attacker_s_king": (
-        "{side}の玉がありません。玉があるのは手番の側だけです。"
-        "攻方が逆なら手番を変えてください（SFEN の b と w）",
+        "{side}の玉がありません。玉があるのは手番の側だけです。攻方が逆なら手番を変えてください（SFEN の b と w）",
         "the {side} has no king, only the side to move has one;"
         " if the other side attacks, let it move (b or w in an SFEN)",
     ),
@@ -160,28 +143,16 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "{check} is met by {answer}{only}: no mate within {moves} afterwards{cause}",
     ),
     "only": ("の一手", ", the only answer"),
-    "more_checks": (
-        "… ほかの{number}通りの王手でも詰みません",
-        "… and {number} more checks, none of which mates",
-    ),
+    "more_checks": ("… ほかの{number}通りの王手でも詰みません", "… and {number} more checks, none of which mates"),
     "pawn_drop_mate": ("（{line}は打歩詰）", " ({line} would be mate by a dropped pawn, 打歩詰)"),
     "repetition": (
         "（王手は続きますが、連続王手の千日手です）",
         " (the checks go on, but only repeat positions, 連続王手の千日手)",
     ),
-    "cycle": (
-        "（{line}と繰り返すのは連続王手の千日手）",
-        " (repeating {line} is perpetual check, 連続王手の千日手)",
-    ),
+    "cycle": ("（{line}と繰り返すのは連続王手の千日手）", " (repeating {line} is perpetual check, 連続王手の千日手)"),
     "counter_check": ("（逆王手）", " (which checks the attacker's king, 逆王手)"),
-    "forbidden": (
-        "{drop} は打歩詰の禁じ手です",
-        "{drop} would be mate by a dropped pawn, which is forbidden (打歩詰)",
-    ),
-    "more_checks_one": (
-        "… ほかの1通りの王手でも詰みません",
-        "… and 1 more check, which does not mate either",
-    ),
+    "forbidden": ("{drop} は打歩詰の禁じ手です", "{drop} would be mate by a dropped pawn, which is forbidden (打歩詰)"),
+    "more_checks_one": ("… ほかの1通りの王手でも詰みません", "… and 1 more check, which does not mate either"),
     # second solutions
     "same_effect": (
         "{number}手目、{check} でも {key} と同じことです",
@@ -191,10 +162,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "{number}手目、{check} でも {key} でもすぐ取られて同じ局面になります",
         "move {number}, {check} leaves the same position as {key}, as the piece is captured at once",
     ),
-    "instead": (
-        "{number}手目、{key} に代えて {check} でも詰みます",
-        "move {number}, {check} instead of {key}",
-    ),
+    "instead": ("{number}手目、{key} に代えて {check} でも詰みます", "move {number}, {check} instead of {key}"),
     "instead_mates": (
         "{number}手目、{key} に代えて {check} でも{moves}で詰みます（{late}）",
         "move {number}, {check} instead of {key} mates in {moves} ({late})",
@@ -205,10 +173,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
     "as_searched": ("、調べた範囲で", " as far as was searched"),
     "later": ("{number}手長い", "{number} later"),
     "as_soon": ("同手数", "just as soon"),
-    "forms": (
-        "{number}手目、{key} に代えて {checks} でも同じです",
-        "move {number}, instead of {key} also {checks}",
-    ),
+    "forms": ("{number}手目、{key} に代えて {checks} でも同じです", "move {number}, instead of {key} also {checks}"),
     # pieces
     "left_in_hand": ("{hand}が余ります", "{hand} left in hand"),
     "number_of": ("{kind}{number}枚", "{number} {kind}s"),
@@ -220,26 +185,17 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "無駄合 {drop} と同じだけ手数の延びる応手がほかにありません",
         "no other defence lasts as long as the futile drop {drop}",
     ),
-    "futile_by": (
-        "{drop} を無駄合とするのは{readings}の解釈だけです",
-        "the drop {drop} is futile by {readings} only",
-    ),
+    "futile_by": ("{drop} を無駄合とするのは{readings}の解釈だけです", "the drop {drop} is futile by {readings} only"),
     "and": ("と", " and "),
     "narrow": ("狭義", "narrow"),
     "purist": ("厳格", "purist"),
     "wide": ("広義", "wide"),
-    "lengths": (
-        "狭義{narrow}手、厳格{purist}、広義{wide}手",
-        "narrow {narrow}, purist {purist}, wide {wide}",
-    ),
+    "lengths": ("狭義{narrow}手、厳格{purist}、広義{wide}手", "narrow {narrow}, purist {purist}, wide {wide}"),
     "purist_length": ("{number}手", "{number}"),
     "none_within": ("{number}手以内になし", "none within {number}"),
     "length": ("手数: {lengths}", "length: {lengths}"),
     "clauses": ("。", "; "),
-    "parting": (
-        "{number}手目に{plies}手で詰む王手{where}:",
-        "checks at move {number} that mate in {plies}{where}:",
-    ),
+    "parting": ("{number}手目に{plies}手で詰む王手{where}:", "checks at move {number} that mate in {plies}{where}:"),
     "parting_after": ("（{line} の後）", " after {line}"),
     "no_moves": ("なし", "none"),
     "mates_in": ("（{length}手で詰む）", " (mates in {length})"),
@@ -280,10 +236,7 @@ EXPLANATION: dict[str, tuple[str, str]] = {
         "制限内では完全作かどうか分かりませんでした。",
         "A limit was reached before it was known whether the problem is correct.",
     ),
-    "incomplete": (
-        "制限に達したため、説明はここまでです。",
-        "A limit was reached: the explanation stops here.",
-    ),
+    "incomplete": ("制限に達したため、説明はここまでです。", "A limit was reached: the explanation stops here."),
     "rotated": (
         "後手が攻方です。盤の向きを逆にして説明します。",
         "White is the attacker: the board is rotated, and squares are named from White's side.",
@@ -297,10 +250,7 @@ EXPLANATION: dict[str, tuple[str, str]] = {
         "変化: {answers}には{line}まで{total}手詰{remarks}",
         "Variation: {answers} is met by {line}, mate in {total}{remarks}.",
     ),
-    "forbidden": (
-        "打歩詰: {drop}は禁じ手です",
-        "Forbidden: {drop} would be mate by a dropped pawn (打歩詰).",
-    ),
+    "forbidden": ("打歩詰: {drop}は禁じ手です", "Forbidden: {drop} would be mate by a dropped pawn (打歩詰)."),
     "pin": (
         "詰上り: 玉方の{pieces}はピンされていて動けません",
         "The mate rests on a pin: {pieces} cannot leave the line to the king.",
@@ -337,10 +287,7 @@ EXPLANATION: dict[str, tuple[str, str]] = {
         "Other checks fail too: {checks} (use --all for details).",
     ),
     "last_move": ("最終手余詰: {checks}でも詰みます", "Also mate: {checks}."),
-    "longer": (
-        "遠回り: {checks}でも詰みますが、{total}手かかります",
-        "Later mate, in {total} moves: {checks}.",
-    ),
+    "longer": ("遠回り: {checks}でも詰みますが、{total}手かかります", "Later mate, in {total} moves: {checks}."),
     "detour": (
         "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
         "Detour: also mate by {checks}, but only by returning to the main line.",
@@ -354,14 +301,8 @@ EXPLANATION: dict[str, tuple[str, str]] = {
         "Change of order: also mate by {checks}, by joining the main line in time.",
     ),
     "ending": ("収束余詰: {checks}でも詰みます", "Cook in the ending: also mate by {checks}."),
-    "leaves_pieces": (
-        "余詰: {checks}でも駒が余って詰みます",
-        "Cook: also mate by {checks}, leaving pieces in hand.",
-    ),
-    "form": (
-        "非限定: {checks}でも{moves}で詰みます",
-        "Undetermined form: also mate by {checks}, in {moves}.",
-    ),
+    "leaves_pieces": ("余詰: {checks}でも駒が余って詰みます", "Cook: also mate by {checks}, leaving pieces in hand."),
+    "form": ("非限定: {checks}でも{moves}で詰みます", "Undetermined form: also mate by {checks}, in {moves}."),
     "same_position": (
         "同一局面: {checks}でもすぐ取られて同じ局面になります",
         "Same position: {checks} too, as the piece is captured at once.",

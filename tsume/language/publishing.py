@@ -157,14 +157,12 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "`GREY_INTERPOSITION`.",
     ),
     "searched": (
-        "**検討の範囲。** {number}題では、何手かけても余詰がないことが証明されています（"
-        "`searched` が null）。",
+        "**検討の範囲。** {number}題では、何手かけても余詰がないことが証明されています（`searched` が null）。",
         "**Search range.** For {number} problems it is proved that no second solution exists at "
         "any length (`searched` is null).",
     ),
     "searched_to": (
-        "ほかの{number}題では、初手から`searched`手（{least}～{most}）までに余詰がないことだけが"
-        "証明されています。",
+        "ほかの{number}題では、初手から`searched`手（{least}～{most}）までに余詰がないことだけが証明されています。",
         "For the other {number} it is proved up to `searched` moves from the first move ({least} to {most}).",
     ),
     "head_columns": ("## 列", "## Columns"),
@@ -222,10 +220,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "head_licence": ("## 利用条件", "## Licence"),
     "licence": ("`{name}` のもとで利用できます。", "The problems may be used under `{name}`."),
     "terms": ("[{file}]({file}) にあります。", "The terms are in [{file}]({file})."),
-    "no_terms": (
-        "公開者は、利用条件を示していません。",
-        "The publisher of this set has not stated its terms of use.",
-    ),
+    "no_terms": ("公開者は、利用条件を示していません。", "The publisher of this set has not stated its terms of use."),
 }
 
 _COLUMNS: dict[str, tuple[str, str]] = {
@@ -234,10 +229,7 @@ _COLUMNS: dict[str, tuple[str, str]] = {
     "line": ("作意（USI の指し手）", "main line as USI moves, the attacker's first"),
     "length": ("手数（双方の指し手）", "moves of the shortest mate, of both sides"),
     "score": ("難易度の推定値。上限なし", "estimated difficulty on an open-ended scale"),
-    "stars": (
-        "同じ手数の発表作と比べた難易度、1～5",
-        "difficulty among published problems of the same length, 1 to 5",
-    ),
+    "stars": ("同じ手数の発表作と比べた難易度、1～5", "difficulty among published problems of the same length, 1 to 5"),
     "quality": ("手順の内容の点数、0～100", "points for the content of the line, 0 to 100"),
     "themes": ("手筋（下の表）", "themes, from the table below"),
     "grade": ("`perfect`（完全作）または `sound`（キズあり）", "`perfect` or `sound`"),
@@ -278,10 +270,7 @@ _FEATURES: dict[str, tuple[str, str]] = {
         "log2(1 + 詰まない初手すべてを否定する節点数)",
         "log2(1 + nodes that refute all wrong first checks)",
     ),
-    "hardest_try": (
-        "log2(1 + 最も手間のかかる紛れを否定する節点数)",
-        "log2(1 + nodes that refute the hardest try)",
-    ),
+    "hardest_try": ("log2(1 + 最も手間のかかる紛れを否定する節点数)", "log2(1 + nodes that refute the hardest try)"),
     "refutation_depth": (
         "詰まない初手で王手が続かなくなるまでの平均手数",
         "mean depth in moves at which wrong first checks fail",
@@ -291,24 +280,15 @@ _FEATURES: dict[str, tuple[str, str]] = {
         "legal checks at each of the attacker's turns of the proof tree",
     ),
     "answers_per_check": ("証明木の王手ごとの応手の数", "answers to each check of the proof tree"),
-    "king_freedom": (
-        "王手の前に玉が動ける升の数の平均",
-        "legal moves of the king before each check, on average",
-    ),
+    "king_freedom": ("王手の前に玉が動ける升の数の平均", "legal moves of the king before each check, on average"),
     "open_squares": ("詰上りで玉の周りにある空き升の数", "empty squares next to the king at mate"),
-    "sacrifices": (
-        "捨駒の数（次の応手で取られる攻方の手）",
-        "attacker's moves whose piece is captured at once",
-    ),
+    "sacrifices": ("捨駒の数（次の応手で取られる攻方の手）", "attacker's moves whose piece is captured at once"),
     "quiet_moves": (
         "駒を取らず、捨てず、玉に接しない攻方の手の数",
         "attacker's moves that capture nothing, sacrifice nothing and stay clear of the king",
     ),
     "non_promotions": ("不成の数", "attacker's moves that could promote and do not"),
-    "distant_drops": (
-        "香・角・飛を玉から離して打つ手の数",
-        "drops of a lance, bishop or rook away from the king",
-    ),
+    "distant_drops": ("香・角・飛を玉から離して打つ手の数", "drops of a lance, bishop or rook away from the king"),
     "captures": ("駒を取る攻方の手の数", "attacker's captures"),
     "resistance": (
         "log2(1 + 最も手ごわい紛れの不詰を示す節点数、十万まで)",

@@ -40,10 +40,7 @@ HEADS: dict[str, tuple[str, str]] = {
     "WRONG_LENGTH": ("手数が指定と違います", "the length differs from the expected one"),
     "COOK": ("ほかの王手でも詰みます", "another check mates too"),
     "LEFTOVER": ("詰上りで持駒が余ります", "pieces are left over"),
-    "UNDETERMINED_FORM": (
-        "成・不成や打つ升・動く升が限定されていません",
-        "a move mates in more than one form",
-    ),
+    "UNDETERMINED_FORM": ("成・不成や打つ升・動く升が限定されていません", "a move mates in more than one form"),
     "UNNECESSARY_PIECE": ("なくても成り立つ駒があります", "a piece can be removed"),
     "GREY_INTERPOSITION": (
         "どの合駒を無駄合とみなすかで答えが変わります",
@@ -91,10 +88,7 @@ GRADES: dict[str, tuple[str, str]] = {
 }
 
 BLEMISHES: dict[str, tuple[str, str]] = {
-    "FORM": (
-        "成・不成や打つ升・動く升が限定されていない（非限定）",
-        "a move mates in more than one form (非限定)",
-    ),
+    "FORM": ("成・不成や打つ升・動く升が限定されていない（非限定）", "a move mates in more than one form (非限定)"),
     "MIRROR_KEY": ("初手は左右どちらでも詰む", "the mirror image of the key mates too (左右対称)"),
     "EQUAL_DEFENCES": ("同手数の変化がある（変同）", "another defence lasts as long (変同)"),
     "COOK_IN_EQUAL_DEFENCE": (
@@ -135,14 +129,8 @@ BLEMISHES: dict[str, tuple[str, str]] = {
 """Each blemish in a few words."""
 
 REMARKS: dict[str, tuple[str, str]] = {
-    "LEFTOVER_IN_VARIATION": (
-        "同手数の変化で駒が余ります（同手数駒余り）",
-        "a defence as long leaves pieces in hand",
-    ),
-    "EQUAL_DEFENCES": (
-        "作意と同手数の変化があります（変同）",
-        "the defender has more than one longest defence (変同)",
-    ),
+    "LEFTOVER_IN_VARIATION": ("同手数の変化で駒が余ります（同手数駒余り）", "a defence as long leaves pieces in hand"),
+    "EQUAL_DEFENCES": ("作意と同手数の変化があります（変同）", "the defender has more than one longest defence (変同)"),
     "LAST_MOVE_ALTERNATIVES": (
         "最終手はほかの手でも詰みます（最終手余詰）",
         "the last move has alternatives (最終手余詰)",
@@ -280,10 +268,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
     "ENDING": ("収束（最後の数手）だけにある余詰。", "A second solution within the last moves only."),
     "PERFECT": ("余詰などの欠陥もキズもない作品。", "A problem without faults and without blemishes."),
     "SOUND": ("キズはあるが、不完全ではない作品。", "A problem with blemishes but without a fault."),
-    "BLEMISH": (
-        "作品を不完全とはしない小さな欠点。",
-        "A small flaw that mars a problem but leaves it sound.",
-    ),
+    "BLEMISH": ("作品を不完全とはしない小さな欠点。", "A small flaw that mars a problem but leaves it sound."),
     "UNSOUND": (
         "不詰・余詰・駒余りなどの欠陥がある作品。",
         "A problem with a fault: no mate, a cook, or pieces left over.",
@@ -300,8 +285,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
     "TRY": ("詰みそうで詰まない攻方の手。", "A check that seems to work but does not mate."),
     "INTERPOSITION": (
         "遠くからの王手に対し、王手した駒と玉の間に駒を打つか動かして防ぐこと。",
-        "An answer to a check from a distance: a piece is dropped or moved between the checking piece and "
-        "the king.",
+        "An answer to a check from a distance: a piece is dropped or moved between the checking piece and the king.",
     ),
     "FUTILE_INTERPOSITION": (
         "取られるだけで手順が変わらない合駒。手数に数えない。",

@@ -163,10 +163,7 @@ WEB: dict[str, tuple[str, str]] = {
         "{check}が詰むかどうかは調べきれていません。戻します。",
         "It is not known whether {check} mates. The move is taken back.",
     ),
-    "cut": (
-        "{check}でも詰みますが、この先は調べきれていません。",
-        "{check} mates too, but the tree ends here.",
-    ),
+    "cut": ("{check}でも詰みますが、この先は調べきれていません。", "{check} mates too, but the tree ends here."),
     "no_mate": ("この局面は詰みません。", "This position has no mate."),
     "unresolved": ("時間内に調べきれませんでした。", "A limit was reached before all answers were found."),
     "busy": (
@@ -254,14 +251,8 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     ),
     # results
     "due_at": ("次の復習は {date} です。", "The problem comes back on {date}."),
-    "timed_status": (
-        "残り {minutes}:{seconds}　解いた問題 {solved}",
-        "{minutes}:{seconds} left, solved: {solved}",
-    ),
-    "survival_status": (
-        "解いた問題 {solved}　ミス {failed}/{most}",
-        "Solved: {solved}, mistakes: {failed} of {most}",
-    ),
+    "timed_status": ("残り {minutes}:{seconds}　解いた問題 {solved}", "{minutes}:{seconds} left, solved: {solved}"),
+    "survival_status": ("解いた問題 {solved}　ミス {failed}/{most}", "Solved: {solved}, mistakes: {failed} of {most}"),
     "run_end": ("{solved}題解きました。", "Problems solved: {solved}."),
     "run_failed": ("✗ 不正解", "✗ failed"),
     "run_open": ("― 途中", "– not finished"),
@@ -426,14 +417,8 @@ API: dict[str, tuple[str, str]] = {
         "作品を判定し、完全作またはキズのある作品なら保存する",
         "Judge a problem and save it if it is perfect or sound",
     ),
-    "collection": (
-        "tsume に付属する第一集を登録する",
-        "Add the collection that comes with tsume to the store",
-    ),
-    "position": (
-        "作品の途中の局面で、それぞれの手がどうなるか",
-        "What each move leads to in a position of a problem",
-    ),
+    "collection": ("tsume に付属する第一集を登録する", "Add the collection that comes with tsume to the store"),
+    "position": ("作品の途中の局面で、それぞれの手がどうなるか", "What each move leads to in a position of a problem"),
     "tree": ("保存した作品の手順の木（変化と紛れ）", "The reply tree of a stored problem"),
     "record": ("局面と手順の棋譜", "The game record of a position and its line"),
     "diagram": ("局面図（SVG）", "A diagram of a position, as SVG"),
@@ -464,8 +449,7 @@ API: dict[str, tuple[str, str]] = {
         "The maximum number of pieces on the board and in the attacker's hand, kings included",
     ),
     "moves_before": (
-        "開始局面からの指し手（コンマ区切り）。木はその先から始まります。最後が王手なら、その王手"
-        "の結果だけを答えます",
+        "開始局面からの指し手（コンマ区切り）。木はその先から始まります。最後が王手なら、その王手の結果だけを答えます",
         "Moves from the first position, separated by commas: the tree starts after them. If the "
         "last one is a check, the tree says what it does",
     ),
@@ -477,10 +461,7 @@ API: dict[str, tuple[str, str]] = {
         "乱数のシード。同じシードからは同じ作品ができる",
         "The random seed: the same seed gives the same problems",
     ),
-    "text": (
-        "読み取る文字列。text と data のどちらか一方を指定する",
-        "The text to read; give either text or data",
-    ),
+    "text": ("読み取る文字列。text と data のどちらか一方を指定する", "The text to read; give either text or data"),
     "data": (
         "読み取るファイルの内容（base64）。文字コードは自動判別",
         "The bytes of a file to read, in base64; the encoding is detected",

@@ -12,14 +12,7 @@ from generator.constraints.options import SAMPLED
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion
-from tsume.library.arguments import (
-    GivenMove,
-    GivenPosition,
-    check_arguments,
-    read_position,
-    sfen_text,
-    squares_of,
-)
+from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, sfen_text, squares_of
 from tsume.uses.checking import Checker
 from tsume.uses.composing import (
     START_LENGTHS,
@@ -169,9 +162,7 @@ def enrich(
     perfect. ``line``, ``keep`` and ``edits`` are as of `mend`; ``count``: the most suggestions of each
     kind.
     """
-    check_arguments(
-        kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
-    )
+    check_arguments(kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds)
     try:
         wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
     except ValueError:

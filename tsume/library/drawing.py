@@ -21,14 +21,7 @@ from tsume.formats.registry import WRITERS
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, Voice
-from tsume.library.arguments import (
-    GivenMove,
-    GivenPosition,
-    check_arguments,
-    moves_of,
-    read_position,
-    squares_of,
-)
+from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, moves_of, read_position, squares_of
 from tsume.reports.notation import move_writer
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
 from tsume.uses.solving import SolveOptions, Solver
@@ -279,8 +272,7 @@ def figure(answer: ShownAnswer) -> str:
     caption = "<br/>".join(html.escape(text) for text in texts if text)
     title = voice("notebooks.explanation")
     explained = "".join(
-        f"<details><summary>{title} ({language})</summary>"
-        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
+        f"<details><summary>{title} ({language})</summary><pre>{html.escape(chr(10).join(lines))}</pre></details>"
         for language, lines in getattr(answer, "text", {}).items()
     )
     return f'<figure style="{_FIGURE}">{picture}<figcaption>{caption}</figcaption></figure>{explained}'
@@ -321,9 +313,7 @@ def read(text: str, *, at: int | Literal["end"] | None = None) -> str:
     """
     check_arguments("at", at=None if at == "end" else at)
     if not isinstance(text, str):
-        raise TypeError(
-            f"text must be a record, a line or an address, not {stored_value_excerpt(repr(text))}"
-        )
+        raise TypeError(f"text must be a record, a line or an address, not {stored_value_excerpt(repr(text))}")
     entry = read_pasted_text(text, END if at == "end" else at).entry
     assert entry.parsed is not None
     moves = " ".join(entry.parsed.outward(move).usi for move in entry.line)

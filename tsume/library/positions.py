@@ -15,9 +15,7 @@ from tsume.library.answers import Certified, Explained, Judged, Scored, Solution
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, read_start
 from tsume.reports.explanation import explanation_lines
 from tsume.reports.notation import usi_line
-from tsume.uses.checking import (
-    COMMAND as CHECK,
-)
+from tsume.uses.checking import COMMAND as CHECK
 from tsume.uses.checking import (
     Checker,
     NothingCertified,
@@ -63,9 +61,7 @@ def solve(
         return Solution(text, outcome, nodes=spent)
     within = max(0, found.no_mate_within)
     limit = found.reason.value
-    return Solution(
-        text, outcome, nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
-    )
+    return Solution(text, outcome, nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within)
 
 
 def check(
@@ -91,11 +87,7 @@ def check(
 
 
 def score(
-    sfen: GivenPosition,
-    *,
-    line: Sequence[GivenMove] = (),
-    seconds: float = SECONDS,
-    memory: int = DEFAULT_MEMORY,
+    sfen: GivenPosition, *, line: Sequence[GivenMove] = (), seconds: float = SECONDS, memory: int = DEFAULT_MEMORY
 ) -> Scored:
     """Return the difficulty, quality and likeness of a position that mates, within ``seconds``.
 
@@ -163,9 +155,7 @@ def tree(
         all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
     )
     parsed, _, text = read_start(sfen)
-    options = TreeOptions(
-        seconds, memory, most_turns=max_turns, proof_nodes=proof_nodes, all_answers=all_answers
-    )
+    options = TreeOptions(seconds, memory, most_turns=max_turns, proof_nodes=proof_nodes, all_answers=all_answers)
     fields = ReplyTreeBuilder(options).solution(parsed).to_json()
     line, turns = tuple(fields["line"].split()), tuple(map(Turn.of_json, fields["turns"]))
     return Tree.of_json(fields, sfen=text, line=line, turns=turns)

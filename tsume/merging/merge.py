@@ -177,9 +177,7 @@ def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
     if stored is not None and stored.digest == first.digest:
         first = stored
     ranks = list(dict.fromkeys(copy.rank for copy in copies))
-    written = tuple(
-        AnnotatedCopy(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written
-    )
+    written = tuple(AnnotatedCopy(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written)
     if first is stored and all(one.store == DESTINATION for one in written):
         return None
     return MergeStep(first.rank, first.store, first.id, None if stored is None else stored.id, written)
@@ -412,9 +410,7 @@ class Merger:
         kept = problems[step.store, step.id]
         written = [(one, problems[one.store, one.id]) for one in step.written]
         own = [problem for one, problem in written if one.store == DESTINATION]
-        others = sorted(
-            [(one.order, problem) for one, problem in written if one.store != DESTINATION], key=age
-        )
+        others = sorted([(one.order, problem) for one, problem in written if one.store != DESTINATION], key=age)
         copies = [*own, *(problem for _, problem in others)]
         record = next((one.record for one in (kept, *copies) if one.record is not None), None)
         run_id = kept.run_id

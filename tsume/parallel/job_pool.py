@@ -307,9 +307,7 @@ class JobPool:
                     await asyncio.wait([self._ready])
                 try:
                     async with asyncio.timeout(_LOADING_TIMEOUT):
-                        while not (
-                            idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]
-                        ):
+                        while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
                             if not self._open:
                                 raise Lost
                             self._changed.clear()

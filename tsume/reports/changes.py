@@ -154,9 +154,7 @@ def _changes_fields(changes: Iterable[PositionChange], parsed: ParsedSfen) -> li
 
 def worth_fields(worth: ProblemWorth | None) -> dict[str, Any]:
     """Return quality, likeness and material as JSON fields; null if unknown."""
-    return {
-        name: None if worth is None else getattr(worth, name) for name in ("quality", "likeness", "material")
-    }
+    return {name: None if worth is None else getattr(worth, name) for name in ("quality", "likeness", "material")}
 
 
 def worth_text(worth: ProblemWorth, voice: Voice) -> str:

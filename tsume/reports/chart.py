@@ -36,9 +36,7 @@ def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Vo
     with rc_context({"font.family": [FAMILY] if voice.words == "ja" else ["DejaVu Sans", FAMILY]}):
         figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
         FigureCanvasAgg(figure)
-        figure.suptitle(
-            voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14
-        )
+        figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
         upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
         scores, quality = upper.subplots(1, 2)
         themes, reasons = lower.subplots(1, 2)
@@ -91,9 +89,7 @@ def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
     """Return whether there is nothing to draw; the panel then says so."""
     if values:
         return False
-    axes.text(
-        0.5, 0.5, voice("charts.none"), ha="center", va="center", color="grey", transform=axes.transAxes
-    )
+    axes.text(0.5, 0.5, voice("charts.none"), ha="center", va="center", color="grey", transform=axes.transAxes)
     axes.set(xticks=[], yticks=[])
     axes.spines[["top", "right", "left", "bottom"]].set_color(_GRID)
     return True

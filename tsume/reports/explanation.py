@@ -92,8 +92,7 @@ class ExplanationText:
         names = [name for name in judgement.defects.names if name not in ("NO_MATE", "ILLEGAL_START")]
         if names and not is_sound:
             defects = [
-                TERMS[name] if is_japanese else f"{phrase('en', f'terms.{name}')} {TERMS[name]}"
-                for name in names
+                TERMS[name] if is_japanese else f"{phrase('en', f'terms.{name}')} {TERMS[name]}" for name in names
             ]
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if not judgement.complete and judgement.length is not None:
@@ -152,9 +151,7 @@ class ExplanationText:
         """Yield a sentence for each variation, in their order."""
         for text in self.variation_texts(turn):
             line, total = " ".join(text.moves), text.total
-            yield self._phrase(
-                "variation", answers=text.answers, line=line, total=total, remarks=text.remarks
-            )
+            yield self._phrase("variation", answers=text.answers, line=line, total=total, remarks=text.remarks)
 
     def variation_texts(self, turn: ExplainedTurn) -> Iterator[VariationText]:
         """Yield the parts of these sentences."""
@@ -249,9 +246,7 @@ def explanation_text(problem: Problem, explanation: Explanation, language: Langu
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def judged_explanation_fields(
-    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen
-) -> dict[str, Any]:
+def judged_explanation_fields(judgement: Judgement, explanation: Explanation, parsed: ParsedSfen) -> dict[str, Any]:
     """Return the main fields of a judgement, and an explanation, as JSON fields."""
     judged = judgement_fields(judgement, parsed)
     return {

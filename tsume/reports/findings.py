@@ -26,16 +26,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.moves import Move
-from tsume_rules.position import (
-    SET_COUNT,
-    FaultKind,
-    Hand,
-    PlacementFault,
-    Side,
-    Square,
-    rotated,
-    square_name,
-)
+from tsume_rules.position import SET_COUNT, FaultKind, Hand, PlacementFault, Side, Square, rotated, square_name
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 
 
@@ -280,14 +271,10 @@ def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, 
     if parting is not None:
         choices = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
         first_moves = {
-            name: {"length": one.length, "moves": usi_line(parsed, one.moves)}
-            for name, one in choices.items()
+            name: {"length": one.length, "moves": usi_line(parsed, one.moves)} for name, one in choices.items()
         }
     return {
-        **{
-            name: getattr(readings, name)
-            for name in ("agree", "narrow", "purist", "wide", "searched", "restoring")
-        },
+        **{name: getattr(readings, name) for name in ("agree", "narrow", "purist", "wide", "searched", "restoring")},
         "restoring_line": usi_line(parsed, readings.restoring_line),
         "restoring_drop": usi_line(parsed, readings.restoring_drop),
         "turn": None if parting is None else len(parting.path) + 1,

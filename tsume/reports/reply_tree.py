@@ -75,9 +75,7 @@ def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]
     return list(groups.values())
 
 
-def choices_text(
-    writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Move], language: Language
-) -> str:
+def choices_text(writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Move], language: Language) -> str:
     """Return a move after ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
     if len(moves) == 1:
         return writer.move(path, moves[0])
@@ -137,13 +135,7 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
                 fields |= {"result": "open", **({"mates": True} if result.mates else {})}
             checks.append(fields)
         key = None if turn.key is None else usi(turn.key)
-        told = {
-            "id": turn.id,
-            "path": usi_text(turn.path),
-            "length": turn.length,
-            "key": key,
-            "checks": checks,
-        }
+        told = {"id": turn.id, "path": usi_text(turn.path), "length": turn.length, "key": key, "checks": checks}
         turns.append(told | ({} if turn.forbidden is None else {"forbidden": usi(turn.forbidden)}))
     return {
         "result": "mate" if tree.length else "no_mate" if tree.no_mate else "unresolved",

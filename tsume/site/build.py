@@ -94,14 +94,10 @@ def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredPro
 def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
     page, notebook = at + problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
-    title = " ".join(
-        filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)])
-    )
+    title = " ".join(filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)]))
     stars = "★" * problem.difficulty.stars
     image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
-    author = (
-        f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
-    )
+    author = f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
     return (
         f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
         f"<link href={quoteattr(page)}/><updated>{_feed_time(problem)}</updated>{author}"
@@ -193,8 +189,7 @@ def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tu
     pages = [folder + page for folder in folders for page in (INDEX, TRAINING, COMPOSE, OFFLINE)]
     used = [static_address(options, name) for name in static if _is_kept_at_once(name)]
     site = json.dumps(
-        {"version": version, "folders": folders, "offline": OFFLINE, "files": [*pages, *used]},
-        ensure_ascii=False,
+        {"version": version, "folders": folders, "offline": OFFLINE, "files": [*pages, *used]}, ensure_ascii=False
     )
     script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")
     strict = '"use strict";\n'

@@ -116,9 +116,7 @@ def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
             if length is None:
                 yield ProblemListing("all", "", easy, found)
             else:
-                yield ProblemListing(
-                    "moves", str(length), easy, [one for one in found if one.length == length]
-                )
+                yield ProblemListing("moves", str(length), easy, [one for one in found if one.length == length])
     for tag in problem_counts_by_theme(problems):
         yield ProblemListing("theme", tag, True, [one for one in easiest if tag in one.themes])
 
@@ -153,9 +151,7 @@ def licence_texts(options: SiteOptions, language: Language, problems: Sequence[S
 
     composed = [problem for problem in problems if problem.provenance is not None]
     by_people = [problem for problem in problems if problem.provenance is None]
-    authors = sorted(
-        {printable_note(problem.notebook.author) for problem in problems if problem.notebook.author}
-    )
+    authors = sorted({printable_note(problem.notebook.author) for problem in problems if problem.notebook.author})
     told = [options.licence.strip()] if options.licence is not None else [say("rights")]
     if composed:
         versions = sorted({printable_note(problem.version) for problem in composed})
@@ -181,12 +177,7 @@ def program_licence() -> str | None:
 # --- the pages of a site ---------------------------------------------------------------------------
 
 
-def problem_page(
-    options: SiteOptions,
-    language: Language,
-    problem: StoredProblem,
-    following: int | None,
-) -> str:
+def problem_page(options: SiteOptions, language: Language, problem: StoredProblem, following: int | None) -> str:
     """Return the page of a problem; ``following`` is the next one's id."""
     return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
@@ -200,20 +191,13 @@ def problem_page(
 def training_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     """Return the page for training with ``problems``."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
-    return _site_page(
-        options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes]
-    )
+    return _site_page(options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes])
 
 
 def compose_page(options: SiteOptions, language: Language) -> str:
     """Return the page for composing."""
     return _site_page(
-        options,
-        language,
-        COMPOSE,
-        "compose_page.html",
-        help=compose_help(language),
-        themes=theme_choices(language),
+        options, language, COMPOSE, "compose_page.html", help=compose_help(language), themes=theme_choices(language)
     )
 
 

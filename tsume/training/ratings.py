@@ -55,9 +55,7 @@ def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: f
         weight**2 * chance * (1 - chance) for (_, weight, _), chance in zip(opponents, chances, strict=True)
     )
     variance = 1 / information  # step 3
-    surplus = sum(
-        weight * (won - chance) for (_, weight, won), chance in zip(opponents, chances, strict=True)
-    )
+    surplus = sum(weight * (won - chance) for (_, weight, won), chance in zip(opponents, chances, strict=True))
     volatility = _volatility(player.volatility, deviation, variance, variance * surplus, system)
     grown = _grown(deviation, volatility, periods)  # step 6
     after = 1 / sqrt(1 / grown**2 + 1 / variance)  # step 7
@@ -106,12 +104,7 @@ def _volatility(before: float, deviation: float, variance: float, improvement: f
 
 
 def _other_side(
-    slope: Callable[[float], float],
-    start: float,
-    deviation: float,
-    variance: float,
-    improvement: float,
-    system: float,
+    slope: Callable[[float], float], start: float, deviation: float, variance: float, improvement: float, system: float
 ) -> float:
     """Return a point on the other side of the root than ``start``."""
     surprise = improvement**2 - deviation**2 - variance
@@ -196,11 +189,7 @@ def rated_problems(store: Store, problem_ids: Sequence[int]) -> Iterator[RatedPr
 def rating_fields(played: PlayedRating) -> dict[str, int]:
     """Return a rating by results as JSON fields."""
     rating = played.rating
-    return {
-        "rating": round(rating.rating),
-        "rating_deviation": round(rating.deviation),
-        "plays": played.plays,
-    }
+    return {"rating": round(rating.rating), "rating_deviation": round(rating.deviation), "plays": played.plays}
 
 
 # --- which problem comes next for a person, and the problem of the day -----------------------------

@@ -202,6 +202,4 @@ def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResul
     assert card is not None
     step.rewrite(result, outcome, card)
     rating = step.person.rating
-    return RecordedResult(
-        result, False, rating, rating, current_rating(step.problem.score, step.played), card.due
-    )
+    return RecordedResult(result, False, rating, rating, current_rating(step.problem.score, step.played), card.due)

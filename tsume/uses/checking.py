@@ -166,11 +166,7 @@ class Checker:
         return iterative_engine(self._bytes)
 
     def check(
-        self,
-        parsed: ParsedSfen,
-        line: Sequence[Move] = (),
-        moves: int | None = None,
-        seconds: float | None = None,
+        self, parsed: ParsedSfen, line: Sequence[Move] = (), moves: int | None = None, seconds: float | None = None
     ) -> Checked:
         """Judge a position as a problem of ``moves`` plies, or of any length, with the composer's line.
 
@@ -188,11 +184,7 @@ class Checker:
     # --- the steps, for other uses ----------------------------------------------------------------
 
     def judge(
-        self,
-        position: Position,
-        moves: int | None = None,
-        line: Sequence[Move] = (),
-        seconds: float | None = None,
+        self, position: Position, moves: int | None = None, line: Sequence[Move] = (), seconds: float | None = None
     ) -> Judgement:
         """Judge a position; the limits of the options do not hold."""
         self.engine.forget()
@@ -257,9 +249,7 @@ class Certifier:
         """How many problems are in the file."""
         return self._writer.problems
 
-    def add(
-        self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None
-    ) -> str | None:
+    def add(self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None) -> str | None:
         """Write one problem; returns what is not certified of it and why, None if everything is."""
         from solver.certificates.problems import NotCertified
 

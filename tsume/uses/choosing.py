@@ -9,12 +9,7 @@ from dataclasses import dataclass
 from db.errors import StoreError
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.collection.choice import (
-    ChosenGroup,
-    CollectionCandidate,
-    CollectionChooser,
-    collection_candidate,
-)
+from generator.collection.choice import ChosenGroup, CollectionCandidate, CollectionChooser, collection_candidate
 from tsume.uses.importing import PriorArt
 
 
@@ -60,6 +55,4 @@ def choose_collection(
         return found is not None and found.excludes
 
     chooser = CollectionChooser(groups, is_known)
-    return [
-        chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)
-    ]
+    return [chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)]

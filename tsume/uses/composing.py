@@ -108,12 +108,7 @@ class RunRecorder:
     """Records the results of a stored run from its next root on."""
 
     def __init__(
-        self,
-        store: Store,
-        run: StoredRun,
-        on_stored: OnStored,
-        options: ComposingOptions,
-        progress: RunProgress,
+        self, store: Store, run: StoredRun, on_stored: OnStored, options: ComposingOptions, progress: RunProgress
     ) -> None:
         self._store = store
         self._progress = progress
@@ -431,9 +426,7 @@ def _excluded_keys(options: ComposingOptions) -> Set[int]:
     return collection_keys() if options.is_natural else frozenset()
 
 
-def nearest_problems(
-    options: ComposingOptions, seed: int, seconds: float
-) -> Iterator[tuple[Relaxation, Problem]]:
+def nearest_problems(options: ComposingOptions, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
     """Return what is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
     from generator.run.relaxations import problems_of_relaxations
 

@@ -79,9 +79,7 @@ def df_pn_engine(options: EngineOptions) -> DfPnEngine:
     return df_pn_of_size(bits, options.interposition, threads)
 
 
-def df_pn_of_size(
-    table_bits: int, interposition: Interposition = Interposition.NARROW, threads: int = 1
-) -> DfPnEngine:
+def df_pn_of_size(table_bits: int, interposition: Interposition = Interposition.NARROW, threads: int = 1) -> DfPnEngine:
     """Return a df-pn engine with a table of 2 ** ``table_bits`` entries."""
     warm_up(KernelPart.ENGINE)
     from solver.engines.dfpn.engine import DfPnEngine
@@ -124,10 +122,7 @@ def _sekine(options: EngineOptions) -> MateEngine:
     except ValueError as error:
         raise TooLittleMemory(f"{options.jobs} jobs: {error}") from None
     return SekineEngine(
-        threads=options.jobs,
-        weight=options.weight,
-        table_bits=bits,
-        interposition=options.interposition,
+        threads=options.jobs, weight=options.weight, table_bits=bits, interposition=options.interposition
     )
 
 

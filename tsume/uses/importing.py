@@ -219,9 +219,7 @@ class Importer:
     problems before they are checked. ``stored`` lists the ids of new problems.
     """
 
-    def __init__(
-        self, store: Store, prior_art: PriorArt = NO_PRIOR_ART, *, trusts: bool, strict: bool = False
-    ) -> None:
+    def __init__(self, store: Store, prior_art: PriorArt = NO_PRIOR_ART, *, trusts: bool, strict: bool = False) -> None:
         self._store = store
         self._trusts, self._strict = trusts, strict
         self._prior_art = prior_art

@@ -110,9 +110,7 @@ class PositionScorer:
                 difficulty = self._scorer.score(position, length, left, is_searched=True)
                 line = self._line(position, length, given)
             except LimitReached as limit:
-                raise Unscored(
-                    f"unresolved: {limit.reason.value} limit reached; mate in {length} moves"
-                ) from None
+                raise Unscored(f"unresolved: {limit.reason.value} limit reached; mate in {length} moves") from None
         return Scored(length, difficulty, appraise_line(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:

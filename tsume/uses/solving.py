@@ -67,9 +67,7 @@ class SavedSearch:
     when the search stops without an answer: with the bytes written, None if there was nothing to save.
     """
 
-    def __init__(
-        self, path: Path, warn: Callable[[FileError], None], stopped: Callable[[int | None], None]
-    ) -> None:
+    def __init__(self, path: Path, warn: Callable[[FileError], None], stopped: Callable[[int | None], None]) -> None:
         self._path = path
         self._warn = warn
         self._stopped = stopped
@@ -101,9 +99,7 @@ class SavedSearch:
                         if about[name] != self._about[name]:
                             raise UnusableState(fault.format(was=about[name], now=self._about[name]))
                     within = about["within"]
-                    self._known = MateBounds(
-                        int(about["none_within"]), None if within is None else int(within)
-                    )
+                    self._known = MateBounds(int(about["none_within"]), None if within is None else int(within))
                     self._seconds = float(about["seconds"])
                     self._engine.read_learned(archive)
             except UnusableState:

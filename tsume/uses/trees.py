@@ -134,9 +134,7 @@ class ReplyTreeBuilder:
 
     def _played(self, position: Position, length: int, **changes: Any) -> ReplyTree:
         turns = max(_MIN_TURNS, length)
-        return self.build(
-            position, most_turns=turns, only_best=True, proof_nodes=BOARD.proof_nodes, **changes
-        )
+        return self.build(position, most_turns=turns, only_best=True, proof_nodes=BOARD.proof_nodes, **changes)
 
     def turn(self, position: Position, **changes: Any) -> ReplyTree:
         """Build the tree of one turn of a problem's analysis."""
@@ -144,14 +142,9 @@ class ReplyTreeBuilder:
 
 
 def map_with_builder(
-    work: Callable[[ReplyTreeBuilder, Item], Made],
-    items: Sequence[Item],
-    jobs: int,
-    builder: ReplyTreeBuilder,
+    work: Callable[[ReplyTreeBuilder, Item], Made], items: Sequence[Item], jobs: int, builder: ReplyTreeBuilder
 ) -> Iterator[Made]:
     """Yield what ``work`` makes of each item with a builder, in their order, by ``jobs`` processes."""
     processes = max(1, min(jobs, len(items)))
-    with closing(
-        ordered_map(partial(partial, work, builder), items, processes, (KernelPart.ENGINE,))
-    ) as made:
+    with closing(ordered_map(partial(partial, work, builder), items, processes, (KernelPart.ENGINE,))) as made:
         yield from made

@@ -157,11 +157,7 @@ def _number(name: str, text: str, go: Go) -> int:
 
 # --- the options of the engine: what `usi` declares and `setoption` sets ---------------------------
 
-READINGS = {
-    "narrow": Interposition.NARROW,
-    "wide": Interposition.WIDE,
-    "count-futile": Interposition.COUNT_ALL,
-}
+READINGS = {"narrow": Interposition.NARROW, "wide": Interposition.WIDE, "count-futile": Interposition.COUNT_ALL}
 """The readings of futile interpositions by which the engine can search."""
 MAX_LINES, MAX_THREADS = 600, 256
 """No position has more legal moves than 593."""
@@ -255,8 +251,7 @@ _OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
 def declarations(default: Settings) -> list[str]:
     """Return the ``option`` lines."""
     return [
-        f"option name {name} {kind.declaration(getattr(default, field))}"
-        for name, (field, kind) in _OPTIONS.items()
+        f"option name {name} {kind.declaration(getattr(default, field))}" for name, (field, kind) in _OPTIONS.items()
     ]
 
 

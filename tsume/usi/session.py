@@ -367,9 +367,7 @@ class _Inbox:
     def __init__(self, read: Read) -> None:
         self.ended = threading.Event()
         self._read = read
-        self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, SearchEvent] | bool] = (
-            queue.SimpleQueue()
-        )
+        self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, SearchEvent] | bool] = queue.SimpleQueue()
         self._free = threading.Semaphore(_MAX_LINES)
         threading.Thread(target=self._receive, name="tsume usi input", daemon=True).start()
 

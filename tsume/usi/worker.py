@@ -194,8 +194,7 @@ class MateSearch:
         engine, packed, go = self._engine, self._packed, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
         moves = sorted(
-            self._allowed(legal_moves(self._position)),
-            key=lambda move: self._position.board[move.target] is None,
+            self._allowed(legal_moves(self._position)), key=lambda move: self._position.board[move.target] is None
         )
         codes = list(map(pack_move, moves))
         has_all = is_checked and len(codes) == len(legal_evasions(packed))

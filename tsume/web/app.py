@@ -25,12 +25,7 @@ from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
-from tsume.web.api.parsing import (
-    ClientGone,
-    RequestError,
-    error_response,
-    unavailable_response,
-)
+from tsume.web.api.parsing import ClientGone, RequestError, error_response, unavailable_response
 from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
 from tsume.web.api.training import TrainingEndpoints
 from tsume.web.api.trees import TreeEndpoint
@@ -87,9 +82,7 @@ def application(
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
     saves = permissions.saving and not store.read_only
     offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
-    pages = BoardPages(
-        store, language, offer.number_for, has_solver=solver is not None, asks_browser=asks_browser
-    )
+    pages = BoardPages(store, language, offer.number_for, has_solver=solver is not None, asks_browser=asks_browser)
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
@@ -146,10 +139,7 @@ def application(
             *([] if scripts is None else scripts.routes()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[
-            Middleware(RequestGuard, names=names or HostNames()),
-            Middleware(Delivery, lasts=_is_versioned),
-        ],
+        middleware=[Middleware(RequestGuard, names=names or HostNames()), Middleware(Delivery, lasts=_is_versioned)],
         exception_handlers={
             HTTPException: http_error,
             StoreError: _store_error,

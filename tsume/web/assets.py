@@ -70,16 +70,13 @@ def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
 
 
 def _added_words(added: dict[Language, dict[str, str]]) -> str:
-    return "".join(
-        f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items()
-    )
+    return "".join(f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items())
 
 
 def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dict[str, str]]:
     found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in areas}
     return {
-        language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()}
-        for language in languages
+        language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()} for language in languages
     }
 
 

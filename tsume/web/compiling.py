@@ -25,9 +25,7 @@ async def finished(command: Sequence[str]) -> None:
 
     Ctrl-C does not reach it: the server decides when it ends.
     """
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.PIPE, start_new_session=True
-    )
+    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, start_new_session=True)
     try:
         await process.wait()
     finally:

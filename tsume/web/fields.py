@@ -190,14 +190,10 @@ class RequestForm:
         """Return the values of a query. Raises `InvalidRequest`, which names the field."""
         return self._converted(given, RequestField.parse)
 
-    def _converted(
-        self, given: Mapping[str, Any], convert: Callable[[RequestField, Any], Any]
-    ) -> dict[str, Any]:
+    def _converted(self, given: Mapping[str, Any], convert: Callable[[RequestField, Any], Any]) -> dict[str, Any]:
         for name in given:
             if name not in self.fields:
-                raise InvalidRequest(
-                    f"{text_excerpt(name)} is not a field: the fields are {', '.join(self.fields)}"
-                )
+                raise InvalidRequest(f"{text_excerpt(name)} is not a field: the fields are {', '.join(self.fields)}")
         values = {}
         for name, one in self.fields.items():
             if name in given:

@@ -296,12 +296,7 @@ class BoardPages:
         return HTMLResponse(rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
     def _page(
-        self,
-        request: Request,
-        template: str,
-        status: int = 200,
-        query: ListQuery = ALL_PROBLEMS,
-        **values: Any,
+        self, request: Request, template: str, status: int = 200, query: ListQuery = ALL_PROBLEMS, **values: Any
     ) -> Response:
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"

@@ -39,21 +39,15 @@ def rendered_judgement(checked: Checked) -> dict[str, Any]:
     judgement, parsed, fields = checked.judgement, checked.parsed, checked.to_json()
     tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
-        told["text"] = {
-            name: finding_sentence(finding, writer, titled=True) for name, writer in tellers.items()
-        }
+        told["text"] = {name: finding_sentence(finding, writer, titled=True) for name, writer in tellers.items()}
         told["line"] = " ".join(usi_line(parsed, finding.line))
     if fields["given"] is not None:
-        fields["given"]["text"] = {
-            name: given_text(judgement, parsed, voice) for name, voice in VOICES.items()
-        }
+        fields["given"]["text"] = {name: given_text(judgement, parsed, voice) for name, voice in VOICES.items()}
     return {
         "sfen": parsed.sfen,
         **fields,
         "headline": {name: judgement_head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
-        "texts": {
-            name: list(judgement_text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()
-        },
+        "texts": {name: list(judgement_text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()},
     }
 
 
@@ -123,9 +117,7 @@ def game_record(position: Position, line: tuple[Move, ...], title: str, author: 
     return GameRecord(position, line, title, headers=((AUTHOR, author),))
 
 
-def diagram_svg(
-    position: Position, line: tuple[Move, ...], language: Language, *, marks_last: bool = True
-) -> str:
+def diagram_svg(position: Position, line: tuple[Move, ...], language: Language, *, marks_last: bool = True) -> str:
     """SVG of the position at the end of a line; ``marks_last``: the squares of its last move are marked.
 
     Raises ValueError for an illegal move.
@@ -164,11 +156,7 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
         "next_due": progress.next_due and progress.next_due.isoformat(),
         "by_length": [{"length": length, **_tally(one)} for length, one in progress.by_length.items()],
         "by_theme": [
-            {
-                "theme": tag,
-                "name": {language: theme_name(language, tag) for language in LANGUAGES},
-                **_tally(one),
-            }
+            {"theme": tag, "name": {language: theme_name(language, tag) for language in LANGUAGES}, **_tally(one)}
             for tag, one in progress.by_theme.items()
         ],
         "days": [[one.day, one.problem, one.solved, one.clean] for one in progress.days],

@@ -41,9 +41,7 @@ def rendered_tree(
 class MultilingualMoveWriter:
     """Writes moves that follow the moves of ``path``; a move to the last move's square is written 同."""
 
-    def __init__(
-        self, start: Position, path: tuple[Move, ...], languages: Sequence[Language] = LANGUAGES
-    ) -> None:
+    def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language] = LANGUAGES) -> None:
         self.languages = languages
         self._position, self._last = _position_after_moves(start, None, path)
 
@@ -95,9 +93,7 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
             }
             if result.proof is Proof.BOUNDED:
                 fields["proof_text"] = {
-                    language: phrase(
-                        language, "tree.searched", moves=moves_text(language, result.within or 0)
-                    )
+                    language: phrase(language, "tree.searched", moves=moves_text(language, result.within or 0))
                     for language in writer.languages
                 }
 
@@ -122,19 +118,14 @@ def check_fields(
     return fields
 
 
-def play_fields(
-    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES
-) -> dict[str, Any]:
+def play_fields(tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES) -> dict[str, Any]:
     """Return the fields of docs/board.md. A check keeps one answer: the best, or one for all futile drops."""
     rendered = rendered_tree(tree, parsed, languages, all_answers=False)
     return {
         "sfen": parsed.sfen,
         **_fields_with_names(rendered, _TREE),
         "turns": [
-            {
-                **_fields_with_names(turn, _TURN),
-                "checks": [_play_check(check) for check in turn["checks"]],
-            }
+            {**_fields_with_names(turn, _TURN), "checks": [_play_check(check) for check in turn["checks"]]}
             for turn in rendered["turns"]
         ],
     }

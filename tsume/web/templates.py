@@ -79,9 +79,7 @@ def template_environment(*packages: str) -> Environment:
     )  # fmt: skip
 
 
-def rendered_template(
-    templates: Environment, name: str, language: Language, to: Addresses, **values: Any
-) -> str:
+def rendered_template(templates: Environment, name: str, language: Language, to: Addresses, **values: Any) -> str:
     """Return a page in a language, with the addresses ``to``."""
     return templates.get_template(name).render(
         stars_text=stars_text,

@@ -198,9 +198,7 @@ def processor_features() -> frozenset[str]:
     except RuntimeError:  # LLVM does not know this kind of processor
         return frozenset()
     usable = config.ENABLE_AVX  # type: ignore[attr-defined]
-    return frozenset(
-        name for name, there in features.items() if there and (usable or not name.startswith("avx"))
-    )
+    return frozenset(name for name, there in features.items() if there and (usable or not name.startswith("avx")))
 
 
 def is_numba_set() -> bool:
@@ -210,9 +208,7 @@ def is_numba_set() -> bool:
     return any(asked) or not variables <= _NEUTRAL_VARIABLES
 
 
-def write_kernels(
-    folder: Path, processor: str, parts: Set[str], kernels: Mapping[tuple[Any, Any], bytes]
-) -> Path:
+def write_kernels(folder: Path, processor: str, parts: Set[str], kernels: Mapping[tuple[Any, Any], bytes]) -> Path:
     """Write pickled kernels, by function and signature, to a file for this build and a processor level."""
     places, offset = {}, 0
     for (function, kinds), stored in kernels.items():

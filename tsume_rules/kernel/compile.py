@@ -30,13 +30,7 @@ from numba.core.typing.templates import make_concrete_template, signature
 
 from tsume_rules.kernel.cache import precompiled_kernels
 
-_OPTIONS: dict[str, Any] = {
-    "nopython": True,
-    "boundscheck": None,
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,
-}
+_OPTIONS: dict[str, Any] = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "_nrt": False}
 
 int64 = types.int64
 uint64 = types.uint64
@@ -184,9 +178,7 @@ class KernelUnit(JitKernel):
     process.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], returns: types.Type, given: dict[str, types.Type]
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], returns: types.Type, given: dict[str, types.Type]) -> None:
         super().__init__(py_func=function, targetoptions=_OPTIONS)
         names = list(inspect.signature(function).parameters)
         unknown = set(given) - set(names)

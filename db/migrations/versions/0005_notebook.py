@@ -36,8 +36,7 @@ def upgrade() -> None:
     for column in columns:
         op.add_column("problems", column)
     op.execute(
-        "ALTER TABLE problems ADD COLUMN parent_id INTEGER"
-        " CONSTRAINT fk_problems_parent_id REFERENCES problems (id)"
+        "ALTER TABLE problems ADD COLUMN parent_id INTEGER CONSTRAINT fk_problems_parent_id REFERENCES problems (id)"
     )  # SQLite adds a key to a table in no other way
     op.create_index("ix_problems_parent_id", "problems", ["parent_id"])
     op.create_table(

@@ -74,10 +74,7 @@ def downgrade() -> None:
     change = _PROBLEMS.update().where(_OF_ONE).values(features=sa.bindparam("values", type_=sa.JSON()))
     for rows in _pages("problems", "features", "feature_set"):
         changes = [
-            {
-                "number": row.id,
-                "values": dict(zip(names[row.feature_set], _loaded(row.features), strict=True)),
-            }
+            {"number": row.id, "values": dict(zip(names[row.feature_set], _loaded(row.features), strict=True))}
             for row in rows
             if row.feature_set is not None
         ]
@@ -93,9 +90,7 @@ def _pages(table: str, *columns: str) -> Iterator[list[Any]]:
     """The rows of a table page by page, so that a large store is not held in memory whole."""
     connection, found = op.get_bind(), sa.table(table, *map(sa.column, ("id", *columns)))
     last = _FIRST
-    while rows := list(
-        connection.execute(sa.select(found).where(found.c.id > last).order_by(found.c.id).limit(_PAGE))
-    ):
+    while rows := list(connection.execute(sa.select(found).where(found.c.id > last).order_by(found.c.id).limit(_PAGE))):
         yield rows
         last = rows[-1].id
 

@@ -19,19 +19,7 @@ from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
 from tsume_rules.kernel.state import has_pawn, is_dead, lift, make_drop, put, target_of
-from tsume_rules.kernel.tables import (
-    ATT,
-    CELL,
-    DEF,
-    KING,
-    KNIGHT,
-    PAWN,
-    PROMOTION,
-    ROOK,
-    SILVER,
-    SQUARE,
-    STEP,
-)
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, KNIGHT, PAWN, PROMOTION, ROOK, SILVER, SQUARE, STEP
 
 # --- a pawn drop that would be mate, which is forbidden (打歩詰) --------------------------------------
 

@@ -28,20 +28,7 @@ from tsume_rules.kernel.attacks import by_side, in_check
 from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, unit
 from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, put
-from tsume_rules.kernel.tables import (
-    ATT,
-    CELL,
-    DEF,
-    DIST,
-    KING,
-    LINE,
-    PAWN,
-    RANK,
-    REACH,
-    SLIDES,
-    SQUARE,
-    STEP,
-)
+from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, RANK, REACH, SLIDES, SQUARE, STEP
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -217,8 +204,7 @@ second. A piece is drawn from a further small layer: ``piece_hidden`` [unit, uni
 ``piece_state`` and ``piece_rank`` added for the place, its cell's state and rank, and ``piece`` [unit,
 option]."""
 NETWORK = types.NamedTuple(
-    [TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, TABLE, TABLE, TABLE, ROW],
-    Network,
+    [TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, TABLE, TABLE, TABLE, ROW], Network
 )
 """The type of a `Network`, for units."""
 

@@ -60,17 +60,7 @@ from solver.engines.dfpn.kernel.sound import (
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.move_generation import checks
-from tsume_rules.kernel.state import (
-    POSITION,
-    PROMOTES,
-    do,
-    hand_kind,
-    lift,
-    packed_hand,
-    put,
-    target_of,
-    undo,
-)
+from tsume_rules.kernel.state import POSITION, PROMOTES, do, hand_kind, lift, packed_hand, put, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK, SQUARE
 
 # ---------------------------------------------------------------------------------------------------
@@ -121,11 +111,7 @@ def find_best_line(arena, n, work, end):
     while good and done < n:
         left = n - done
         if done % 2 == 0:
-            move = (
-                _final_mating_check(arena, work.stack)
-                if left == 1
-                else find_key(arena, left, work.stack, 0, end)[0]
-            )
+            move = _final_mating_check(arena, work.stack) if left == 1 else find_key(arena, left, work.stack, 0, end)[0]
         else:
             last = longest_defences(arena, left, work.stack, 0, end)
             move = _likely_answer(pos, work.stack, last, target_of(work.line[done - 1])) if last > 0 else 0
@@ -149,11 +135,7 @@ def _final_mating_check(arena, stack):
     for i in range(stop):
         move = stack[i]
         takes = pos.board[target_of(move)] != 0
-        cost = (
-            100 * takes
-            + 20 * (move & PROMOTES == 0)
-            + king_steps_between(int(pos.king[DEF]), target_of(move))
-        )
+        cost = 100 * takes + 20 * (move & PROMOTES == 0) + king_steps_between(int(pos.king[DEF]), target_of(move))
         captured = do(pos, move, ATT)
         mated = packed_hand(pos) == 0 and ask(arena, 0, False, arena.search.nodes) == YES
         undo(pos, move, ATT, captured)
@@ -174,9 +156,7 @@ def _likely_answer(pos, moves, last, checked_from):
             worth = 305 + 32 * (sort == 0)
         elif sort == 2:
             king = int(pos.king[DEF])
-            worth = (
-                -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
-            )
+            worth = -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
         elif sort == 3:
             worth = 86
         else:
@@ -244,9 +224,7 @@ WALK_OPTIONS = np.dtype(
 )
 """How the walk goes."""
 
-Walk = namedtuple(
-    "Walk", "options values opening state stack traits line best captured squares saved constraints"
-)
+Walk = namedtuple("Walk", "options values opening state stack traits line best captured squares saved constraints")
 """Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random state;
 the line of the position it has come to is ``best``; all positions keep to the ``constraints``. The rest is
 scratch space: the stack of `is_sound`, traits, a line and what it takes, squares, and `SAVED` positions: the
@@ -291,9 +269,7 @@ def repair_position(arena, n, steps, work):
     remove_unnecessary_pieces(arena, n, work)
     _copy_line(work.line, work.best, n)
     last = line_traits(pos, work.best, n, work.captured, work.traits, 0)
-    return _sum_of_trait_values(work.opening, work.traits, last) - options.level >= _log_of_random_number(
-        work.state
-    )
+    return _sum_of_trait_values(work.opening, work.traits, last) - options.level >= _log_of_random_number(work.state)
 
 
 @unit(arena=ARENA, work=WALK)

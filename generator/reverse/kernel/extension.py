@@ -273,9 +273,7 @@ def _assess_answer(arena, answer, n, work):
     before = arena.search.nodes
     end = before + limits.nodes
     holds = ask(arena, n, False, end)
-    if not _count_stage_test(
-        work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, arena.search.nodes - before
-    ):
+    if not _count_stage_test(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, arena.search.nodes - before):
         return 0
     before = arena.search.nodes
     stack = work.stack
@@ -296,9 +294,7 @@ def _assess_answer(arena, answer, n, work):
         if found == SOUND:
             other = stack[i]
             captured = do(arena.pos, other, DEF)
-            found = is_sound(
-                arena, n - 1, np.int64(limits.margin), stack[defences:], np.int64(limits.turns), end
-            )
+            found = is_sound(arena, n - 1, np.int64(limits.margin), stack[defences:], np.int64(limits.turns), end)
             undo(arena.pos, other, DEF, captured)
     others = _count_stage_test(
         work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, arena.search.nodes - before
@@ -361,18 +357,14 @@ def _assess_candidate(arena, key, n, work):
             answer = NO if _is_new_position(arena.pos, work) else YES
         elif stage == ONE_KEY:
             stop = checks(arena.pos, work.stack, 0)
-            last = (
-                without_other_forms_of_key(arena.pos, key, work.stack, stop) if work.limits.lenient else stop
-            )
+            last = without_other_forms_of_key(arena.pos, key, work.stack, stop) if work.limits.lenient else stop
             answer, open_checks = other_mates(arena, key, n, work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):
                 continue
             answer = ask(arena, plies, True, end)
-        if not _count_stage_test(
-            work.tally, stage, answer == NO, answer == UNANSWERED, arena.search.nodes - before
-        ):
+        if not _count_stage_test(work.tally, stage, answer == NO, answer == UNANSWERED, arena.search.nodes - before):
             return -1, 0
     return open_checks, stop
 

@@ -117,9 +117,7 @@ def _remove_needless_pieces(pos, state, buf):
     Half of the defender's may stay: later they can turn out to be needed.
     """
     start = random_below(state, 81)
-    stride = (
-        1 + 3 * random_below(state, 26) + random_below(state, 2)
-    )  # not a multiple of 3: passes every square
+    stride = 1 + 3 * random_below(state, 26) + random_below(state, 2)  # not a multiple of 3: passes every square
     for i in range(81):
         cell = CELL[(start + i * stride) % 81]
         piece = int(pos.board[cell])
@@ -137,9 +135,7 @@ def _remove_needless_pieces(pos, state, buf):
 # A piece that is not needed at the mate has to be needed before, which seldom happens, so pieces are
 # exchanged by simulated annealing until few are left that the mate does not need.
 
-_KINDS = np.array(
-    [1, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 9, 10, 12, 13, 13, 13, 14, 14, 14], dtype=np.int64
-)
+_KINDS = np.array([1, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 9, 10, 12, 13, 13, 13, 14, 14, 14], dtype=np.int64)
 """Kinds to put on the board."""
 _TRIES = 20
 """Pieces tried for one square."""

@@ -16,16 +16,7 @@ from zipfile import ZipFile
 import numba
 import numpy as np
 
-from solver.engines.base import (
-    KeyOrder,
-    KnownMate,
-    MateEngine,
-    Name,
-    SparedDrop,
-    TreeWalk,
-    TreeWalkPlan,
-    WalkedTurn,
-)
+from solver.engines.base import KeyOrder, KnownMate, MateEngine, Name, SparedDrop, TreeWalk, TreeWalkPlan, WalkedTurn
 from solver.engines.dfpn.kernel import main_tree as kernel
 from solver.engines.dfpn.kernel.arena import (
     BARRED,
@@ -82,11 +73,7 @@ _MORE_TURNS = 256
 """Turns beyond those allowed: along the first defences of a tree that is not complete."""
 _REPLIES = 16
 """Capacity of replies for each turn."""
-_ORDERS = {
-    KeyOrder.ANY: kernel.ANY_KEY,
-    KeyOrder.LEAST: kernel.MIN_KEY,
-    KeyOrder.MIN_MIRRORED: kernel.MIN_MIRRORED_KEY,
-}
+_ORDERS = {KeyOrder.ANY: kernel.ANY_KEY, KeyOrder.LEAST: kernel.MIN_KEY, KeyOrder.MIN_MIRRORED: kernel.MIN_MIRRORED_KEY}
 
 InOneCall = Callable[[PackedPosition, Callable[[Arena, int], int]], int]
 """Calls a kernel with an arena and the node at which it ends until it answers."""
@@ -346,9 +333,7 @@ class DfPnEngine(MateEngine):
         if len(places) > len(self._barred):
             self._barred = np.zeros(2 * len(places), dtype=BARRED).view(np.recarray)
         if places:
-            part = (
-                int(node_key(packed_positions[0], self._search, True)) ^ places[0][0]
-            )  # the same for all keys
+            part = int(node_key(packed_positions[0], self._search, True)) ^ places[0][0]  # the same for all keys
             entries = sorted((key ^ part, hand, length) for key, hand, length in places)
             barred = self._barred[: len(entries)]
             barred["key"] = [key for key, _, _ in entries]
@@ -418,9 +403,7 @@ class DfPnEngine(MateEngine):
 
     # --- many questions in one call -------------------------------------------------------
 
-    def refute_each(
-        self, packed: PackedPosition, checks: list[int], bound: int
-    ) -> tuple[int | None, list[int]]:
+    def refute_each(self, packed: PackedPosition, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
         """As `MateEngine.refute_each`. Raises `LimitReached`."""
         states = self._asked(packed, checks, bound, 1)
         mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
@@ -599,6 +582,4 @@ class DfPnEngine(MateEngine):
 
     def _unbounded(self, arena: Arena) -> UnboundedSearch:
         """Return the search of one unbounded query."""
-        return UnboundedSearch(
-            arena, lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
-        )
+        return UnboundedSearch(arena, lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget)

@@ -101,9 +101,7 @@ FOR_REFUTATIONS = Method(
     estimate=Estimate.QUIET_TWICE, extension=Extension.CHECKS_TWICE, leaves=Leaves.LIKELIEST, loops=Loops.TCA
 )
 """The method for unbounded queries that are mostly refuted (docs/search.md, "Refuting at any length")."""
-FOR_LONG_WORKS = Method(
-    estimate=Estimate.ANSWERS_THRICE, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA
-)
+FOR_LONG_WORKS = Method(estimate=Estimate.ANSWERS_THRICE, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
 """The method for mates in dozens of moves and more (docs/search.md)."""
 FOR_RESISTANCE = replace(FOR_LONG_WORKS, estimate=Estimate.MOVES)
 """The method that counts how hard checks are to refute: scores were fitted to its numbers of nodes."""

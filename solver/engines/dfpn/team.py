@@ -130,9 +130,7 @@ class _Helper:
         """Nodes searched since the start."""
         return int(self._nodes[0])
 
-    def start(
-        self, arena: Arena, root: PackedPosition, n: int, attacker: bool, stopped: threading.Event
-    ) -> None:
+    def start(self, arena: Arena, root: PackedPosition, n: int, attacker: bool, stopped: threading.Event) -> None:
         """Search a position as another search does, which shares its table."""
         search, members = self.search, int(arena.search.members)
         self._searches[0] = arena.search
@@ -149,9 +147,7 @@ class _Helper:
         for name in _COUNTS:
             search[name] = 0
         self.has_answered = False
-        own = arena._replace(
-            pos=root, search=search, frames=self._frames, kids=self._children, buf=self._scratch
-        )
+        own = arena._replace(pos=root, search=search, frames=self._frames, kids=self._children, buf=self._scratch)
         work = (own, n, attacker, stopped)
         self._thread = threading.Thread(name=THREAD, target=self._run, args=work, daemon=True)
         self._thread.start()

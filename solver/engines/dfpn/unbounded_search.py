@@ -30,9 +30,7 @@ class UnboundedSearch:
     and the epoch of its tainted disproofs.
     """
 
-    def __init__(
-        self, arena: Arena, ask: Callable[[PackedPosition, bool], bool], forget: Callable[[], None]
-    ) -> None:
+    def __init__(self, arena: Arena, ask: Callable[[PackedPosition, bool], bool], forget: Callable[[], None]) -> None:
         self._arena = arena
         self._ask = ask
         self._forget = forget

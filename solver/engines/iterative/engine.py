@@ -128,9 +128,7 @@ class IterativeEngine(MateEngine):
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():
             on_board = not entry & TAKE and origin_of(entry) > 0
-            groups.setdefault((on_board, entry if on_board else target_of(move_of_entry(entry))), []).append(
-                entry
-            )
+            groups.setdefault((on_board, entry if on_board else target_of(move_of_entry(entry))), []).append(entry)
         return list(groups.values())
 
     def _answer(self, packed: PackedPosition, n: int, attacker: bool) -> bool:

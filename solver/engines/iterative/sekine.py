@@ -71,9 +71,7 @@ class RootSearch:
     nodes used until the first mate was found; `nodes`: nodes used in all.
     """
 
-    def __init__(
-        self, packed: PackedPosition, engines: Sequence[IterativeEngine], weight: float = WEIGHT
-    ) -> None:
+    def __init__(self, packed: PackedPosition, engines: Sequence[IterativeEngine], weight: float = WEIGHT) -> None:
         self._condition = Condition()
         self._stopped: BaseException | None = None
         self._clock = 0
@@ -203,10 +201,7 @@ class _RootSearchWorker:
         """Work until there are no tasks."""
         search, engine = self._search, self.engine
         try:
-            with (
-                engine.within(search.node_limit),
-                engine.watched(lambda: search.look(self._child, self._bound)),
-            ):
+            with engine.within(search.node_limit), engine.watched(lambda: search.look(self._child, self._bound)):
                 while (task := search.next_task(self)) is not None:
                     child, bound, part = task
                     self._child, self._bound = child, bound

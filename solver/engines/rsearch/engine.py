@@ -83,9 +83,7 @@ class RSearchEngine(MateEngine):
 
     def _set_reading(self, interposition: Interposition) -> None:
         if interposition is Interposition.WIDE:
-            raise ValueError(
-                "RSEARCH does not support the wide reading: sequences of captures could be endless"
-            )
+            raise ValueError("RSEARCH does not support the wide reading: sequences of captures could be endless")
         self._search.mode = interposition.value
 
     def _bar(self, positions: list[PackedPosition]) -> None:

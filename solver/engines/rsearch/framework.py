@@ -9,16 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.engines.rsearch.kernel.cells import (
-    CELL,
-    FINISHED,
-    INFINITE,
-    OUT_OF_CELLS,
-    SEARCH,
-    STEP,
-    TOO_DEEP,
-    Space,
-)
+from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, OUT_OF_CELLS, SEARCH, STEP, TOO_DEEP, Space
 
 SLICE = 50_000
 """Nodes between two calls of ``look``: a few milliseconds."""

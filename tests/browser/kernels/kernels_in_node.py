@@ -58,12 +58,7 @@ class Calls:
         """The same calls by the module, in the same order."""
         found = self._answers(module, folder, options)
         return [
-            Call(
-                native.kernel,
-                _decoded(one["result"]),
-                list(map(_unpacked, one["after"])),
-                _decoded(one["search"]),
-            )
+            Call(native.kernel, _decoded(one["result"]), list(map(_unpacked, one["after"])), _decoded(one["search"]))
             for native, one in zip(self.native, found[1:], strict=True)
         ]
 

@@ -28,10 +28,7 @@ OPERATIONS = {
         "np.array([[1.23, -6e-8], [0.9995, 65504]], np.float16).astype(np.float64)",
         "np.widened([[1.23, -6e-8], [0.9995, 65500]], 10)",
     ),
-    "single precision": (
-        "np.array([0.1, 3.4e38], np.float32).astype(np.float64)",
-        "np.widened([0.1, 3.4e38], 23)",
-    ),
+    "single precision": ("np.array([0.1, 3.4e38], np.float32).astype(np.float64)", "np.widened([0.1, 3.4e38], 23)"),
     "nested lists": (_GRID.format("np.int16"), _GRID.format("np.int16")),
     "no values": ("np.array([], np.float64)", "np.array([], np.float64)"),
     "element": ("np.arange(5)[3]", "np.arange(5).__getitem__(3)"),
@@ -45,10 +42,7 @@ OPERATIONS = {
     "reversed": ("np.arange(5)[::-1]", "np.arange(5).__getitem__(new Slice(null, null, -1))"),
     "row": (f"{_GRID.format('np.int8')}[1]", f"{_GRID.format('np.int8')}.__getitem__(1)"),
     "place": (f"{_GRID.format('np.int8')}[2, 1]", f"{_GRID.format('np.int8')}.__getitem__([2, 1])"),
-    "column": (
-        f"{_GRID.format('np.int8')}[:, 2]",
-        f"{_GRID.format('np.int8')}.__getitem__([new Slice(), 2])",
-    ),
+    "column": (f"{_GRID.format('np.int8')}[:, 2]", f"{_GRID.format('np.int8')}.__getitem__([new Slice(), 2])"),
     "block": (
         f"{_GRID.format('np.int64')}[1:, :2]",
         f"{_GRID.format('np.int64')}.__getitem__([new Slice(1), new Slice(null, 2)])",
@@ -61,10 +55,7 @@ OPERATIONS = {
         "np.arange(10, 20)[np.array([3, 0, -1])]",
         "np.arange(10, 20).__getitem__(np.array([3, 0, -1]))",
     ),
-    "booleans as an index": (
-        "np.arange(6)[np.arange(6) > 3]",
-        "np.arange(6).__getitem__(np.arange(6).__gt__(3))",
-    ),
+    "booleans as an index": ("np.arange(6)[np.arange(6) > 3]", "np.arange(6).__getitem__(np.arange(6).__gt__(3))"),
     "reshape": ("np.arange(6).reshape(2, -1)", "np.arange(6).reshape(2, -1)"),
     "flat": (f"{_GRID.format('np.int8')}.reshape(-1)", f"{_GRID.format('np.int8')}.reshape(-1)"),
     "sum": (f"{_GRID.format('np.int64')}.sum()", f"{_GRID.format('np.int64')}.sum()"),
@@ -81,10 +72,7 @@ OPERATIONS = {
         "np.array([0, 2**53, 2**64 - 1], np.uint64)",
         "np.array([0, 2n**53n, 2n**64n - 1n], np.uint64)",
     ),
-    "negative numbers as unsigned": (
-        "np.array([2**64 - 5], np.uint64)[0]",
-        "np.array([-5], np.uint64).__getitem__(0)",
-    ),
+    "negative numbers as unsigned": ("np.array([2**64 - 5], np.uint64)[0]", "np.array([-5], np.uint64).__getitem__(0)"),
     "negative": ("np.array([-1, -5000000000], np.int64)", "np.array([-1, -5000000000], np.int64)"),
     "real numbers": ("np.array([0.5, -1.25], np.float64)", "np.array([0.5, -1.25], np.float64)"),
     "conversion": ("np.uint64(2**63 + 3)", "np.uint64(2n**63n + 3n)"),
@@ -98,10 +86,7 @@ OPERATIONS = {
         "np.arange(3).__add__(np.array([1, -5, 2n**60n])).__sub__(7)",
     ),
     "from the right": ("10 - np.arange(3)", "np.arange(3).__rsub__(10)"),
-    "bits": (
-        "np.array([255, 2**40 + 3, -1]) & (2**40 + 15)",
-        "np.array([255, 2**40 + 3, -1]).__and__(2**40 + 15)",
-    ),
+    "bits": ("np.array([255, 2**40 + 3, -1]) & (2**40 + 15)", "np.array([255, 2**40 + 3, -1]).__and__(2**40 + 15)"),
     "comparison": ("np.arange(4) == 2", "np.arange(4).__eq__(2)"),
     "absolute values": ("np.abs(np.array([-1, 0, 5]))", "np.abs(np.array([-1, 0, 5]))"),
     "running sums": ("np.cumsum([0, 3, 4])", "np.cumsum([0, 3, 4])"),
@@ -148,8 +133,7 @@ CHANGES = {
     ),
     "a copy does not": (
         "a = np.arange(6); b = a[2:5].copy(); b[0] = 50",
-        "const a = np.arange(6); const b = a.__getitem__(new Slice(2, 5)).copy();"
-        "b.__setitem__(0, 50); return a;",
+        "const a = np.arange(6); const b = a.__getitem__(new Slice(2, 5)).copy();b.__setitem__(0, 50); return a;",
     ),
     "fields": (
         "a = np.zeros(2, PAIR).view(np.recarray); r = a[1]; r.key = 2**64 - 1; r.hand = -3;r.cells[1, 2] = 9",

@@ -15,12 +15,7 @@ from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
-from solver.engines.dfpn.kernel.queries import (
-    raise_bound,
-    raise_bound_for_each,
-    readings_agree,
-    refute_each_ever,
-)
+from solver.engines.dfpn.kernel.queries import raise_bound, raise_bound_for_each, readings_agree, refute_each_ever
 from solver.engines.dfpn.kernel.search import begin, run
 from solver.engines.dfpn.kernel.sound import STACK, is_sound, longest_defences, refute_each
 from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
@@ -183,13 +178,7 @@ def test_wrong_arguments(module: KernelModule, tmp_path: Path) -> None:
     calls.call_in_node(name_of(checks), record, out, None)
     calls.call_in_node(name_of(checks), record, out)
     calls.call_in_node("tsume_rules.kernel.move_generation.no_checks", record)
-    wanted = (
-        "an array of int8",
-        "for a tsume_rules",
-        "null for an integer",
-        "takes 3 arguments, not 2",
-        "no kernel",
-    )
+    wanted = ("an array of int8", "for a tsume_rules", "null for an integer", "takes 3 arguments, not 2", "no kernel")
     for said, words in zip(calls.errors_in_node(module, tmp_path), wanted, strict=True):
         assert words in said
 
@@ -199,9 +188,7 @@ def test_an_engine_fits_into_64_megabytes(module: KernelModule, tmp_path: Path) 
     calls = Calls(engine)
     for position in problems(3):
         calls.call(raise_bound, engine.arena(pack(position)), 15, MANY_NODES)
-        calls.call(
-            move_generation.answered_checks, pack(position), np.zeros(move_generation.ROOM, dtype=np.int64)
-        )
+        calls.call(move_generation.answered_checks, pack(position), np.zeros(move_generation.ROOM, dtype=np.int64))
     assert max(calls.memory_in_node(module, tmp_path)) <= 64 << 20
 
 
@@ -212,9 +199,5 @@ def test_arrays_make_room_for_others(module: KernelModule, tmp_path: Path, limit
     for position in problems(4):
         calls.call(raise_bound, engine.arena(pack(position)), 7, MANY_NODES)
         for _ in range(3):
-            calls.call(
-                move_generation.answered_checks,
-                pack(position),
-                np.zeros(move_generation.ROOM, dtype=np.int64),
-            )
+            calls.call(move_generation.answered_checks, pack(position), np.zeros(move_generation.ROOM, dtype=np.int64))
     same_calls(calls.in_node(module, tmp_path, limit=limit), calls.native)

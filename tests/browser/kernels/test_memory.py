@@ -16,9 +16,7 @@ def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "runtime.js"
     script.write_text(runtime_source(), encoding="utf-8")
     monkeypatch.setenv("TSUME_RUNTIME", str(script))
-    done = run_node(
-        "--expose-gc", "--test", "--test-reporter=tap", str(Path(__file__).with_name("memory.test.mjs"))
-    )
+    done = run_node("--expose-gc", "--test", "--test-reporter=tap", str(Path(__file__).with_name("memory.test.mjs")))
     assert done.returncode == 0, done.stdout
     assert re.search(r"^# pass [1-9]", done.stdout, re.MULTILINE)
     assert "# skipped 0" in done.stdout

@@ -159,9 +159,7 @@ def keys_of_dictionaries() -> list[Any]:
     found[2.0], found[2], found[10**20], found[1e20] = "two", "again", "big", "float"
     found["\0(1)"], found[(1, "2,3")], found[("1,2", 3)], found[((1,), 2)], found[(1, (2,))] = range(5)
     found[frozenset((1, 2))], found[frozenset((2, 1))] = "a", "b"
-    found[Point(1, 2)], found[Point(1, 2)], found[(Point(1, 2),)], found[Rank.LOW], found[Colour.RED] = range(
-        5
-    )
+    found[Point(1, 2)], found[Point(1, 2)], found[(Point(1, 2),)], found[Rank.LOW], found[Colour.RED] = range(5)
     return [
         len(found), [str(value) for value in found.values()], found[1.0], found[(True,)], (1.0,) in found,
         "\0(1)" in found, list({3: 0, 1: 0, 2: 0}), {1: "a"} == {True: "a"},

@@ -65,17 +65,7 @@ def control() -> list[Any]:
             found.append("end")
     if (half := n // 2) == 1 and found:
         found.append(half)
-    found += [
-        0 or "x",
-        "" or None,
-        1 and 2,
-        [] and 1,
-        None is None,
-        1 < 2 < 3,
-        3 > 2 > 2,
-        not [],
-        "a" if n else "b",
-    ]
+    found += [0 or "x", "" or None, 1 and 2, [] and 1, None is None, 1 < 2 < 3, 3 > 2 > 2, not [], "a" if n else "b"]
     functions: list[Callable[[int], int]] = [lambda x, k=k: x + k for k in range(3)]
     found.append([f(1) for f in functions])
     found.append([(a, b) for a in range(3) for b in range(a) if (a + b) % 2])
@@ -293,15 +283,4 @@ def loops() -> list[Any]:
     total = sum(x * y for x in range(3) if x for y in range(x) if y or x == 1)
     if any((found := n) > 1 for n in numbers):
         seen.append(found)
-    return [
-        numbers,
-        seen,
-        last,
-        total,
-        a,
-        b,
-        c,
-        [m := 3, m + 1],
-        [k for k in range(4) if (half := k // 2) == 1],
-        half,
-    ]
+    return [numbers, seen, last, total, a, b, c, [m := 3, m + 1], [k for k in range(4) if (half := k // 2) == 1], half]

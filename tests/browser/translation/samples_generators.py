@@ -37,11 +37,7 @@ def generators() -> list[Any]:
         if x == 1:
             break
     found += [list(iterator), list(chain([1], (2,))), list(pairwise("abc")), list(combinations([1, 2, 3], 2))]
-    found += [
-        list(map(lambda x, y: x + y, [1, 2], [3, 4])),
-        list(filter(None, [0, 1, ""])),
-        list(enumerate("ab", 1)),
-    ]
+    found += [list(map(lambda x, y: x + y, [1, 2], [3, 4])), list(filter(None, [0, 1, ""])), list(enumerate("ab", 1))]
     found += [sum(x for x in range(4)), all(x < 4 for x in range(4)), sorted([3, 1], reverse=True)]
     return found
 
@@ -65,15 +61,7 @@ def unfinished() -> list[Any]:
     log.clear()
     found: list[Any] = []
     held = noting_end(9)
-    found += [
-        next(held),
-        list(islice(held, 2)),
-        list(log),
-        4 in held,
-        list(log),
-        any(x > 4 for x in held),
-        list(log),
-    ]
+    found += [next(held), list(islice(held, 2)), list(log), 4 in held, list(log), any(x > 4 for x in held), list(log)]
     for number in held:
         found.append(number)
         break

@@ -97,11 +97,7 @@ def wide_texts() -> list[Any]:
 
 
 def patterns() -> list[Any]:
-    digits, word, named = (
-        re.compile(r"\d+"),
-        re.compile(r"(\w+)\s*=\s*([^;\]]*)"),
-        re.compile(r"(?P<a>x)(?P<b>y)?"),
-    )
+    digits, word, named = (re.compile(r"\d+"), re.compile(r"(\w+)\s*=\s*([^;\]]*)"), re.compile(r"(?P<a>x)(?P<b>y)?"))
     ascii_only, found = re.compile(r"\d+|\w", re.ASCII), re.compile(r"([a-z])(\d+)?").search("--b7")
     same = named.match("x")
     return [

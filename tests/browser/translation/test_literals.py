@@ -16,10 +16,7 @@ from browser.translation.context import constant
         (np.array([2**60], dtype=np.uint64), f"numpy.array([{2**60}n], numpy.uint64)"),
         (np.array([0.5, -1.25]), "numpy.widened([0.5,-1.25], 10)"),
         (np.array([1.23, 65504], dtype=np.float16).astype(np.float64), "numpy.widened([1.23,6.55e+04], 10)"),
-        (
-            np.array([1.23, 1e9], dtype=np.float32).astype(np.float64),
-            "numpy.widened([1.23,1e+09], 23)",
-        ),
+        (np.array([1.23, 1e9], dtype=np.float32).astype(np.float64), "numpy.widened([1.23,1e+09], 23)"),
         (np.array([0.1, 1e300]), "numpy.array([0.1,1e+300], numpy.float64)"),
     ],
 )

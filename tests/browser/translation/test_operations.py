@@ -60,9 +60,7 @@ def check(cases: list[Case]) -> None:
     """All cases in one process."""
     program = Program(ENTRIES)
     names = {one.name: program.js_name(one) for one in ENTRIES}
-    calls = ",\n".join(
-        f"$tried(() => {names[name]}({', '.join(map(constant, values))}))" for name, values in cases
-    )
+    calls = ",\n".join(f"$tried(() => {names[name]}({', '.join(map(constant, values))}))" for name, values in cases)
     script = f"{runtime_source()}\n{program.script()}\n{CANONICAL}\nconsole.log(JSON.stringify([{calls}]));"
     done = run_node("-", text=script)
     assert done.returncode == 0, done.stderr
@@ -70,9 +68,7 @@ def check(cases: list[Case]) -> None:
         assert found == tried(getattr(operations, name), values), (name, values)
 
 
-edges = st.sampled_from(
-    [0, 1, -1, 2**31, -(2**31), 2**32, 2**53, 2**53 - 1, -(2**53), 2**63, 2**64 - 1, 10**20]
-)
+edges = st.sampled_from([0, 1, -1, 2**31, -(2**31), 2**32, 2**53, 2**53 - 1, -(2**53), 2**63, 2**64 - 1, 10**20])
 integers = st.one_of(edges, st.integers(-9, 9), st.integers(-(2**70), 2**70), st.integers(-(2**54), 2**54))
 floats = st.one_of(
     st.floats(allow_nan=False).filter(is_told_apart),

@@ -35,9 +35,7 @@ FUNCTIONS = {
     "bytes": "def run(): return b'x'",
     "@": "def run(a, b): return a @ b",
     "raise of an outer exception": "def run():\n raise",
-    "raise in a function of a handler": (
-        "def run():\n try: pass\n except ValueError:\n  def f():\n   raise\n  f()"
-    ),
+    "raise in a function of a handler": ("def run():\n try: pass\n except ValueError:\n  def f():\n   raise\n  f()"),
     "groups of exceptions": "def run():\n try: pass\n except* ValueError: pass",
     "float alone in isinstance": "def run(a): return isinstance(a, float)",
     "tuple alone in isinstance": "def run(a): return isinstance(a, tuple)",

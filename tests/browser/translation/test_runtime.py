@@ -62,6 +62,4 @@ def test_the_modules_have_their_members(module: str) -> None:
 
 def test_local_names_hide_nothing_that_translated_code_calls() -> None:
     assert all(local_name(name) != name for name in RUNTIME_NAMES)
-    assert all(
-        name.startswith("$") or name in RUNTIME_NAMES for name in (*BUILTINS.values(), *EXTERNALS.values())
-    )
+    assert all(name.startswith("$") or name in RUNTIME_NAMES for name in (*BUILTINS.values(), *EXTERNALS.values()))

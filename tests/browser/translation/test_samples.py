@@ -44,14 +44,10 @@ SAMPLES = [(module, name) for module, value in MODULES.items() for name in names
 
 @pytest.fixture(scope="module")
 def translated() -> dict[str, dict[str, Any]]:
-    return {
-        module: translated_results(value.__name__, tuple(names(value))) for module, value in MODULES.items()
-    }
+    return {module: translated_results(value.__name__, tuple(names(value))) for module, value in MODULES.items()}
 
 
 @pytest.mark.parametrize(("module", "name"), SAMPLES)
-def test_a_translated_function_returns_the_same(
-    module: str, name: str, translated: dict[str, dict[str, Any]]
-) -> None:
+def test_a_translated_function_returns_the_same(module: str, name: str, translated: dict[str, dict[str, Any]]) -> None:
     expected = parsed(json.dumps(getattr(MODULES[module], name)(), default=str))
     assert list(enumerate(translated[module][name])) == list(enumerate(expected))

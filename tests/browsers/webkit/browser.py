@@ -57,9 +57,7 @@ class WebKitBrowser:
     def new_page(self, **options: Any) -> WebKitPage:
         return self.new_context(**options).new_page()
 
-    def new_context(
-        self, *, color_scheme: str = "light", timezone_id: str = "", **options: Any
-    ) -> WebKitContext:
+    def new_context(self, *, color_scheme: str = "light", timezone_id: str = "", **options: Any) -> WebKitContext:
         environment = {"DISPLAY": self._screen}
         if color_scheme == "dark":
             environment["GTK_THEME"] = "Adwaita:dark"

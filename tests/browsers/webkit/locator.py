@@ -90,9 +90,7 @@ class WebKitLocator:
     def states(self, attribute: str = "", property_name: str = "") -> list[dict[str, Any]]:
         """Texts, visibility and so on of all of the elements."""
         found: list[dict[str, Any]] = self._run(
-            "return TsumeFind.states(arguments[0], arguments[1], arguments[2]);",
-            attribute,
-            property_name,
+            "return TsumeFind.states(arguments[0], arguments[1], arguments[2]);", attribute, property_name
         )
         return found
 
@@ -113,8 +111,7 @@ class WebKitLocator:
     def bounding_box(self) -> dict[str, float] | None:
         self.scroll_into_view_if_needed()
         box: dict[str, float] = self.evaluate(
-            "one => { const {x, y, width, height} = one.getBoundingClientRect();"
-            " return {x, y, width, height}; }"
+            "one => { const {x, y, width, height} = one.getBoundingClientRect(); return {x, y, width, height}; }"
         )
         return box
 
@@ -131,8 +128,7 @@ class WebKitLocator:
     def click(self, *, button: str = "left", click_count: int = 1) -> None:
         if button == "right":  # WebDriver of WebKitGTK would never let go of it
             self.evaluate(
-                "one => one.dispatchEvent("
-                "new MouseEvent('contextmenu', {button: 2, bubbles: true, cancelable: true}))"
+                "one => one.dispatchEvent(new MouseEvent('contextmenu', {button: 2, bubbles: true, cancelable: true}))"
             )
             return
 

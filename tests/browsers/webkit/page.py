@@ -127,9 +127,7 @@ class WebKitClock:
 class WebKitPage(WebKitLocator):
     """The part of Playwright's ``Page`` that tests use; handlers of routes run in threads of the proxy."""
 
-    def __init__(
-        self, context: Context, driver: WebDriver, proxy: Proxy, base: str, kind: str, timeout: float
-    ) -> None:
+    def __init__(self, context: Context, driver: WebDriver, proxy: Proxy, base: str, kind: str, timeout: float) -> None:
         super().__init__(self)
         self.context, self.timeout = context, timeout
         self.request = Fetch(base)
@@ -179,9 +177,7 @@ class WebKitPage(WebKitLocator):
         return self.execute(f"const value = ({expression}); {body}", argument)
 
     def _answer_dialog(self) -> None:
-        dialog = WebKitDialog(
-            str(self._driver.get("/alert/text")), lambda: self._driver.post("/alert/accept")
-        )
+        dialog = WebKitDialog(str(self._driver.get("/alert/text")), lambda: self._driver.post("/alert/accept"))
         listeners = self._listeners.take("dialog")
         if not listeners:
             self._driver.post("/alert/dismiss")
@@ -196,9 +192,7 @@ class WebKitPage(WebKitLocator):
     def once(self, name: str, listener: Callable[[Any], object]) -> None:
         self._listeners.once.setdefault(name, []).append(listener)
 
-    def route(
-        self, pattern: Pattern, handler: Callable[[PageRoute], object], times: int | None = None
-    ) -> None:
+    def route(self, pattern: Pattern, handler: Callable[[PageRoute], object], times: int | None = None) -> None:
         self._proxy.rules.append(Rule(pattern, handler, times))
 
     def unroute_all(self, behavior: str = "default") -> None:  # noqa: ARG002
@@ -220,9 +214,7 @@ class WebKitPage(WebKitLocator):
         expected, folder = Expected(), self._driver.downloads
         yield expected
         (file,) = until(
-            lambda: [
-                file for file in folder.iterdir() if file.suffix != ".wkdownload" and file.stat().st_size
-            ],
+            lambda: [file for file in folder.iterdir() if file.suffix != ".wkdownload" and file.stat().st_size],
             self.timeout,
             "no download",
         )
@@ -255,11 +247,7 @@ class WebKitPage(WebKitLocator):
         bar = 0
         for _ in range(2):  # the bar of the browser is a part of its window
             self._driver.post("/window/rect", width=size["width"], height=size["height"] + bar)
-            until(
-                lambda: self._driver.execute("return innerWidth === arguments[0];", size["width"]),
-                5,
-                f"{size}",
-            )
+            until(lambda: self._driver.execute("return innerWidth === arguments[0];", size["width"]), 5, f"{size}")
             bar = size["height"] - self._driver.execute("return innerHeight;")
 
     def screenshot(self) -> bytes:
@@ -267,8 +255,4 @@ class WebKitPage(WebKitLocator):
 
 
 def _as_said(fault: dict[str, str]) -> object:
-    return (
-        ConsoleText(fault["text"], "error", {"url": fault["url"]})
-        if fault["kind"] == "console"
-        else fault["text"]
-    )
+    return ConsoleText(fault["text"], "error", {"url": fault["url"]}) if fault["kind"] == "console" else fault["text"]

@@ -23,14 +23,7 @@ from tests.browsers.webkit.requests import PageRequest, PageResponse, PageRoute,
 _OWN = "/of-the-proxy/"
 _TAG = f'<script src="{_OWN}first.js"></script>'.encode()
 _WATCH = (Path(__file__).parent / "watch.js").read_text(encoding="utf-8")
-_HOP = {
-    "connection",
-    "proxy-connection",
-    "keep-alive",
-    "transfer-encoding",
-    "content-length",
-    "accept-encoding",
-}
+_HOP = {"connection", "proxy-connection", "keep-alive", "transfer-encoding", "content-length", "accept-encoding"}
 
 
 class Proxy(ThreadingHTTPServer):
@@ -84,9 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
         if request.method == "POST":
             self.server.events.put(("fault", json.loads(request.body)))
         return PageResponse(
-            200,
-            {"Content-Type": "text/javascript", "Cache-Control": "no-store"},
-            self.server.first_script.encode(),
+            200, {"Content-Type": "text/javascript", "Cache-Control": "no-store"}, self.server.first_script.encode()
         )
 
     def _decided(self, request: PageRequest) -> bool:
@@ -116,9 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
         connection.request(request.method, target, request.body or None, headers)
         ended = threading.Event()
         assert connection.sock is not None
-        threading.Thread(
-            target=self._hang_up_with_browser, args=[connection.sock, ended], daemon=True
-        ).start()
+        threading.Thread(target=self._hang_up_with_browser, args=[connection.sock, ended], daemon=True).start()
         try:
             return self._pass_on(request, connection.getresponse())
         finally:

@@ -10,12 +10,7 @@ from itertools import islice
 import pytest
 
 from generator.acceptance import validation as acceptance
-from generator.acceptance.pipeline import (
-    line_destinations,
-    plain_kinds,
-    positions_with_plain_piece,
-    with_plain_pieces,
-)
+from generator.acceptance.pipeline import line_destinations, plain_kinds, positions_with_plain_piece, with_plain_pieces
 from generator.acceptance.reasons import Rejection
 from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator, judgement_rejection
 from generator.candidate import Candidate
@@ -35,16 +30,7 @@ from tests.grown import grown
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import (
-    Moves,
-    PackedPosition,
-    legal_checks,
-    pack,
-    pack_move,
-    start_faults,
-    unpack,
-    unpack_move,
-)
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, pack, pack_move, start_faults, unpack, unpack_move
 from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
@@ -74,9 +60,7 @@ def settled() -> list[Candidate]:
     """The candidates whose first turn is settled: only these are minimised."""
     fitting = [s for s in candidates() if validator().second_solution(s.packed, s.line[0], s.length) is None]
     return [
-        candidate
-        for candidate in fitting
-        if validator().line(candidate.packed, candidate.length) == candidate.line
+        candidate for candidate in fitting if validator().line(candidate.packed, candidate.length) == candidate.line
     ]
 
 
@@ -93,9 +77,7 @@ def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> N
         found = validator().second_solution(candidate.packed, key, candidate.length)
         assert candidate.packed == before
         slowly = slowly_settled(candidate.packed, key)
-        assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(
-            unpack(candidate.packed)
-        )
+        assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(unpack(candidate.packed))
         seen.add((found, slowly))
     assert {(None, None), (Rejection.LONGER_COOK, Rejection.LONGER_COOK)} <= seen
 
@@ -124,8 +106,7 @@ def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) ->
     """Nor is it taken for settled."""
     monkeypatch.setattr(acceptance, "EXCLUSION_NODES", 1)
     hurried = {
-        validator().second_solution(candidate.packed, candidate.line[0], candidate.length)
-        for candidate in candidates()
+        validator().second_solution(candidate.packed, candidate.line[0], candidate.length) for candidate in candidates()
     }
     assert Rejection.NOT_EXCLUDED in hurried
     for candidate in candidates():
@@ -149,9 +130,7 @@ def mirrored(line: Moves) -> Moves:
 
 def padded(position: Position) -> Position:
     """The position with one more defender's piece, as far away as possible."""
-    king = next(
-        sq for sq, piece in enumerate(position.board) if piece is not None and piece.kind.name == "KING"
-    )
+    king = next(sq for sq, piece in enumerate(position.board) if piece is not None and piece.kind.name == "KING")
     free = [sq for sq, piece in enumerate(position.board) if piece is None]
     far = max(free, key=lambda sq: (abs(sq // 9 - king // 9) + abs(sq % 9 - king % 9), sq))
     board = list(position.board)
@@ -189,9 +168,7 @@ def test_a_piece_too_many_is_taken_away() -> None:
 def test_no_start_is_left_illegal() -> None:
     """Taking a piece away may open a line to the king."""
     opened = 0
-    for candidate in (
-        candidate for seed in range(1, 7) for length in (3, 5) for candidate in grown(length, 12, seed)
-    ):
+    for candidate in (candidate for seed in range(1, 7) for length in (3, 5) for candidate in grown(length, 12, seed)):
         if any(start_faults(reduced) for _, reduced in reductions(unpack(candidate.packed))):
             assert not start_faults(validator().minimised(candidate.packed, candidate.line))
             opened += 1
@@ -268,9 +245,7 @@ def sound() -> dict[int, list[Problem]]:
     return {length: composed(length, Grade.SOUND) for length in ROOTS}
 
 
-def test_sound_problems_have_their_grade_and_blemishes_from_the_full_judge(
-    sound: dict[int, list[Problem]],
-) -> None:
+def test_sound_problems_have_their_grade_and_blemishes_from_the_full_judge(sound: dict[int, list[Problem]]) -> None:
     for length in ROOTS:
         perfect = composed(length, Grade.PERFECT)
         assert {problem.grade for problem in perfect} == {Grade.PERFECT}
@@ -314,9 +289,7 @@ def test_another_form_of_the_key_is_no_rival() -> None:
         CandidateValidator(engine)._rivals(packed, key, 3),
         SoundCandidateValidator(engine)._rivals(packed, key, 3),
     )
-    assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {
-        f"R*5{rank}" for rank in "cdefghi"
-    }
+    assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {f"R*5{rank}" for rank in "cdefghi"}
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, LOOSE, NEEDLESS, BEHIND_EQUAL_DEFENCE])
@@ -368,9 +341,7 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 def composed_of(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
     """Problems of reverse construction: far more of its pieces are promoted than of what is sampled."""
-    options = replace(
-        ComposingOptions.of(length), style=style, grade=grade, wishes=ProblemConstraints(max_pieces=38)
-    )
+    options = replace(ComposingOptions.of(length), style=style, grade=grade, wishes=ProblemConstraints(max_pieces=38))
     results = islice(compose_roots(7, options, "test"), REVERSE_ROOTS[length])
     return [problem for result in results for problem in result.problems]
 
@@ -414,9 +385,7 @@ def test_natural_problems_are_perfect_and_no_promoted_piece_could_be_plain(natur
     for problem in natural:
         for changed in changes(problem.position):
             line = perfect_line(changed, problem.length)
-            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
-                changed
-            )
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(changed)
             tried += 1
     assert tried >= 10
     assert len(natural) > 40
@@ -437,9 +406,7 @@ def test_so_do_sampled_ones() -> None:
         assert (found.grade, found.length, found.line) == (Grade.PERFECT, 3, problem.line)
         for changed in changes(problem.position):
             line = perfect_line(changed, 3)
-            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
-                changed
-            )
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(changed)
 
 
 def test_free_problems_keep_their_promoted_pieces(natural: list[Problem]) -> None:
@@ -473,9 +440,7 @@ def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytes
         assert perfect_line(problem.position, 3) == problem.line
         for changed in changes(problem.position):
             line = perfect_line(changed, 3)
-            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
-                changed
-            )
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(changed)
 
 
 def test_what_is_plainer() -> None:
@@ -486,20 +451,14 @@ def test_what_is_plainer() -> None:
 
 def test_changes_that_are_left_out() -> None:
     golds = position_of("k8/9/9/9/4+P4/9/GG7/GG7/9", "2r2b4s4n4l17p")
-    assert [
-        piece.kind for _, changed in positions_with_plain_piece(golds) if (piece := changed.board[40])
-    ] == [Kind.PAWN]
-    position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")
-    kinds = [
-        piece.kind for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])
+    assert [piece.kind for _, changed in positions_with_plain_piece(golds) if (piece := changed.board[40])] == [
+        Kind.PAWN
     ]
+    position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")
+    kinds = [piece.kind for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])]
     assert kinds == [Kind.GOLD, Kind.GOLD]
     position = position_of("9/4k4/9/4+P+B3/9/9/4+L4/9/9")  # the tokin hides the king from the lance
-    found = {
-        (sq, piece.kind)
-        for sq, changed in positions_with_plain_piece(position)
-        if (piece := changed.board[sq])
-    }
+    found = {(sq, piece.kind) for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])}
     assert {kind for sq, kind in found if sq == 39} == {Kind.PAWN, Kind.GOLD}
 
 
@@ -543,9 +502,7 @@ HIGH = 45.0
 
 
 def composed_above(style: Style, floor: float | None) -> list[RootResult]:
-    return list(
-        islice(compose_roots(3, ComposingOptions.of(3, style=style, floor=floor), "test"), FLOOR_ROOTS[style])
-    )
+    return list(islice(compose_roots(3, ComposingOptions.of(3, style=style, floor=floor), "test"), FLOOR_ROOTS[style]))
 
 
 @pytest.mark.parametrize("style", Style)

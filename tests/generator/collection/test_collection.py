@@ -86,9 +86,7 @@ def products(problems: Sequence[CollectionCandidate]) -> float:
     return sum(2.0 * float(one.deviations @ other.deviations) for one, other in combinations(problems, 2))
 
 
-def plain_greedy(
-    problems: Sequence[CollectionCandidate], levels: Sequence[int], quotas: Sequence[int]
-) -> list[int]:
+def plain_greedy(problems: Sequence[CollectionCandidate], levels: Sequence[int], quotas: Sequence[int]) -> list[int]:
     """All problems that may be taken are evaluated each time."""
     taken: list[int] = []
     left = list(quotas)
@@ -112,9 +110,7 @@ def test_the_choice_is_that_of_a_plain_greedy_one(seed: int, quotas: list[int]) 
     assert sorted(choice.chosen) == sorted(plain_greedy(problems, levels, quotas))
 
 
-def chosen(
-    problems: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1,)
-) -> ChosenGroup:
+def chosen(problems: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1,)) -> ChosenGroup:
     return CollectionChooser([problems], lambda _: False).choose(problems, number, shares)
 
 
@@ -138,10 +134,7 @@ def test_the_chosen_show_more_than_the_best_do() -> None:
     found = [one.problem for one in chosen(problems, 25).chosen]
     assert worth(found) > worth(best)
     assert products(found) < products(best)
-    kings = [
-        {feature for one in some for feature, _ in one.shares if feature[0] == "king"}
-        for some in (found, best)
-    ]
+    kings = [{feature for one in some for feature, _ in one.shares if feature[0] == "king"} for some in (found, best)]
     assert len(kings[0]) > len(kings[1])
     middle = sum(one.merit for one in problems) / len(problems)
     assert sum(one.merit for one in found) / len(found) > middle
@@ -165,9 +158,7 @@ def test_all_are_chosen_if_there_are_too_few() -> None:
 def test_quotas_sum_up_and_are_near_their_shares(number: int, shares: list[int]) -> None:
     quotas = level_quotas(number, shares)
     assert sum(quotas) == number
-    assert all(
-        abs(quota - number * share / sum(shares)) < 1 for quota, share in zip(quotas, shares, strict=True)
-    )
+    assert all(abs(quota - number * share / sum(shares)) < 1 for quota, share in zip(quotas, shares, strict=True))
 
 
 # --- what is alike ---------------------------------------------------------------------------

@@ -186,9 +186,7 @@ def test_where_the_regions_lie() -> None:
         (ProblemConstraints(min_surprise=2), ProblemConstraints(min_surprise=2.1)),
     ],
 )
-def test_each_wish_decides_alone(
-    fitting: ProblemConstraints, other: ProblemConstraints, problem: Problem
-) -> None:
+def test_each_wish_decides_alone(fitting: ProblemConstraints, other: ProblemConstraints, problem: Problem) -> None:
     assert fitting.allow(problem)
     assert not other.allow(problem)
 
@@ -224,9 +222,7 @@ def test_facts_decide_alone(problem: Problem) -> None:
 
 
 def test_facts_leave_the_style_alone() -> None:
-    facts = ProblemConstraints(
-        no_promoted=True, defenders=2, one_finish=True, same_when_counted=True, key="drop"
-    )
+    facts = ProblemConstraints(no_promoted=True, defenders=2, one_finish=True, same_when_counted=True, key="drop")
     assert facts.has_any
     assert not facts.restrict_position_or_line
     assert ProblemConstraints(hand="-").restrict_position_or_line
@@ -238,9 +234,7 @@ def test_facts_leave_the_style_alone() -> None:
 
 
 def test_one_wish_unfulfilled_is_enough(problem: Problem) -> None:
-    wishes = ProblemConstraints(
-        max_pieces=3, hand="-", only="GS", region="corner", themes=("decoy",), stars=3
-    )
+    wishes = ProblemConstraints(max_pieces=3, hand="-", only="GS", region="corner", themes=("decoy",), stars=3)
     assert wishes.allow(problem)
     assert not replace(wishes, stars=1).allow(problem)
 
@@ -326,9 +320,7 @@ def test_an_attackers_king_comes_and_stays() -> None:
     found = list(walked(PositionConstraints(own_king=True), tries=30))
     assert found
     assert all(position.king(Side.ATTACKER) is not None for position in found)
-    assert not any(
-        position.king(Side.ATTACKER) is not None for position in walked(PositionConstraints(promoted=False))
-    )
+    assert not any(position.king(Side.ATTACKER) is not None for position in walked(PositionConstraints(promoted=False)))
 
 
 @given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))

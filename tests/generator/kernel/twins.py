@@ -184,8 +184,7 @@ def _in_line(positions: list[Position], line: tuple[Move, ...]) -> Iterator[int]
     taken = [
         piece.kind.base
         for ply in answers
-        if line[ply].target == line[ply - 1].target
-        and (piece := positions[ply].board[line[ply].target]) is not None
+        if line[ply].target == line[ply - 1].target and (piece := positions[ply].board[line[ply].target]) is not None
     ]
     yield first_of.TAKEN_AT_ONCE + min(19, len(taken))
     yield first_of.BIG_TAKEN + min(19, sum(kind in BIG for kind in taken))

@@ -167,9 +167,7 @@ def test_reading_a_position_gives_the_decisions_that_write_it() -> None:
             if one.kind == PIECE
         ]
         board = {
-            (sq // 9, sq % 9): piece
-            for sq, piece in enumerate(position.board)
-            if piece is not None and sq != king
+            (sq // 9, sq % 9): piece for sq, piece in enumerate(position.board) if piece is not None and sq != king
         }
         assert {(file, rank) for file, rank, _ in placed} == set(board)
         assert all((code < 16) == (board[file, rank].side is Side.ATTACKER) for file, rank, code in placed)
@@ -275,9 +273,7 @@ def test_a_position_has_a_line_even_with_second_solutions() -> None:
 def test_themes_are_asked_of_the_network() -> None:
     options = ComposingOptions.of(5, style=Style.NATURAL, wishes=ProblemConstraints(themes=("sacrifice",)))
     assert options.uses_network
-    problems = next(
-        found for index in count() if (found := Composer(3, options, "test").root(index).problems)
-    )
+    problems = next(found for index in count() if (found := Composer(3, options, "test").root(index).problems))
     assert all("sacrifice" in problem.themes for problem in problems)
 
 

@@ -14,13 +14,7 @@ import pytest
 
 from generator.kernel.traits import TRAITS
 from generator.likeness import model as module
-from generator.likeness.features import (
-    Features,
-    line_features,
-    placement_and_shape,
-    shape_and_line,
-    shape_features,
-)
+from generator.likeness.features import Features, line_features, placement_and_shape, shape_and_line, shape_features
 from generator.likeness.model import (
     LEAF,
     PERCENTS,
@@ -96,10 +90,7 @@ def test_form_is_what_a_game_might_leave() -> None:
     elsewhere = parse_sfen("6nl1/7k1/9/7P1/9/9/9/9/9 b G 1").position
     has(shape_features(elsewhere), {"lances and knights at home": 0})
     facing = parse_sfen("8k/9/7p1/9/9/9/7P1/9/9 b G 1").position
-    has(
-        shape_features(facing),
-        {"pawns facing": 1, "defender pawns on ranks 3, 4": 1, "attackers on ranks 7 to 9": 1},
-    )
+    has(shape_features(facing), {"pawns facing": 1, "defender pawns on ranks 3, 4": 1, "attackers on ranks 7 to 9": 1})
 
 
 def test_who_can_be_taken_and_who_is_guarded() -> None:
@@ -191,9 +182,9 @@ def test_the_chance_is_the_ratio_up_to_the_level() -> None:
         assert 0 < chance <= 1
         assert log(chance) == pytest.approx(min(0, ratio - 1.0))
         assert replace(TREES, level=ratio).probability_published(example.position, example.line) == 1
-        assert replace(TREES, level=ratio + 2).probability_published(
-            example.position, example.line
-        ) == pytest.approx(exp(-2))
+        assert replace(TREES, level=ratio + 2).probability_published(example.position, example.line) == pytest.approx(
+            exp(-2)
+        )
         for level in (-1000.0, 1000.0):
             assert 0 <= replace(TREES, level=level).probability_published(example.position, example.line) <= 1
     assert len({TREES.probability_published(example.position, example.line) for example in EXAMPLES}) > 1
@@ -268,9 +259,7 @@ def test_mirror_images_are_alike() -> None:
 
 
 def test_the_ranks_of_a_model_are_those_of_its_problems() -> None:
-    model = LikenessModel.of_any_opening(np.zeros(TRAITS), np.zeros(TRAITS)).with_ranks(
-        np.arange(200.0, -1.0, -1.0)
-    )
+    model = LikenessModel.of_any_opening(np.zeros(TRAITS), np.zeros(TRAITS)).with_ranks(np.arange(200.0, -1.0, -1.0))
     assert np.allclose(model.ranks, [2 * percent for percent in PERCENTS])
     for stored in stored_models().values():
         assert stored.ranks.shape == (len(PERCENTS),)

@@ -77,10 +77,7 @@ def walked(n: int, seed: int, tries: int, model: LikenessModel) -> Iterator[list
 def candidates() -> tuple[Candidate, ...]:
     """Starts and what came of them, of 3, 5 and 7 plies."""
     return tuple(
-        candidate
-        for n, tries in TRIES.items()
-        for walk in walked(n, n, tries, plain_model())
-        for candidate in walk
+        candidate for n, tries in TRIES.items() for walk in walked(n, n, tries, plain_model()) for candidate in walk
     )
 
 
@@ -121,9 +118,7 @@ def test_hardly_any_has_a_needless_piece() -> None:
 def test_a_start_that_is_not_found_is_none() -> None:
     alone = np.zeros(TRAITS)  # a king without any other piece
     alone[[KINGS, ATTACKERS, DEFENDERS, *(HANDS + 20 * kind for kind in HAND_KINDS)]] = 1
-    assert (
-        sampler(1).draw_start(3, REPAIR_EDITS, LikenessModel.of_any_opening(np.zeros(TRAITS), alone)) is None
-    )
+    assert sampler(1).draw_start(3, REPAIR_EDITS, LikenessModel.of_any_opening(np.zeros(TRAITS), alone)) is None
     found = [sampler(seed).draw_start(5, 0, plain_model()) for seed in range(12)]
     assert None in found
     start = grown(3)[0]
@@ -146,9 +141,7 @@ def test_an_emptied_engine_is_as_a_new_one() -> None:
         engine.forget()
         state[0] = seed
         starts = [made.draw_start(3, REPAIR_EDITS, plain_model()) for _ in range(4)]
-        found.append(
-            flat([[start, *made.walks(start, 2, STEPS, plain_model())] for start in starts if start])
-        )
+        found.append(flat([[start, *made.walks(start, 2, STEPS, plain_model())] for start in starts if start]))
     assert found[0] == found[2] != found[1]
 
 
@@ -260,9 +253,7 @@ def test_another_first_move_costs() -> None:
 def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
     rates = np.zeros(TRAITS)
     rates[DEFENDERS + 2] = 1.0
-    model = biased_model(
-        LikenessModel.of_any_opening(np.zeros(TRAITS), rates), ProblemConstraints(defenders=9), 5
-    )
+    model = biased_model(LikenessModel.of_any_opening(np.zeros(TRAITS), rates), ProblemConstraints(defenders=9), 5)
     assert np.flatnonzero(model.rates[DEFENDERS : DEFENDERS + 40]).tolist() == [9]
 
 

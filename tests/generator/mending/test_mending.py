@@ -482,9 +482,7 @@ CORNER = "7nl/8k/6G2/9/9/9/9/9/9 b RP 1"
 def differences(one: Position, other: Position) -> int:
     """Squares and kinds in hand that differ."""
     squares = sum(a != b for a, b in zip(one.board, other.board, strict=True))
-    return squares + sum(
-        a != b for a, b in zip(one.attacker_hand.counts, other.attacker_hand.counts, strict=True)
-    )
+    return squares + sum(a != b for a, b in zip(one.attacker_hand.counts, other.attacker_hand.counts, strict=True))
 
 
 @pytest.mark.parametrize("start", few(starts(6), 3))

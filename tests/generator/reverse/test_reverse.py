@@ -21,16 +21,7 @@ from generator.kernel.positions import KINDS
 from generator.line_keys import line_key
 from generator.problem import Problem
 from generator.reverse import seeds as starts
-from generator.reverse.extender import (
-    FAILED,
-    NODES,
-    OF_CANDIDATE,
-    OPEN,
-    TESTED,
-    Extender,
-    MaterialLimits,
-    Stage,
-)
+from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, TESTED, Extender, MaterialLimits, Stage
 from generator.reverse.kernel.final_positions import (
     BORDER,
     FAR_CORNER,
@@ -149,9 +140,7 @@ def test_first_moves_mate_at_once_and_leave_nothing() -> None:
     for candidate in found:
         assert (candidate.length, len(candidate.line), candidate.family) == (1, 1, 7)
         assert in_bytes(record_after(candidate.packed, candidate.line)) == in_bytes(final)
-        assert unpack_move(candidate.line[0]).usi in naive.mating_moves(
-            format_sfen(unpack(candidate.packed)), 1
-        )
+        assert unpack_move(candidate.line[0]).usi in naive.mating_moves(format_sfen(unpack(candidate.packed)), 1)
     place = extender(5)
     for _ in range(20):
         drawn = place.draw_final()
@@ -250,9 +239,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     assert tested[Stage.NO_MATE_IN_ONE] == passed[Stage.NEW]
     assert tested[Stage.NO_MATE_IN_THREE] <= passed[Stage.NO_MATE_IN_ONE]
     assert tested[Stage.ONE_KEY] == tested[Stage.NEW] - sum(
-        place.tally[stage, FAILED] + place.tally[stage, OPEN]
-        for stage in OF_CANDIDATE
-        if stage is not Stage.ONE_KEY
+        place.tally[stage, FAILED] + place.tally[stage, OPEN] for stage in OF_CANDIDATE if stage is not Stage.ONE_KEY
     )
     assert passed[Stage.ONE_KEY] == len(children)
     assert place.tally[:, NODES].sum() <= place.engine.nodes
@@ -318,9 +305,7 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     assert start is not None
     for batch in (0, 30, ROOTS_PER_START - 2):
         engine.forget()
-        variants = [
-            format_sfen(unpack(one.packed)) for one in variants_of_given_problem(engine, start, batch)
-        ]
+        variants = [format_sfen(unpack(one.packed)) for one in variants_of_given_problem(engine, start, batch)]
         assert texts(2 * (1 + batch)) == texts(one_pass + 2 * (1 + batch)) == variants
     assert texts(1) == texts(3) == texts(one_pass + 1) == []
 
@@ -375,10 +360,7 @@ def without_each_piece(position: Position) -> list[Position]:
     """The position without each of its pieces but the king."""
     board = position.board
     pieces = [square for square, piece in enumerate(board) if piece and piece.kind is not Kind.KING]
-    return [
-        Position.completed((*board[:gone], None, *board[gone + 1 :]), position.attacker_hand)
-        for gone in pieces
-    ]
+    return [Position.completed((*board[:gone], None, *board[gone + 1 :]), position.attacker_hand) for gone in pieces]
 
 
 def unnecessary_by_hand(engine: DfPnEngine, candidate: Candidate) -> int:
@@ -426,9 +408,7 @@ def test_all_batches_together_hold_every_variant_once() -> None:
     start = given_problem(engine, SFEN).candidate
     assert start is not None
     found = [
-        variant
-        for batch in range(ROOTS_OF_CHANGES)
-        for variant in variants_of_given_problem(engine, start, batch)
+        variant for batch in range(ROOTS_OF_CHANGES) for variant in variants_of_given_problem(engine, start, batch)
     ]
     texts = [format_sfen(unpack(variant.packed)) for variant in found]
     one_change = {format_sfen(after) for _, after in changes_of(unpack(start.packed))}
@@ -521,9 +501,7 @@ def extended(shorter: tuple[str, ...]) -> list[RootResult]:
     return [composer.root(index) for index in range(len(shorter))]
 
 
-def test_each_root_extends_the_start_whose_turn_it_is(
-    shorter: tuple[str, ...], extended: list[RootResult]
-) -> None:
+def test_each_root_extends_the_start_whose_turn_it_is(shorter: tuple[str, ...], extended: list[RootResult]) -> None:
     found = [(shorter[result.index], problem) for result in extended for problem in result.problems]
     assert len(found) > 3
     kept = sum(leads_to(problem, sfen) for sfen, problem in found)
@@ -533,9 +511,7 @@ def test_each_root_extends_the_start_whose_turn_it_is(
 def leads_to(problem: Problem, sfen: str) -> bool:
     """Whether a problem's position after two plies is a given one or its mirror image."""
     line = tuple(pack_move(move) for move in problem.line[:2])
-    return canonical(unpack(record_after(pack(problem.position), line))) == canonical(
-        parse_sfen(sfen).position
-    )
+    return canonical(unpack(record_after(pack(problem.position), line))) == canonical(parse_sfen(sfen).position)
 
 
 def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...]) -> None:
@@ -628,8 +604,7 @@ def test_wished_themes_and_pieces_in_hand_make_welcome(preferred: list[Candidate
     for candidate in with_themes[:20]:
         themes = tuple(sorted(themes_of(candidate)))
         plain, one, all_of_them = (
-            theme_bias(ProblemConstraints(themes=some), 1, 1).merit(candidate)
-            for some in ((), themes[:1], themes)
+            theme_bias(ProblemConstraints(themes=some), 1, 1).merit(candidate) for some in ((), themes[:1], themes)
         )
         assert plain < one < all_of_them
     for candidate in preferred[:50]:
@@ -712,9 +687,7 @@ def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
 def test_drawn_pictures_are_grown() -> None:
     assert all(patterns_of(name) for name in NAMES)
     assert len(patterns_of(None)) == sum(len(patterns_of(name)) for name in NAMES)
-    composer = Composer(
-        1, ComposingOptions.of(3, wishes=ProblemConstraints(themes=("picture",), picture="ト")), "test"
-    )
+    composer = Composer(1, ComposingOptions.of(3, wishes=ProblemConstraints(themes=("picture",), picture="ト")), "test")
     candidates = [candidate for index in range(4) for candidate in composer.candidates(index)]
     assert candidates
     assert all(candidate.shown_themes({"picture"}) for candidate in candidates)

@@ -53,8 +53,7 @@ COUNTED = {*Rejection, "roots", "candidates", "defences", "finalists", "problems
 def results() -> dict[int, list[RootResult]]:
     """A few roots of each length, composed in order."""
     return {
-        length: list(islice(compose_roots(3, ComposingOptions(length), "test"), ROOTS[length]))
-        for length in LENGTHS
+        length: list(islice(compose_roots(3, ComposingOptions(length), "test"), ROOTS[length])) for length in LENGTHS
     }
 
 
@@ -97,9 +96,7 @@ def test_seeds_differ_and_problems_have_their_provenance(results: dict[int, list
 
 # --- correct ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("length", LENGTHS)
-def test_every_problem_is_correct_canonical_and_minimal(
-    length: int, results: dict[int, list[RootResult]]
-) -> None:
+def test_every_problem_is_correct_canonical_and_minimal(length: int, results: dict[int, list[RootResult]]) -> None:
     problems = [problem for result in results[length] for problem in result.problems]
     assert problems
     for problem in problems:
@@ -333,9 +330,7 @@ def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
     assert later.lines
     assert found.lines[0] not in later.lines
     lines = set(found.lines)
-    while (later := Composer(3, options, "test").root(index, knowing(lines))).lines and not set(
-        later.lines
-    ) <= lines:
+    while (later := Composer(3, options, "test").root(index, knowing(lines))).lines and not set(later.lines) <= lines:
         lines |= set(later.lines)
     assert len(later.problems) <= 1  # at most one with a known line
 
@@ -375,11 +370,7 @@ def test_options_come_back_from_a_dict() -> None:
 def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but tests of the problem itself comes between."""
     events: list[str] = []
-    for kind, name in (
-        (DfPnEngine, "forget"),
-        (CandidateValidator, "judge"),
-        (SoundCandidateValidator, "judge"),
-    ):
+    for kind, name in ((DfPnEngine, "forget"), (CandidateValidator, "judge"), (SoundCandidateValidator, "judge")):
         real = kind.__dict__[name]
 
         def noted(one: Any, *arguments: Any, real: Any = real, name: str = name) -> Any:
@@ -388,9 +379,7 @@ def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch:
             return real(one, *arguments)
 
         monkeypatch.setattr(kind, name, noted)
-    composer = Composer(
-        3, ComposingOptions.of(3, style=Style.NATURAL, grade=grade, judge_nodes=200_000), "test"
-    )
+    composer = Composer(3, ComposingOptions.of(3, style=Style.NATURAL, grade=grade, judge_nodes=200_000), "test")
     assert accept_stored_problem(composer)["problems"] == 1
     assert events[-2:] == ["forget", "judge"]
 
@@ -466,6 +455,4 @@ def test_given_pieces_stay_but_for_one() -> None:
 
 def test_a_search_for_what_there_is_not_ends() -> None:
     wishes = ProblemConstraints(themes=("chuai", "focal-sacrifice", "double-king"))
-    assert not list(
-        problems_of_relaxations(ComposingOptions.of(9, wishes=wishes, style=Style.NATURAL), 1, "test", 0.5)
-    )
+    assert not list(problems_of_relaxations(ComposingOptions.of(9, wishes=wishes, style=Style.NATURAL), 1, "test", 0.5))

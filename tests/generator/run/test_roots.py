@@ -15,13 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.acceptance.reasons import (
-    MAX_FAILED_ROOTS,
-    Rejection,
-    RootsFailedError,
-    failure_name,
-    failure_of,
-)
+from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import GENERATOR_VERSION, Problem
@@ -94,8 +88,7 @@ def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResu
 
 
 @pytest.mark.parametrize(
-    ("jobs", "start"),
-    [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), pytest.param(2, 3 * BATCH, marks=pytest.mark.process)],
+    ("jobs", "start"), [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), pytest.param(2, 3 * BATCH, marks=pytest.mark.process)]
 )
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
     """It is given the lines that were found before."""
@@ -255,9 +248,7 @@ def test_results_that_are_ready_come_before_an_interrupt(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(roots, "_YIELD_SECONDS", 1000.0)
     monkeypatch.setattr(Interrupted, "chunk_seconds", 0.0)  # chunks of one root
-    results = compose_root_ranges(
-        RunJob(3, ComposingOptions(1), "test"), lambda job: nullcontext(Interrupted(job))
-    )
+    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), lambda job: nullcontext(Interrupted(job)))
     assert [[result.index for result in next(results)] for _ in range(2)] == [[0], [1, 2, 3, 4]]
     with pytest.raises(KeyboardInterrupt):
         next(results)
@@ -337,9 +328,7 @@ def test_what_comes_later_changes_nothing_for_those_before() -> None:
     found = finds((root, root) for root in range(300))
     for index in (0, 15, 16, 40, 200, 299):
         view = known_keys_view(index, found.known)
-        assert [root for root in range(300) if view.has_any([root])] == list(
-            range(first_root_of_needed_batch(index))
-        )
+        assert [root for root in range(300) if view.has_any([root])] == list(range(first_root_of_needed_batch(index)))
 
 
 def problem(sfen: str, *keys: int) -> Problem:

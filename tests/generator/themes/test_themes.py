@@ -102,9 +102,7 @@ def test_every_theme_and_purpose_occurs_and_is_absent() -> None:
         if not any(here) or here.count(False) < 2:
             failures.append(name)
         if theme.purpose:
-            proved = [
-                name in one.themes for one, themes in zip(EXAMPLES, shown, strict=True) if name in themes
-            ]
+            proved = [name in one.themes for one, themes in zip(EXAMPLES, shown, strict=True) if name in themes]
             if any(proved) == (name in UNSERVED) or all(proved) != (name in UNMISSED):
                 failures.append(f"purpose of {name}")
     assert failures == []

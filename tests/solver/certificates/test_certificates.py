@@ -14,14 +14,7 @@ from pathlib import Path
 import pytest
 
 from solver.certificates import problems, writer
-from solver.certificates.checker import (
-    FOREVER,
-    CertificateError,
-    Proved,
-    position_text,
-    text_position,
-    verify,
-)
+from solver.certificates.checker import FOREVER, CertificateError, Proved, position_text, text_position, verify
 from solver.certificates.problems import CertificateWriter, NotCertified
 from solver.certificates.processes import verify_in_processes
 from solver.certificates.writer import Agenda, Needed
@@ -78,9 +71,7 @@ def test_lengths_by_the_narrow_reading_are_proved(sfen: str, tmp_path: Path) -> 
 
 
 def test_no_mate_at_any_length_is_proved(tmp_path: Path) -> None:
-    assert verify(str(certificate(tmp_path / "a", NO_MATE_BUT_BY_PAWN))) == [
-        Proved(NO_MATE_BUT_BY_PAWN, no_mate="*")
-    ]
+    assert verify(str(certificate(tmp_path / "a", NO_MATE_BUT_BY_PAWN))) == [Proved(NO_MATE_BUT_BY_PAWN, no_mate="*")]
 
 
 def test_a_mate_written_by_hand(tmp_path: Path) -> None:
@@ -234,9 +225,7 @@ def test_facts_of_no_mate_come_from_the_most_plies_to_the_fewest() -> None:
     assert [item and item.plies for item in taken[2:]] == [FOREVER, 5, 5, 4, 3, None]
 
 
-def test_a_position_is_written_once_however_often_a_disproof_returns_to_it(
-    engine: DfPnEngine, tmp_path: Path
-) -> None:
+def test_a_position_is_written_once_however_often_a_disproof_returns_to_it(engine: DfPnEngine, tmp_path: Path) -> None:
     """So ten times the plies take no more facts."""
     facts, start = [], position_text(text_position(parse_sfen(CHASE).position)).encode()
     for plies in (61, 601):

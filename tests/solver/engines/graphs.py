@@ -27,8 +27,7 @@ def winning_nodes(graph: Graph) -> set[int]:
         more = {
             node
             for node, successors in enumerate(graph.successors)
-            if node not in won
-            and (any if graph.attacker[node] else all)(successor in won for successor in successors)
+            if node not in won and (any if graph.attacker[node] else all)(successor in won for successor in successors)
         }
         if not more:
             return won

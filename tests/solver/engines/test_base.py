@@ -221,9 +221,7 @@ def test_the_same_lines_are_kept() -> None:
             for other in legal_evasions(here) if ply % 2 else legal_checks(here):
                 if other != move:
                     wrong = (*moves[:ply], other, *moves[ply + 1 :])
-                    assert bare.keeps_line(candidate.packed, wrong) == dfpn.keeps_line(
-                        candidate.packed, wrong
-                    )
+                    assert bare.keeps_line(candidate.packed, wrong) == dfpn.keeps_line(candidate.packed, wrong)
     assert min(seen[True], seen[False]) > 3
 
 
@@ -285,9 +283,7 @@ def test_the_same_length_and_verdict() -> None:
         if isinstance(second, Mate):
             assert isinstance(first, Mate)
             assert (second.length, len(second.line)) == (first.length, len(first.line))
-            judgements = [
-                Judge(engine).judge(position, limits=Limits(nodes=200_000)) for engine in (dfpn, bare)
-            ]
+            judgements = [Judge(engine).judge(position, limits=Limits(nodes=200_000)) for engine in (dfpn, bare)]
             if not any(judgement.unresolved for judgement in judgements):
                 assert judgements[0].defects == judgements[1].defects, format_sfen(position)
                 seen["judged"] += 1

@@ -12,13 +12,7 @@ from itertools import count
 import pytest
 
 from solver.engines.dfpn.unbounded_search import CheckSearch
-from tests.solver.engines.graphs import (
-    Graph,
-    GraphSearch,
-    repetition_ignored,
-    repetition_stored_as_loss,
-    winning_nodes,
-)
+from tests.solver.engines.graphs import Graph, GraphSearch, repetition_ignored, repetition_stored_as_loss, winning_nodes
 
 NUMBER = int(os.environ.get("TSUME_TEST_GRAPHS", "5000"))
 
@@ -36,9 +30,7 @@ def tangled_graph(rng: random.Random) -> Graph:
     """A larger graph, dense or sparse, with few terminal nodes: almost every path can enter a cycle."""
     size = rng.randint(3, 30)
     share = rng.choice((0.35, 0.5, 0.65))
-    degrees = rng.choice(
-        ((0, 1, 1, 2, 2, 3), (1, 1, 2, 2, 2, 3, 3), (0,) + (1, 2, 3) * 6, (0, 1, 2, 3, 4, 6))
-    )
+    degrees = rng.choice(((0, 1, 1, 2, 2, 3), (1, 1, 2, 2, 2, 3, 3), (0,) + (1, 2, 3) * 6, (0, 1, 2, 3, 4, 6)))
     return Graph(
         tuple(rng.random() < share for _ in range(size)),
         tuple(tuple(rng.sample(range(size), min(size, rng.choice(degrees)))) for _ in range(size)),

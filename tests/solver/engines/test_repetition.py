@@ -314,9 +314,7 @@ def affected_nodes(graph: Graph, candidates: set[int]) -> set[int]:
     affected: set[int] = set()
     while True:
         all_of_them = affected | candidates
-        more = {
-            n for n in range(len(graph.attacker)) if n not in affected and rests_on(graph, n, all_of_them)
-        }
+        more = {n for n in range(len(graph.attacker)) if n not in affected and rests_on(graph, n, all_of_them)}
         if not more:
             return affected
         affected |= more
@@ -508,9 +506,7 @@ def test_each_new_start_knows_one_more_win() -> None:
 @pytest.mark.parametrize("trap", [*TRAPS.values(), FIGURE_2], ids=[*TRAPS, "figure 2"])
 def test_the_paper_s_own_check_search_is_right_in_every_order_of_moves(trap: Trap) -> None:
     for graph in orders(trap):
-        assert {
-            node for node in range(len(graph.attacker)) if PaperSearch(graph).wins(node)
-        } == trap.expected()
+        assert {node for node in range(len(graph.attacker)) if PaperSearch(graph).wins(node)} == trap.expected()
 
 
 def test_the_paper_s_own_check_search_is_right_on_one_table() -> None:

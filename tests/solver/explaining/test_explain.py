@@ -262,9 +262,7 @@ def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch:
         for other in turn.others:
             if other.length is not None:
                 assert witness.mates_after(packed, pack_move(other.check), other.length)
-                assert other.length == 1 or not witness.mates_after(
-                    packed, pack_move(other.check), other.length - 2
-                )
+                assert other.length == 1 or not witness.mates_after(packed, pack_move(other.check), other.length - 2)
     assert bounded or sfen != WIDE_OPEN
 
 

@@ -12,17 +12,7 @@ import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.explaining.explanation import (
-    CheckResult,
-    Fails,
-    Manner,
-    Mates,
-    Open,
-    Proof,
-    Rank,
-    ReplyTree,
-    TreeTurn,
-)
+from solver.explaining.explanation import CheckResult, Fails, Manner, Mates, Open, Proof, Rank, ReplyTree, TreeTurn
 from solver.explaining.reply_tree_builder import MAX_ASIDE, MAX_LATER, reply_tree
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
@@ -31,16 +21,7 @@ from tests.grown import grown
 from tests.positions import crowded_position, random_attack
 from tests.solver.replay import key_result, played_out, replayed
 from tsume_rules.moves import Move
-from tsume_rules.packed import (
-    PackedPosition,
-    legal_checks,
-    line_played,
-    pack,
-    pack_move,
-    played,
-    record_after,
-    unpack,
-)
+from tsume_rules.packed import PackedPosition, legal_checks, line_played, pack, pack_move, played, record_after, unpack
 from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -342,9 +323,7 @@ def test_all_answers_lead_to_turns_if_asked_for(sfen: str) -> None:
     assert len(found.turns) >= len(tree(sfen).turns)
     assert_moves_are_all_there(found, position)
     assert_the_second_engine_agrees(found, position)
-    assert not reply_tree(
-        DfPnEngine(table_bits=16), position, Limits(), all_answers=True, most_turns=1
-    ).complete
+    assert not reply_tree(DfPnEngine(table_bits=16), position, Limits(), all_answers=True, most_turns=1).complete
 
 
 # --- positions at random ----------------------------------------------------------------------
@@ -381,9 +360,7 @@ POSITIONS = [*PROBLEMS, FUTILE_THREE, WIDE]
 def bounded_tree(sfen: str, rest: int | None, check: Move | None = None) -> ReplyTree:
     position = parse_sfen(sfen).position
     engine, limits = DfPnEngine(table_bits=18), Limits(seconds=120)
-    return reply_tree(
-        engine, position, limits, most_turns=20, only_best=True, rest_nodes=rest, first_check=check
-    )
+    return reply_tree(engine, position, limits, most_turns=20, only_best=True, rest_nodes=rest, first_check=check)
 
 
 def key_of(turn: TreeTurn) -> Mates:
@@ -393,9 +370,7 @@ def key_of(turn: TreeTurn) -> Mates:
 
 
 def same_kind(one: CheckResult, other: CheckResult) -> bool:
-    return (
-        isinstance(one, Open) or isinstance(other, Open) or isinstance(one, Fails) is isinstance(other, Fails)
-    )
+    return isinstance(one, Open) or isinstance(other, Open) or isinstance(one, Fails) is isinstance(other, Fails)
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)

@@ -65,30 +65,15 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 DETOUR = ("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1", "1d2b+ 2c1c 2a1b+ 1c1d G*2e")
 GIVES_PIECES = ("B8/2k6/9/3G5/9/9/9/9/9 b R2Grbg4s4n4l18p 1", "6d7c 7b6a G*6b")
 MERGING = ("2+P6/1p7/S1+N6/k8/1n3+p3/9/9/9/9 b RLr2b4g3s2n3l15p 1", "L*9f P*9e R*7d 9d9c 9f9e")
-LONG_MERGING = (
-    "9/6k2/4R4/7+s1/1l6L/9/9/9/9 b R2b4g3s2n2l18p 1",
-    "R*3c 3b4a 3c4c+ L*4b 5c5b+ 4a3a 4c4b 3a2a L*2b",
-)
+LONG_MERGING = ("9/6k2/4R4/7+s1/1l6L/9/9/9/9 b R2b4g3s2n2l18p 1", "R*3c 3b4a 3c4c+ L*4b 5c5b+ 4a3a 4c4b 3a2a L*2b")
 ORDER = ("6sk1/1+b5b1/6SGr/9/9/9/9/9/L8 b Gr2g2s4n3l18p 1", "G*3b 2a1a 2c2b 3a2b 3c2b+")
-LONG_ORDER = (
-    "6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1",
-    "2a3b+ 2b3b 4c3b+ 3a3b 1c3c+ 3b4a R*4b 4a5a 3c3a",
-)
+LONG_ORDER = ("6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1", "2a3b+ 2b3b 4c3b+ 3a3b 1c3c+ 3b4a R*4b 4a5a 3c3a")
 FORM = ("kp7/9/9/2G6/5G3/9/9/5+B3/9 b S2L2rb2g3s4n2l17p 1", "L*9b 9a8b S*7c 8b7a 4h2f 7a6a 7c6b+")
-ALIKE = (
-    "7+l1/6lk1/6g2/7+B1/4+R4/4n4/9/9/2P3R2 b 2Nb3g4sn2l17p 1",
-    "3i3c+ 3b3c N*1d 2b3b 5e5b P*4b N*4d 3b3a G*4a",
-)
+ALIKE = ("7+l1/6lk1/6g2/7+B1/4+R4/4n4/9/9/2P3R2 b 2Nb3g4sn2l17p 1", "3i3c+ 3b3c N*1d 2b3b 5e5b P*4b N*4d 3b3a G*4a")
 TAKEN = ("gkl6/+pbRB5/1+N1+L5/9/9/7R1/8G/9/9 b N2g4s2n2l17p 1", "7b7a+ 8b7a 6c7b")
-LEFTOVER = (
-    "6k2/9/4+S4/7S1/9/9/9/6b1+P/6R2 b GSPrb3gs4n4l16p 1",
-    "3i3h 3a2a G*3b 2a1a S*2b 1a1b 2d1c+",
-)
+LEFTOVER = ("6k2/9/4+S4/7S1/9/9/9/6b1+P/6R2 b GSPrb3gs4n4l16p 1", "3i3h 3a2a G*3b 2a1a S*2b 1a1b 2d1c+")
 LAST_PLIES = ("1r7/k7P/1n7/2+R6/7+N1/9/9/9/9 b 2B2GS2NLP2g3s3l16p 1", "N*8d 9b9c G*9b 9c9d G*8e")
-TRUE = (
-    "G2+N5/1kP6/1+s1B5/1R7/2+N6/9/9/9/9 b LPrb3g3s2n3l16p 1",
-    "8d8c+ 8b8c L*8d 8c9c S*8b 9c9d 6c8e+",
-)
+TRUE = ("G2+N5/1kP6/1+s1B5/1R7/2+N6/9/9/9/9 b LPrb3g3s2n3l16p 1", "8d8c+ 8b8c L*8d 8c9c S*8b 9c9d 6c8e+")
 GIVEN_UP_ELSEWHERE = (
     "1k7/3G5/sn2G4/RpPp1B3/9/9/9/9/9 b B 1",
     "6b7a 8a7a 5c6b 7a8a 6b7a 8a8b B*7c 8b9b 7c9a+ 9b9a 9d9c+ P*9b S*8b",
@@ -245,9 +230,7 @@ def problems(number: int, length: int) -> list[tuple[PackedPosition, Moves]]:
     return found
 
 
-def restricted_mates(
-    engine: MateEngine, packed: PackedPosition, line: Moves, ply: int, known: bool
-) -> list[list[int]]:
+def restricted_mates(engine: MateEngine, packed: PackedPosition, line: Moves, ply: int, known: bool) -> list[list[int]]:
     """The checks at a turn that mate within a few plies, with the turns up to it and with all barred."""
     turns = [record_after(packed, line[:at]) for at in range(0, len(line), 2)]
     number, plies = ply // 2 + 1, len(line) - ply

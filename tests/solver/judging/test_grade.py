@@ -178,9 +178,7 @@ def test_a_line_that_is_not_best_says_where_and_what_is_better() -> None:
         (LONGER, "G*3c 3b2a G*3b", 5, True),  # no mate, though the longer line leaves a piece
     ],
 )
-def test_a_given_line_that_breaks_off_is_no_wrong_line(
-    sfen: str, line: str, length: int | None, whole: bool
-) -> None:
+def test_a_given_line_that_breaks_off_is_no_wrong_line(sfen: str, line: str, length: int | None, whole: bool) -> None:
     alone, found = judged(sfen), judged(sfen, line)
     assert found.given is not None
     assert (found.given.reading, found.given.beginning_of) == (None, length)

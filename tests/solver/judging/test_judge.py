@@ -18,13 +18,7 @@ from solver.judging.case import Case
 from solver.judging.cooks import CookKind
 from solver.judging.cross import Cross, cross_check
 from solver.judging.findings import StartFault
-from solver.judging.given import (
-    MARGINS,
-    contains_line,
-    cook_at_any_length,
-    is_same_problem,
-    reductions,
-)
+from solver.judging.given import MARGINS, contains_line, cook_at_any_length, is_same_problem, reductions
 from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
@@ -64,15 +58,7 @@ def judged(sfen: str, expected: int | None = None) -> Judgement:
 
 def test_long_works_are_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every problem here as if it were one."""
-    problems = [
-        *(sfen for sfen, _ in PROBLEMS),
-        COOKED,
-        COOKED_LATER,
-        MIRRORED,
-        GREY,
-        LEAVES_A_PIECE,
-        NEEDLESS,
-    ]
+    problems = [*(sfen for sfen, _ in PROBLEMS), COOKED, COOKED_LATER, MIRRORED, GREY, LEAVES_A_PIECE, NEEDLESS]
     before = [judged(sfen) for sfen in problems]
     monkeypatch.setattr(deepening, "LAST_RAISED", 0)
     for sfen, known in zip(problems, before, strict=True):
@@ -254,9 +240,7 @@ def test_an_outer_limit_in_the_last_rules_leaves_the_judgement_unresolved() -> N
     assert WITHOUT_FAULT in seen
 
 
-def test_an_unnecessary_piece_is_found_behind_one_that_takes_all_nodes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unnecessary_piece_is_found_behind_one_that_takes_all_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The easy pieces come first, so the budget of all is not spent on a hard one before them."""
     asked: list[int | None] = []
 
@@ -265,9 +249,7 @@ def test_an_unnecessary_piece_is_found_behind_one_that_takes_all_nodes(
         return None if len(asked) == 1 else len(asked) == 3
 
     monkeypatch.setattr(Judge, "_is_needless", is_needless)
-    found = Judge(DfPnEngine(table_bits=16), Rigour(all_findings=False)).judge(
-        parse_sfen(PROBLEMS[-1][0]).position
-    )
+    found = Judge(DfPnEngine(table_bits=16), Rigour(all_findings=False)).judge(parse_sfen(PROBLEMS[-1][0]).position)
     assert found.defects == Defect.UNNECESSARY_PIECE
     assert len(asked) == 3
     assert len(set(asked)) == 1
@@ -509,15 +491,12 @@ def test_every_piece_but_the_kings_is_taken_away_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sfen", "needless"),
-    [(NEEDLESS_PAWN, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")],
+    ("sfen", "needless"), [(NEEDLESS_PAWN, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")]
 )
 def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
     engine, line = DfPnEngine(table_bits=14), line_of(sfen, 3)
     position = parse_sfen(sfen).position
-    found = {
-        removed.name: is_same_problem(engine, reduced, line) for removed, reduced in reductions(position)
-    }
+    found = {removed.name: is_same_problem(engine, reduced, line) for removed, reduced in reductions(position)}
     assert found[needless]
     smaller = next(reduced for removed, reduced in reductions(position) if found[removed.name])
     assert contains_line(TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(smaller), 3), line)
@@ -530,9 +509,9 @@ def test_a_minimal_problem_stays() -> None:
     assert not any(is_same_problem(engine, reduced, line) for _, reduced in reductions(position))
     assert not is_same_problem(engine, position, line_of(NEEDLESS_PAWN, 3))
     assert not is_same_problem(engine, position, line_of(MINIMAL, 3)[:1])
-    assert not is_same_problem(
-        engine, parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position, line
-    ), "an illegal start"
+    assert not is_same_problem(engine, parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position, line), (
+        "an illegal start"
+    )
 
 
 def test_best_lines_are_in_the_tree() -> None:

@@ -133,8 +133,7 @@ def _differs_along(sfen: str, line: tuple[int, ...], n: int) -> bool:
         left = n - ply
         text = board.sfen()
         found = [
-            (naive.length(text, left, reading), naive.mating_moves(text, left, reading))
-            for reading in READINGS[:3]
+            (naive.length(text, left, reading), naive.mating_moves(text, left, reading)) for reading in READINGS[:3]
         ]
         if found[0] != found[1] or found[0] != found[2]:
             return True
@@ -156,10 +155,7 @@ CIRCLES = [
 def test_captures_that_run_in_a_circle_end() -> None:
     """By the wide reading pieces may uncover each other for ever: that shows no drop to be futile."""
     for sfen in CIRCLES:
-        engine, checked = (
-            DfPnEngine(table_bits=14, interposition=Interposition.WIDE),
-            parse_sfen(sfen).position,
-        )
+        engine, checked = (DfPnEngine(table_bits=14, interposition=Interposition.WIDE), parse_sfen(sfen).position)
         board = naive.board_of(format_sfen(replace(checked, side_to_move=Side.DEFENDER)))
         for n in (0, 2, 4):
             assert engine.is_mated(pack(checked), n) == naive.mated_within(board, n, "wide"), (sfen, n)
@@ -360,8 +356,7 @@ def test_it_agrees_with_a_search_that_counts_everything() -> None:
         pytest.skip(f"{path} is absent")
     rows = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     plain, counting = (
-        DfPnEngine(table_bits=16, interposition=reading)
-        for reading in (Interposition.NARROW, Interposition.COUNT_ALL)
+        DfPnEngine(table_bits=16, interposition=reading) for reading in (Interposition.NARROW, Interposition.COUNT_ALL)
     )
     differing = 0
     for row in rows[:60]:

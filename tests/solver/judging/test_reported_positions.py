@@ -129,9 +129,7 @@ def defender_is(sfen: str, state: str) -> None:
     """The defender is not in check (then the source asserts nothing), free, or mated within some plies."""
     position, plies = question(sfen, defence=True).position, int(state) if state.isdigit() else 10
     assert is_in_check(position, Side.DEFENDER) == (state != "unchecked")
-    assert (
-        state == "unchecked" or DfPnEngine(table_bits=22).is_mated(pack(position), plies) == state.isdigit()
-    )
+    assert state == "unchecked" or DfPnEngine(table_bits=22).is_mated(pack(position), plies) == state.isdigit()
 
 
 def escapes(sfen: str, *moves: str) -> None:

@@ -234,9 +234,7 @@ def test_the_counts_and_scores_do_not_depend_on_how_much_is_remembered(
         assert scarce.score(position, length) == ample.score(position, length)
 
 
-def test_scores_stay_the_same_where_the_table_loses_what_was_asked(
-    given: list[tuple[Position, int]],
-) -> None:
+def test_scores_stay_the_same_where_the_table_loses_what_was_asked(given: list[tuple[Position, int]]) -> None:
     lost = 0
     for position, length in given[::4]:
         scorers = Scorer(), Scorer(cells=1)
@@ -257,9 +255,7 @@ def test_what_the_table_knows_has_no_say_in_a_score(monkeypatch: pytest.MonkeyPa
     assert len(cooked) > 20
     ample = [Scorer().score(position, length) for position, length in cooked]
 
-    def measured(
-        engine: DfPnEngine, packed: PackedPosition, length: int, subtrees: MeasuredSubtrees
-    ) -> TreeSize:
+    def measured(engine: DfPnEngine, packed: PackedPosition, length: int, subtrees: MeasuredSubtrees) -> TreeSize:
         size = measure_proof_tree(engine, packed, length, subtrees)
         engine.forget()
         engine.mates(packed, length)  # by any check
@@ -360,9 +356,7 @@ def slow_traits(board: Any, move: Any) -> defaultdict[str, float]:
     traits["captures"] = float(taken is not None)
     traits["captured_value"] = VALUES[taken] / 10 if taken else 0.0
     traits["promotes"] = float(move.promotion)
-    may_promote = origin is not None and any(
-        shogi.can_promote(sq, piece, shogi.BLACK) for sq in (origin, target)
-    )
+    may_promote = origin is not None and any(shogi.can_promote(sq, piece, shogi.BLACK) for sq in (origin, target))
     traits["stays_unpromoted"] = float(may_promote and not move.promotion)
     traits["drops"] = float(origin is None)
     traits["distance"] = float(min(distance(target, king), 3))
@@ -392,9 +386,7 @@ def test_surprise_is_that_of_the_slow_twin() -> None:
             usi = unpack_move(check).usi
             slow = slow_traits(board, shogi.Move.from_usi(usi))
             traits = defaultdict(float, check_traits(packed, check))
-            assert {name: traits[name] for name in TRAIT_WEIGHTS} == {
-                name: slow[name] for name in TRAIT_WEIGHTS
-            }, usi
+            assert {name: traits[name] for name in TRAIT_WEIGHTS} == {name: slow[name] for name in TRAIT_WEIGHTS}, usi
             assert set(traits) <= set(TRAIT_WEIGHTS)
             seen.update(name for name in TRAIT_WEIGHTS if traits[name])
     assert set(seen) == set(TRAIT_WEIGHTS)

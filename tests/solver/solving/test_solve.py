@@ -144,9 +144,7 @@ def from_above(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_lengths_from_above_are_those_from_below(
-    reading: Interposition, from_above: Callable[[], None]
-) -> None:
+def test_lengths_from_above_are_those_from_below(reading: Interposition, from_above: Callable[[], None]) -> None:
     """Also with a table that keeps what was learned of other positions, and with one far too small."""
     limits = Limits(nodes=NODES, max_length=9)
     positions = list(attacks(80, f"above {reading.name}"))
@@ -218,9 +216,7 @@ def _position(sfen: str) -> Position:
 @pytest.mark.parametrize("at_most", [1, 5, 11, 101])
 def test_an_exact_length_is_found_from_any_bound(at_most: int, from_above: Callable[[], None]) -> None:
     limits, engine = Limits(nodes=NODES, max_length=9), DfPnEngine(table_bits=16)
-    known = [
-        (pack(position), search_length(engine, pack(position), limits)) for position in attacks(60, "any")
-    ]
+    known = [(pack(position), search_length(engine, pack(position), limits)) for position in attacks(60, "any")]
     mates = [(packed, found.length) for packed, found in known if isinstance(found, Mate)]
     assert mates
     assert [attack_length(engine, packed, at_most) for packed, _ in mates] == [n for _, n in mates]

@@ -239,9 +239,7 @@ def test_trees_that_take_many_calls_are_the_same(nodes: int, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(("sfen", "n"), [(GREY, 3), (SEVEN, 7)])
-def test_what_the_walk_cannot_build_is_built_step_by_step(
-    sfen: str, n: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_walk_cannot_build_is_built_step_by_step(sfen: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = pack(parse_sfen(sfen).position)
     expected = told(StepByStep(table_bits=14), packed, n, OPTIONS[1])
     assert told(DfPnEngine(table_bits=14), packed, n, OPTIONS[1]) == expected
@@ -389,9 +387,7 @@ def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -
                 seen += 1
                 with line_played(packed, (*path, turn.key)):
                     sums = [
-                        defence_preference(
-                            engine, packed, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies)
-                        )
+                        defence_preference(engine, packed, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies))
                         for r in fitting
                         if r.turn is not None
                     ]

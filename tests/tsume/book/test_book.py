@@ -47,9 +47,7 @@ def test_a_tagged_pdf_with_its_fonts(tsume: Run, made: Path, tmp_path: Path, opt
         assert document.Root.MarkInfo.Marked
         assert "/StructTreeRoot" in document.Root
         assert document.open_metadata()["pdfuaid:part"] == "1"
-        fonts = [
-            one for one in document.objects if isinstance(one, pikepdf.Dictionary) and "/FontName" in one
-        ]
+        fonts = [one for one in document.objects if isinstance(one, pikepdf.Dictionary) and "/FontName" in one]
         assert fonts
         assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
 
@@ -67,9 +65,7 @@ def test_jobs_make_no_difference_and_slow_problems_are_named(
 
 
 def test_only_selected_problems_are_printed_also_to_stdout(tsume: Run, made: Path, tmp_path: Path) -> None:
-    whole, one = (
-        len(written_booklet(tsume, made, tmp_path, "-j", 1, *options)) for options in ([], ["--id", 1])
-    )
+    whole, one = (len(written_booklet(tsume, made, tmp_path, "-j", 1, *options)) for options in ([], ["--id", 1]))
     assert one < whole
     done = tsume("book", "--db", made, "-o", "-", "--id", 1, "--no-explanations")
     assert done.exit_code == 0
@@ -100,18 +96,7 @@ def test_places_and_titles_that_cannot_be_written_are_refused(tsume: Run, made: 
 
 
 def test_words_of_a_notebook_are_printed_as_they_are(tsume: Run, store: Path, tmp_path: Path) -> None:
-    tsume(
-        "edit",
-        1,
-        "--db",
-        store,
-        "--title",
-        "桜😀か\u0301",
-        "--author",
-        "Łukasz é",
-        "--notes",
-        "한 م\n" + "W" * 99,
-    )
+    tsume("edit", 1, "--db", store, "--title", "桜😀か\u0301", "--author", "Łukasz é", "--notes", "한 م\n" + "W" * 99)
     path = tmp_path / "a.pdf"
     done = tsume("book", "--db", store, "-o", path, "--id", 1, "--no-explanations")
     assert done.exit_code == 0
@@ -139,9 +124,7 @@ def test_without_problems_or_a_store_there_is_no_booklet(tsume: Run, tmp_path: P
     params=[[], ["--answers", "reverse"], ["--per-page", "1", "--lang", "en"]],
     ids=["back", "reverse", "English"],
 )
-def booklet(
-    request: pytest.FixtureRequest, made: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Any]:
+def booklet(request: pytest.FixtureRequest, made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A booklet of six problems, at most two in a part."""
     path = tmp_path_factory.mktemp("book") / "book.pdf"
     arguments = ["book", "--db", str(made), "-o", str(path), "--no-explanations", *request.param]

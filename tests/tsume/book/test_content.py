@@ -109,9 +109,7 @@ def test_each_problem_has_two_pictures_that_are_described(explained: Explained) 
 
 def test_the_index_of_themes_comments_and_sources(explained: Explained) -> None:
     tagged = [(replace(problem, themes=("sacrifice",)), tree) for problem, tree in explained[:2]]
-    made = content_of(
-        [*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], BookletOptions(), ""
-    )
+    made = content_of([*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], BookletOptions(), "")
     assert made.data["themes"] == [{"name": "捨駒", "numbers": [1, 2]}]
     problem, tree = explained[0]
     told = replace(problem, notebook=Notebook("題", "作者", "本", "一行\n二行"))

@@ -85,9 +85,7 @@ def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
         stored = list(store.find(IN_COLLECTION))
         assert [one.sfen for one in stored] == [format_sfen(one.problem.position) for one in problems]
         assert [one.version for one in stored] == [one.version for one in problems]
-        assert [one.problem.judgement.remarks for one in stored] == [
-            one.problem.judgement.remarks for one in problems
-        ]
+        assert [one.problem.judgement.remarks for one in stored] == [one.problem.judgement.remarks for one in problems]
         assert sum(store.lengths().values()) == len(problems)
         assert list(store.lengths()) == sorted({one.problem.length for one in problems})
         for level in range(1, LEVELS + 1):

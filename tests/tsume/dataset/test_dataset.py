@@ -219,9 +219,7 @@ def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: P
     assert front_matter(out)["language"] == [language]
     body = card.split("---\n", 2)[2]
     assert [column.name for column in COLUMNS if f"| `{column.name}` |" not in body] == []
-    told = {
-        row_word for row in rows(out) for row_word in (*row["themes"], *row["blemishes"], *row["remarks"])
-    }
+    told = {row_word for row in rows(out) for row_word in (*row["themes"], *row["blemishes"], *row["remarks"])}
     assert [word for word in told if f"| `{word}` |" not in body] == []
     assert "無名 \\| \\<b\\>" in body
     assert f"| 1 | 3 | {__version__} | {GENERATOR_VERSION} | 3 |" in body
@@ -295,9 +293,7 @@ def test_what_cannot_be_is_refused(tsume: Run, made: Path, out: Path) -> None:
         assert done.exit_code == 2
 
 
-def test_a_failure_changes_nothing(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_changes_nothing(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tsume, made, out)
     before = files(out)
 

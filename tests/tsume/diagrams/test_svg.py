@@ -18,15 +18,7 @@ from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams.glyphs import MISSING, glyph, text_width
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_id
-from tsume.diagrams.svg import (
-    CAPTION_SIZE,
-    MARGIN,
-    DiagramLayout,
-    animated_svg,
-    diagram_layout,
-    svg,
-    wrapped_caption,
-)
+from tsume.diagrams.svg import CAPTION_SIZE, MARGIN, DiagramLayout, animated_svg, diagram_layout, svg, wrapped_caption
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.position import HAND_KINDS, Position, Side, parse_square
@@ -119,11 +111,7 @@ def test_a_picture_says_in_words_what_it_shows(language: Language, words: tuple[
 def test_a_last_move_and_what_is_pointed_out_are_drawn() -> None:
     plain = DiagramScene(position("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"))
     told = DiagramScene(
-        plain.position,
-        "",
-        parse_move("4b3b"),
-        (Arrow.of(parse_move("2c2b")),),
-        frozenset({parse_square("1b")}),
+        plain.position, "", parse_move("4b3b"), (Arrow.of(parse_move("2c2b")),), frozenset({parse_square("1b")})
     )
     added = [len(list(drawn(told).iter(f"{SVG}{name}"))) - len(list(drawn(plain).iter(f"{SVG}{name}")))
              for name in ("rect", "circle", "path")]  # fmt: skip
@@ -145,8 +133,7 @@ def test_a_caption_is_cut_into_lines_that_fit_and_nothing_is_lost(text: str, wid
 
 def test_words_stay_whole_and_missing_characters_are_geta() -> None:
     assert all(
-        line in "one two three"
-        for line in wrapped_caption("one two three", text_width("one two", CAPTION_SIZE))
+        line in "one two three" for line in wrapped_caption("one two three", text_width("one two", CAPTION_SIZE))
     )
     assert glyph("\U0001f600") == glyph(MISSING)
 
@@ -169,9 +156,7 @@ def test_an_animated_line() -> None:
     assert ".f0{opacity:1}" in text
     assert "prefers-reduced-motion" in text
     named = set(re.findall(r"animation(?:-name)?:([fm]\d+)", text))
-    assert (
-        named == set(re.findall(r"@keyframes ([fm]\d+)", text)) == {"f0", "f1", "f2", "f3", "m1", "m2", "m3"}
-    )
+    assert named == set(re.findall(r"@keyframes ([fm]\d+)", text)) == {"f0", "f1", "f2", "f3", "m1", "m2", "m3"}
     start = parse_sfen("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1").position
     text = animated_svg(DiagramScene(start), [parse_move("2d2a+"), parse_move("R*2b")], DiagramLook())
     assert len(frames(text)) == 3

@@ -88,12 +88,7 @@ def test_the_files_of_a_folder_come_by_number(tsume: Run, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "junk",
-    [
-        b"\x00\x01\xff\xfe\x80",
-        b"k" * 300_000,
-        CORRECT.encode("utf-16"),
-        "攻方の持駒：なし".encode("shift_jis"),
-    ],
+    [b"\x00\x01\xff\xfe\x80", b"k" * 300_000, CORRECT.encode("utf-16"), "攻方の持駒：なし".encode("shift_jis")],
     ids=["binary", "endless line", "UTF-16", "Shift JIS"],
 )
 def test_junk_is_one_faulty_line(junk: bytes, tsume: Run, tmp_path: Path) -> None:
@@ -195,9 +190,7 @@ def test_moves_after_the_position(tsume: Run) -> None:
     assert (game["given"], game["sfen"].split()[1]) == (None, "w")
     done = tsume("solve", f"position sfen {CORRECT} moves {PLAYED}")
     assert done.exit_code == 1
-    assert done.stderr == (
-        "argument 1: after move 3 of 3: no defender's king; --at 0 takes the first position\n"
-    )
+    assert done.stderr == ("argument 1: after move 3 of 3: no defender's king; --at 0 takes the first position\n")
 
 
 def test_an_address_without_a_position_and_no_position_at_all(tsume: Run) -> None:
@@ -280,9 +273,7 @@ def test_lines_in_utf_16_need_no_byte_order_mark(tsume: Run, tmp_path: Path, enc
     assert len(done.stdout.splitlines()) == 2
 
 
-def test_a_folder_that_is_gone_is_left_out(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_is_gone_is_left_out(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "is-gone").mkdir()
     (tmp_path / "a.sfen").write_text(f"{CORRECT}\n")
     scandir = os.scandir

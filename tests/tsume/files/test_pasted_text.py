@@ -91,9 +91,7 @@ def test_boards_of_the_program(board: Callable[[Position], str], solution: str, 
 def test_the_notation_of_books_is_recognised() -> None:
     books = ["22金、同玉、23金", "２二金打", "1. ２二金打", "▲2二金", "作意：22金", "同飛", "(1) 22金"]
     books += ["3手詰: ▲２二金", "|" + " ・" * 9 + "|一", "1手目 22金"]
-    forms = {
-        text: (file_format_of_texts([text]), file_format_of_texts([f"詰将棋\n{text}\n"])) for text in books
-    }
+    forms = {text: (file_format_of_texts([text]), file_format_of_texts([f"詰将棋\n{text}\n"])) for text in books}
     assert forms == dict.fromkeys(books, ("kif", "kif"))
 
 
@@ -156,10 +154,7 @@ ADDRESSES_OF_POSITIONS = (
     (f"https://www.kento-shogi.com/?initpos={quote(CORRECT, safe='')}#0", ()),
     (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&moves={PLAYED.replace(' ', '.')}", LINE),
     (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&moves={PLAYED.replace(' ', '.')}#3", LINE),
-    (
-        f"https://www.kento-shogi.com/?initpos={IN_QUERY}&branch={PLAYED.replace(' ', '.')}&branchFrom=0#0",
-        LINE,
-    ),
+    (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&branch={PLAYED.replace(' ', '.')}&branchFrom=0#0", LINE),
     (f"piyoshogi://?sfen={quote('position sfen ' + CORRECT, safe='')}&mode=mate", ()),
     (f"piyoshogi://?num=0&sfen={quote(USI, safe='')}", LINE),
     (f"https://www.studiok-i.net/ps/?sfen={quote(CORRECT)}&game_name=", ()),

@@ -8,18 +8,7 @@ import random
 from tsume.formats.game_record import GameRecord
 from tsume_rules.legality import reached
 from tsume_rules.moves import Move, can_promote, position_after
-from tsume_rules.position import (
-    HAND_KINDS,
-    SET_COUNT,
-    SQUARES,
-    Hand,
-    Kind,
-    Piece,
-    Position,
-    Side,
-    file_of,
-    is_dead,
-)
+from tsume_rules.position import HAND_KINDS, SET_COUNT, SQUARES, Hand, Kind, Piece, Position, Side, file_of, is_dead
 
 Board = list[Piece | None]
 
@@ -88,9 +77,7 @@ def _moves_from(position: Position, origin: int) -> list[Move]:
 
 def _may_stand(position: Position, kind: Kind, sq: int) -> bool:
     piece = Piece(position.side_to_move, kind)
-    return (
-        position.board[sq] is None and not is_dead(piece, sq) and not _second_pawn(position.board, piece, sq)
-    )
+    return position.board[sq] is None and not is_dead(piece, sq) and not _second_pawn(position.board, piece, sq)
 
 
 def _second_pawn(board: Board | tuple[Piece | None, ...], piece: Piece, sq: int) -> bool:

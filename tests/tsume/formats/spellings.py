@@ -182,11 +182,7 @@ REFUSED = (
 def spelt_hand(hand: Hand, rng: random.Random) -> str:
     """A hand in one of its spellings."""
     if rng.random() < 0.2:
-        items = [
-            f"{hand[kind]}{kind.name[0] if kind.name != 'KNIGHT' else 'N'}"
-            for kind in HAND_KINDS
-            if hand[kind]
-        ]
+        items = [f"{hand[kind]}{kind.name[0] if kind.name != 'KNIGHT' else 'N'}" for kind in HAND_KINDS if hand[kind]]
         return rng.choice(["", ", ", " "]).join(items) or rng.choice(["-", "nothing", "none"])
     full = [name for name in KIND_OF if len(name) == 2 and KIND_OF[name] in HAND_KINDS]
     between, spelt = rng.choice(["", " ", "　", "、", "・", "，", ", "]), []

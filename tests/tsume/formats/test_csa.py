@@ -116,9 +116,7 @@ def _turned(line: str) -> str:
 def _turned_move(line: str) -> str:
     if line[0] not in "+-" or len(line) == 1:
         return line
-    digits = (
-        digit if line[1:3] == "00" and i < 2 else str(10 - int(digit)) for i, digit in enumerate(line[1:5])
-    )
+    digits = (digit if line[1:3] == "00" and i < 2 else str(10 - int(digit)) for i, digit in enumerate(line[1:5]))
     return line[0] + "".join(digits) + line[5:]
 
 
@@ -135,10 +133,7 @@ def _turned_move(line: str) -> str:
         ("V2.2\n", "V2.2\nN+black, first\nN-\n$SITE:a,b\n"),
         ("P4" + " * " * 9 + "\n", ""),
         ("\n", "\r\n"),
-        (
-            "V2.2\n",
-            "'CSA encoding=UTF-8\nV3.0\n$START_TIME:2024/05/14 10:00:00\n$TIME:900+0+5\n$JISHOGI:27\n$X\n",
-        ),
+        ("V2.2\n", "'CSA encoding=UTF-8\nV3.0\n$START_TIME:2024/05/14 10:00:00\n$TIME:900+0+5\n$JISHOGI:27\n$X\n"),
         (" *  *  *  *  *  *  *  *  * \n", " * * * * * * * * *\n"),
         (" *  *  *  *  *  *  *  *  * \n", "  *\t* *  * * * * * * \n"),
         ("\n+\n", "\n"),

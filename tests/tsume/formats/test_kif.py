@@ -147,10 +147,7 @@ def test_kings_games_second_records_and_promotions() -> None:
         ("手数----", "手数＝0  まで\n先手番\n手数----"),
         ("手数----", "先手：\n後手：\n# comment\n&bookmark\n手数----"),
         ("手数----", "持ち時間：各30分\n手持ち時間：1時間\n先手：金 太郎\n後手：残り\n手数----"),
-        (
-            "手数----",
-            "棋譜ID：1\n棋譜：某局\n解説：▲２二金△同玉\n手順前後：なし\n変化球：なし\nランク：S\n手数----",
-        ),
+        ("手数----", "棋譜ID：1\n棋譜：某局\n解説：▲２二金△同玉\n手順前後：なし\n変化球：なし\nランク：S\n手数----"),
         ("   4 詰み", "   4 反則手"),
         ("   4 詰み", "   4 時間切れ負け"),
         ("まで3手で詰", "まで3手で反則により先手の勝ち"),
@@ -282,15 +279,7 @@ def test_spellings_of_hands_turns_and_solutions() -> None:
     rests = [f"後手の持駒：{rest}\n" for rest in ("なし", "残り全部", "")] + [""]
     rests += [
         f"{header}：{rest}\n"
-        for header in [
-            "後手の持ち駒",
-            "上手の持駒",
-            "玉方持駒",
-            "受方の持駒",
-            "△持駒",
-            "相手の持駒",
-            "White in hand",
-        ]
+        for header in ["後手の持ち駒", "上手の持駒", "玉方持駒", "受方の持駒", "△持駒", "相手の持駒", "White in hand"]
         for rest in ["残り全部", "残り駒全部", "残りの駒すべて", "残り", "rest", "なし"]
     ]
     white_turns = [
@@ -305,8 +294,7 @@ def test_spellings_of_hands_turns_and_solutions() -> None:
     texts += [f"{rest}{board}{hand}{moves}" for rest in rests]
     texts += [f"{board}{hand}{turn}\n{moves}" for turn in spellings.TURNS]
     texts += [
-        f"後手の持駒：金二\n{exchanged}\n先手の持駒：残り全部\n{turn}\n８八金 同玉 ８七金\n"
-        for turn in white_turns
+        f"後手の持駒：金二\n{exchanged}\n先手の持駒：残り全部\n{turn}\n８八金 同玉 ８七金\n" for turn in white_turns
     ]
     misread = []
     for text in texts:
@@ -332,8 +320,7 @@ def test_footnotes_and_headers_give_variations_and_tries() -> None:
     texts |= {f"{spellings.LABELLED[0]}{text}\n": attempt for text in spellings.TRIES}
     branches = {text: varied_record(text).branches for text in texts}
     found = {
-        text: [(one.first, [move.usi for move in one.line]) for one in several]
-        for text, several in branches.items()
+        text: [(one.first, [move.usi for move in one.line]) for one in several] for text, several in branches.items()
     }
     assert found == {text: [expected] for text, expected in texts.items()}
 
@@ -341,16 +328,10 @@ def test_footnotes_and_headers_give_variations_and_tries() -> None:
 def test_notes_are_comments_and_footnotes_have_footnotes() -> None:
     for text in spellings.NOTES:
         record = varied_record(f"{spellings.LABELLED[0]}{text}\n")
-        kept = [
-            *record.comments,
-            *(comment for _, comment in record.move_comments),
-            *dict(record.headers).values(),
-        ]
+        kept = [*record.comments, *(comment for _, comment in record.move_comments), *dict(record.headers).values()]
         assert record.branches == ()
         assert text.lstrip("(イ)*※余詰紛れ変化解説コメント：") in " ".join(kept)
-    record = varied_record(
-        "23金、(イ)11玉、22成銀まで。\n(イ)21玉は(ロ)22成銀まで。\n(ロ)32成銀は11玉で逃れ\n"
-    )
+    record = varied_record("23金、(イ)11玉、22成銀まで。\n(イ)21玉は(ロ)22成銀まで。\n(ロ)32成銀は11玉で逃れ\n")
     (branch,) = record.branches
     (inner,) = branch.branches
     assert inner == Branch(3, tuple(map(parse_move, ("3c3b", "2a1a"))), ((4, "で逃れ"),))

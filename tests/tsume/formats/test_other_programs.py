@@ -80,10 +80,7 @@ def test_others_read_exports(form: str, options: list[str], tsume: Run, made: Pa
     for problem, text in zip(problems, texts or lines, strict=True):
         sfen, usi = format_sfen(problem.position), [move.usi for move in problem.line]
         for read_sfen, moves in _READERS[form](cshogi, text, sfen):
-            theirs, ours = (
-                shogi.Board(read_sfen),
-                shogi.Board(sfen),
-            )  # the reader of KIF knows no side to move
+            theirs, ours = (shogi.Board(read_sfen), shogi.Board(sfen))  # the reader of KIF knows no side to move
             assert (theirs.pieces, theirs.pieces_in_hand) == (ours.pieces, ours.pieces_in_hand)
             assert moves == usi
 
@@ -152,9 +149,7 @@ def test_python_shogi_and_cshogi_read_the_main_line() -> None:
 
 
 PROBLEMS = [
-    line
-    for line in (ROOT / "papers/sekine.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
+    line for line in (ROOT / "papers/sekine.txt").read_text(encoding="utf-8").splitlines() if not line.startswith("#")
 ]
 
 

@@ -163,10 +163,7 @@ def test_the_other_problems_of_a_file_are_read_all_the_same() -> None:
 
 
 def test_other_marks_and_missing_characters_of_encodings() -> None:
-    for encoding, text, written in (
-        ("cp932", "☗７六歩 ☖３四歩", "▲７六歩 △３四歩"),
-        ("utf-8", "☗７六歩", "☗７六歩"),
-    ):
+    for encoding, text, written in (("cp932", "☗７六歩 ☖３四歩", "▲７六歩 △３四歩"), ("utf-8", "☗７六歩", "☗７六歩")):
         assert encode_record_text(text, encoding).decode(encoding) == written
     with pytest.raises(ValueError, match="shift_jis has no '♔'"):
         encode_record_text("♔", "cp932")
@@ -318,17 +315,7 @@ def _played(found: ParsedProblem) -> tuple[str, tuple[str, ...]]:
 
 
 def test_names_of_handicaps() -> None:
-    names = [
-        "香落",
-        "左香落ち",
-        "飛落ち",
-        "２枚落ち",
-        "6枚落ち",
-        "１０枚落ち",
-        "10枚落ち",
-        "トンボ落ち",
-        "裸玉",
-    ]
+    names = ["香落", "左香落ち", "飛落ち", "２枚落ち", "6枚落ち", "１０枚落ち", "10枚落ち", "トンボ落ち", "裸玉"]
     assert [name for name in names if game_start(name) is None] == []
     assert game_start("その他") is None
     for name, words in (("七枚落ち", "which silver"), ("9枚落ち", "which gold")):
@@ -418,9 +405,7 @@ def test_mates_from_games(length: int) -> None:
     if not path.exists():
         pytest.skip(f"no {path}: set TSUME_DATA to the folder with the examples")
     for text in path.read_text(encoding="utf-8").splitlines()[:SAMPLE]:
-        sfen, given = parse_line(
-            text.split(" moves")[0].rsplit(" ", 1)[0] + " 1 moves" + text.split(" moves")[1]
-        )
+        sfen, given = parse_line(text.split(" moves")[0].rsplit(" ", 1)[0] + " 1 moves" + text.split(" moves")[1])
         reading = parse_sfen(sfen)
         record = GameRecord(reading.position, tuple(map(reading.outward, given)))
         assert read_kif(write_kif(record)) == [(record.position, record.line)]

@@ -14,13 +14,7 @@ from tsume_rules.legality import in_check
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position, Side
 
-HEADERS = (
-    ("作者", "某 氏"),
-    ("発表誌", "詰将棋"),
-    ("発表年月", "2026年1月"),
-    ("完全性", "完全作"),
-    ("分類", "短編"),
-)
+HEADERS = (("作者", "某 氏"), ("発表誌", "詰将棋"), ("発表年月", "2026年1月"), ("完全性", "完全作"), ("分類", "短編"))
 DEEPEST = 3
 
 Tree = list[Any]
@@ -36,9 +30,7 @@ def random_tree(seed: int, *, commented: bool = True) -> GameRecord:
     record = random_record(seed, moves=False)
     headers = tuple(rng.sample(HEADERS, rng.randrange(len(HEADERS) + 1)))
     main = _random_branch(record.position, 1, frozenset(), rng, 0, commented)
-    return replace(
-        record, line=main.line, headers=headers, move_comments=main.move_comments, branches=main.branches
-    )
+    return replace(record, line=main.line, headers=headers, move_comments=main.move_comments, branches=main.branches)
 
 
 def _random_branch(
@@ -79,9 +71,7 @@ def _legal_move(position: Position, taken: Collection[Move], rng: random.Random)
     """A move after which the mover's king is safe, not one of those taken."""
     moves = [move for move in possible_moves(position) if move not in taken]
     rng.shuffle(moves)
-    safe = (
-        move for move in moves[:40] if not in_check(position_after(position, move), position.side_to_move)
-    )
+    safe = (move for move in moves[:40] if not in_check(position_after(position, move), position.side_to_move))
     return next(safe, None)
 
 
@@ -100,9 +90,7 @@ def _line(branch: Branch) -> Tree:
         return []
     nodes: list[Tree] = []
     for number, move in enumerate(branch.line, start=branch.first):
-        others = (
-            [_line(other)[0] for other in branch.leaving(number)] if number > 1 or branch.first == 1 else []
-        )
+        others = [_line(other)[0] for other in branch.leaving(number)] if number > 1 or branch.first == 1 else []
         nodes.append([[move.usi, []], *others])
     tail = [_line(other)[0] for other in branch.leaving(branch.end)]
     for before, following in zip(nodes, [*nodes[1:], tail], strict=True):

@@ -36,9 +36,7 @@ def playable(index: int, *, mirror: bool = False) -> Problem:
     return replace(one, position=position, judgement=replace(one.judgement, line=(parse_move(move),)))
 
 
-def found(
-    index: int, *, seed: int, root: int, mirror: bool = False, recipe: int | None = GENERATOR_VERSION
-) -> Problem:
+def found(index: int, *, seed: int, root: int, mirror: bool = False, recipe: int | None = GENERATOR_VERSION) -> Problem:
     """Such a problem as if a root of a run had found it."""
     made = Provenance(seed, root, __version__, recipe)
     return replace(playable(index, mirror=mirror), provenance=made)
@@ -163,9 +161,7 @@ def test_problems_of_no_run_come_last_and_newer_recipes_stay(tsume: Run, put: Pu
 
 def test_problems_that_are_there_take_part_and_keep_their_numbers(tsume: Run, put: Put) -> None:
     into = put("all.db", found(1, seed=5, root=0), found(2, seed=5, root=1), found(3, seed=5, root=2))
-    shard = put(
-        "shard.db", found(2, seed=4, root=9, mirror=True), found(3, seed=6, root=0), found(8, seed=1, root=0)
-    )
+    shard = put("shard.db", found(2, seed=4, root=9, mirror=True), found(3, seed=6, root=0), found(8, seed=1, root=0))
     with Store.open(into) as store:
         store.edit([2], NotebookEdit(title="kept", notes="mine"))
     told = merged(tsume, into, [shard])
@@ -211,9 +207,7 @@ def test_again_changes_nothing(tsume: Run, put: Put, tmp_path: Path) -> None:
 
 
 def test_a_merge_is_continued(tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shards = [
-        put(f"{seed}.db", *(found(index, seed=seed, root=index) for index in range(30))) for seed in (1, 2)
-    ]
+    shards = [put(f"{seed}.db", *(found(index, seed=seed, root=index) for index in range(30))) for seed in (1, 2)]
     whole, into = tmp_path / "whole.db", tmp_path / "all.db"
     merged(tsume, whole, shards)
     monkeypatch.setattr("tsume.merging.merge._AT_ONCE", 10)
@@ -333,9 +327,7 @@ def faults(tmp_path: Path) -> Iterator[Path]:
     yield from (tmp_path / "none.db", tmp_path / "text.db")
 
 
-def test_what_cannot_be_merged_is_refused_before_anything_is_made(
-    tsume: Run, put: Put, tmp_path: Path
-) -> None:
+def test_what_cannot_be_merged_is_refused_before_anything_is_made(tsume: Run, put: Put, tmp_path: Path) -> None:
     good = put("good.db", found(1, seed=1, root=0))
     for bad in faults(tmp_path):
         done = tsume("merge", good, bad, "--db", tmp_path / "all.db")

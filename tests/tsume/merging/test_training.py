@@ -55,9 +55,7 @@ def filled(path: Path | str, samples: range = SAMPLES) -> None:
         store.add_all([Addition(found(n, seed=1, root=n), run_id=run.id) for n in samples])
 
 
-def play(
-    path: Path | str, clock: Clock, name: str, *solved: int, mode: str = "training", mistakes: int = 0
-) -> None:
+def play(path: Path | str, clock: Clock, name: str, *solved: int, mode: str = "training", mistakes: int = 0) -> None:
     """Let a person solve samples; a new one signs up. The empty name is the person of the machine."""
     with Store.open(path) as store:
         persons = Persons(store.training.persons, clock)
@@ -75,11 +73,7 @@ def training_of(path: Path | str) -> dict[str, list[Any]]:
     with Store.open(path) as store, store._sessions.reading() as session:
         names = {row.id: row.name for row in session.execute(select(PERSONS))}
         sfens = {row.id: row.canonical for row in session.execute(select(PROBLEMS))}
-        named: dict[str, Callable[[Any], Any]] = {
-            "id": lambda _: None,
-            "person_id": names.get,
-            "problem_id": sfens.get,
-        }
+        named: dict[str, Callable[[Any], Any]] = {"id": lambda _: None, "person_id": names.get, "problem_id": sfens.get}
         told: dict[str, list[Any]] = {}
         for table in (PERSONS, RESULTS, PROBLEM_RATINGS, CARDS, TRAINING_RUNS):
             rows = session.execute(select(table).order_by(*table.primary_key)).mappings()
@@ -180,12 +174,7 @@ def test_two_persons_of_one_name_stay_two(tsume: Run, tmp_path: Path) -> None:
         assert "the name Taro: the one who came later is now called Taro (2)" in told
         has = training_of(into)
         names = [(row["name"], row["name_key"]) for row in has["persons"]]
-        assert sorted(names) == [
-            ("", ""),
-            ("Taro", "taro"),
-            ("Taro (2)", "taro (2)"),
-            ("Taro (3)", "taro (3)"),
-        ]
+        assert sorted(names) == [("", ""), ("Taro", "taro"), ("Taro (2)", "taro (2)"), ("Taro (3)", "taro (3)")]
         results = [row["person_id"] for row in has["results"]]
         assert results == ["Taro", "", "Taro (2)", "", "Taro (3)", ""]
         with Store.open(into) as store:

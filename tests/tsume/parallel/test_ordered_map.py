@@ -92,11 +92,7 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
 
 def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    for number, worth, elsewhere in (
-        (MANY - 1, 0.0, False),
-        (3 * MANY, 0.0, True),
-        (3 * MANY, 1000.0, False),
-    ):
+    for number, worth, elsewhere in ((MANY - 1, 0.0, False), (3 * MANY, 0.0, True), (3 * MANY, 1000.0, False)):
         monkeypatch.setattr("tsume.parallel.ordered_map._WORTH", worth)
         with closing(ordered_map(makes(_place_slowly), range(number), None, ())) as results:
             places = dict(results)

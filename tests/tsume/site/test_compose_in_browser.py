@@ -87,9 +87,7 @@ def test_a_mate_is_explained_and_its_lines_are_played(page: Page) -> None:
     explanation = explain(page, CORRECT)
     expect(explanation.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
     variation = explanation.get_by_role("button", name="Variation: K1b-2a")
-    expect(variation).to_have_text(
-        "Variation: K1b-2a is met by G2c-2b, mate in 3 (as long as the main line)."
-    )
+    expect(variation).to_have_text("Variation: K1b-2a is met by G2c-2b, mate in 3 (as long as the main line).")
     expect(explanation).to_contain_text("Try: +S3c-2b fails to K1bx2b: no mate.")
     expect(explanation).to_contain_text("Last move alternative: +S3c-2b mates too.")
     expect(explanation.locator(".tc-explained")).to_have_text("")
@@ -130,9 +128,7 @@ def test_on_a_phone_a_line_returns_to_the_explanation(browser: Browser, both: Pa
 
 def is_in_view(place: Locator) -> bool:
     """Whether an element is within the window; a pixel may be missing."""
-    rounded = (
-        "one => { const {top, bottom} = one.getBoundingClientRect(); return [top, bottom - innerHeight]; }"
-    )
+    rounded = "one => { const {top, bottom} = one.getBoundingClientRect(); return [top, bottom - innerHeight]; }"
     top, beyond = place.evaluate(rounded)
     return bool(top > -1 and beyond < 1)
 
@@ -144,9 +140,7 @@ def test_second_solutions_limits_and_no_mate(page: Page) -> None:
     expect(page.locator(".tc-line .tc-moves button")).to_have_text(["Start", "S3b-2a+", "K1a-1b", "L2d-2b+"])
     explanation = explain(page, DROPS)
     expect(explanation.locator(".tc-turn")).to_have_count(1)
-    expect(explanation.locator(".tc-explained")).to_have_text(
-        "A limit was reached: the explanation is incomplete."
-    )
+    expect(explanation.locator(".tc-explained")).to_have_text("A limit was reached: the explanation is incomplete.")
     load(page, CORRECT)
     expect(page.locator(".tc-explanation")).to_be_visible()
     load(page, NO_MATE)

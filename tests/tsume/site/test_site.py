@@ -34,16 +34,7 @@ from tsume.files.writing import FolderDraft
 from tsume.site.pages import problem_tree, site_tree_builder, tree_script
 
 _EMPTY = {"meta", "link", "img", "input", "br", "hr"}
-_POINTING = {
-    "href",
-    "src",
-    "data-api",
-    "data-next",
-    "data-page",
-    "data-picture",
-    "data-manifest",
-    "data-worker",
-}
+_POINTING = {"href", "src", "data-api", "data-next", "data-page", "data-picture", "data-manifest", "data-worker"}
 
 
 @dataclass
@@ -114,9 +105,7 @@ def target(page: Page, address: str) -> Path:
 def files(folder: Path) -> dict[str, bytes]:
     """All files by name."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
     }
 
 
@@ -125,9 +114,7 @@ _WITH_MOVES = (
     "static/notation.js", "static/tsume-worker.js", "static/tsume-network.js", "static/GPL-3.txt",
 )  # fmt: skip
 _SOLVER_POLICY = _POLICY.replace(
-    ";",
-    "; img-src 'self' file: data:; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' blob:;",
-    1,
+    ";", "; img-src 'self' file: data:; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' blob:;", 1
 )
 
 
@@ -169,9 +156,7 @@ def test_every_page_is_reached_from_the_first(both: Path) -> None:
     assert reached == written
 
 
-def test_scripts_ask_for_nothing_foreign_and_data_tell_no_lines(
-    both: Path, problems: list[StoredProblem]
-) -> None:
+def test_scripts_ask_for_nothing_foreign_and_data_tell_no_lines(both: Path, problems: list[StoredProblem]) -> None:
     for name, data in files(both).items():
         if name.endswith((".js", ".css")):
             addresses = re.findall(r"https?://[^\\\"' ]*", data.decode())
@@ -222,9 +207,7 @@ def written(problem: StoredProblem) -> Iterator[str]:
     yield from (move.usi for move in problem.line)
 
 
-def test_line_and_themes_are_only_in_a_folded_answer(
-    found: list[Page], problems: list[StoredProblem]
-) -> None:
+def test_line_and_themes_are_only_in_a_folded_answer(found: list[Page], problems: list[StoredProblem]) -> None:
     by_id = {str(problem.id): problem for problem in problems}
     themes = {tag for problem in problems for tag in problem.themes}
     names = {name(tag) for tag in themes for name in (japanese_name, english_name)}
@@ -313,16 +296,12 @@ def test_languages_lead_to_each_other(both: Path, found: list[Page]) -> None:
         english = name.parts[0] == "en"
         assert page.language == ("en" if english else "ja")
         other = Path(*name.parts[1:]) if english else Path("en") / name
-        links = {
-            str(given["hreflang"]): str(given["href"]) for _, given in page.elements if "hreflang" in given
-        }
+        links = {str(given["hreflang"]): str(given["href"]) for _, given in page.elements if "hreflang" in given}
         assert target(page, links["ja" if english else "en"]) == (both / other).resolve()
         assert target(page, links["en" if english else "ja"]) == page.path.resolve()
 
 
-def test_lists_are_by_length_and_theme_and_days_in_another_order(
-    both: Path, problems: list[StoredProblem]
-) -> None:
+def test_lists_are_by_length_and_theme_and_days_in_another_order(both: Path, problems: list[StoredProblem]) -> None:
     def numbers(name: str) -> list[int]:
         listed = [urlsplit(one).path for one in Page(both / name).addresses]
         return [int(Path(one).stem) for one in listed if "problems/" in one and one.endswith(".html")]
@@ -339,9 +318,7 @@ def test_lists_are_by_length_and_theme_and_days_in_another_order(
     assert sorted(days) == [[one.id, one.length, one.difficulty.stars] for one in problems]
 
 
-def test_long_lists_have_pages(
-    tsume: Run, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_lists_have_pages(tsume: Run, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.site.pages.PER_PAGE", 1)
     assert tsume("site", "--db", library, "-o", tmp_path / "s", "-j", 1).exit_code == 0
     for number in range(1, 5):
@@ -349,9 +326,7 @@ def test_long_lists_have_pages(
         page = Page(tmp_path / "s" / name)
         links = {given.get("rel") for tag, given in page.elements if tag == "a"}
         assert ("prev" in links, "next" in links) == (number > 1, number < 4)
-        assert [given["href"] for _, given in page.elements if given.get("aria-current") == "page"] == [
-            Path(name).name
-        ]
+        assert [given["href"] for _, given in page.elements if given.get("aria-current") == "page"] == [Path(name).name]
         for address in page.addresses:
             assert address.endswith(("/0.html", "/0.svg")) or target(page, address).is_file()
 
@@ -402,9 +377,7 @@ def test_it_says_what_it_made_and_the_same_store_gives_the_same(tsume: Run, made
     assert [path.name for path in out.parent.iterdir()] == ["site"]
     make(tsume, made, out, "--lang", "both", "--url", "https://example.org/a")
     first = files(out)
-    done = tsume(
-        "site", "--db", made, "-o", out, "-j", 2, "--lang", "both", "--url", "https://example.org/a/"
-    )
+    done = tsume("site", "--db", made, "-o", out, "-j", 2, "--lang", "both", "--url", "https://example.org/a/")
     assert done.exit_code == 0
     assert files(out) == first
 
@@ -544,9 +517,7 @@ def test_without_the_extra(tsume: Run, made: Path, out: Path, monkeypatch: pytes
     refused(tsume("site", "--db", made, "-o", out), out, error)
 
 
-def test_files_loops_of_links_and_folders_with_something_else_are_left_alone(
-    tsume: Run, made: Path, out: Path
-) -> None:
+def test_files_loops_of_links_and_folders_with_something_else_are_left_alone(tsume: Run, made: Path, out: Path) -> None:
     def refuses(error: str) -> None:
         done = tsume("site", "--db", made, "-o", out)
         assert (done.exit_code, done.stderr) == (1, f"Error: {out}: {error}\n")
@@ -572,9 +543,7 @@ def test_the_current_folder(tsume: Run, made: Path, out: Path, monkeypatch: pyte
         assert "is the current folder" in done.stderr
 
 
-def test_an_empty_folder_and_a_link_are_places_and_a_server_may_read_it(
-    tsume: Run, made: Path, out: Path
-) -> None:
+def test_an_empty_folder_and_a_link_are_places_and_a_server_may_read_it(tsume: Run, made: Path, out: Path) -> None:
     out.mkdir(mode=0o750)
     link = out.parent / "link"
     link.symlink_to(out)
@@ -638,9 +607,7 @@ def test_what_was_there_stays_when_it_is_not_finished(
     assert [path.name for path in out.parent.iterdir()] == ["site"]
 
 
-def test_the_older_site_comes_back(
-    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_older_site_comes_back(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tsume, made, out, "--id", 4)
     before = files(out)
     rename = Path.rename

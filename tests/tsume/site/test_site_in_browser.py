@@ -26,17 +26,7 @@ from tests.tsume.site.conftest import make_site
 from tests.tsume.site.offline import Host, opened
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, keys, play, said, square
-from tests.tsume.web.solving import (
-    REFUTED,
-    TEN,
-    by_keys,
-    by_mouse,
-    by_touch,
-    first,
-    refute_each,
-    solve,
-    store_of_ten,
-)
+from tests.tsume.web.solving import REFUTED, TEN, by_keys, by_mouse, by_touch, first, refute_each, solve, store_of_ten
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 _FIRST = "en/index.html"
@@ -310,9 +300,7 @@ def test_solved_by_mouse(ten_page: Page, folder: Path, trees: list[dict[str, Any
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 7))
-def test_each_of_ten_is_solved_by_keys(
-    ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int
-) -> None:
+def test_each_of_ten_is_solved_by_keys(ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
     solve(ten_page, number, trees[number - 1], by_keys)
 

@@ -21,15 +21,7 @@ from solver.solving.solve import solve
 from tests.javascript.node import answers
 from tests.places import ROOT
 from tests.sampling import attacks, few
-from tests.tsume.problems import (
-    COOKED,
-    CORRECT,
-    CORRECT_LINE,
-    CORRECT_WHITE,
-    CORRECT_WHITE_LINE,
-    HARD,
-    NO_MATE,
-)
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, HARD, NO_MATE
 from tests.tsume.usi_client import UsiClient
 from tsume_rules.packed import start_faults
 from tsume_rules.sfen import format_sfen, parse_sfen

@@ -138,11 +138,7 @@ def test_a_mate_and_stop(talk: Talk) -> None:
 
 
 def test_other_endings(talk: Talk) -> None:
-    for ending, answer in (
-        (Ending.NO_MATE, "nomate"),
-        (Ending.OPEN, "timeout"),
-        (Ending.FAILED, "notimplemented"),
-    ):
+    for ending, answer in ((Ending.NO_MATE, "nomate"), (Ending.OPEN, "timeout"), (Ending.FAILED, "notimplemented")):
         talk("go mate infinite")
         assert talk.hear(ending) == [f"checkmate {answer}"]
         talk("go")
@@ -150,8 +146,7 @@ def test_other_endings(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shortest", "note"),
-    [("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")],
+    ("shortest", "note"), [("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")]
 )
 def test_a_mate_that_may_not_be_the_shortest_has_a_note(talk: Talk, shortest: str, note: str) -> None:
     talk(f"setoption name Shortest value {shortest}", "go mate 1000")
@@ -212,10 +207,7 @@ def test_a_position_that_is_too_long_is_unknown(talk: Talk) -> None:
 
 
 def test_go_without_a_valid_position(talk: Talk) -> None:
-    assert talk("go mate soon") == [
-        "info string Error: go mate: 'soon' is not a number",
-        "checkmate notimplemented",
-    ]
+    assert talk("go mate soon") == ["info string Error: go mate: 'soon' is not a number", "checkmate notimplemented"]
     (error,) = talk("position sfen x")
     assert error.startswith("info string Error: position sfen: ")
     assert talk("go mate 9")[-1] == "checkmate notimplemented"
@@ -248,10 +240,7 @@ def test_the_side_to_move_and_missing_pieces() -> None:
     assert position.parsed.sfen == "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 1"
     assert not parse_position("startpos moves 7g7f 3c3d").white_to_move
     for sfen, line in ((CORRECT, CORRECT_LINE), (CORRECT_WHITE, CORRECT_WHITE_LINE)):
-        before, after = (
-            parse_position(f"sfen {sfen}"),
-            parse_position(f"sfen {sfen} moves {' '.join(line[:2])}"),
-        )
+        before, after = (parse_position(f"sfen {sfen}"), parse_position(f"sfen {sfen} moves {' '.join(line[:2])}"))
         assert after.white_to_move == before.white_to_move
         assert after != before
     position = parse_position("sfen 9/8k/6+S2/6G2/9/9/9/9/9 w - 1")
@@ -341,10 +330,7 @@ def test_other_errors_of_positions(text: str, message: str) -> None:
         ("searchmoves 7g7f infinite", Go(infinite=True, only=("7g7f",))),
         ("mate 50 searchmoves 7g7f P*5e 7g7f", Go(mate=True, milliseconds=50, only=("7g7f", "P*5e"))),
         ("mate searchmoves 2b3c+ nodes 7", Go(mate=True, nodes=7, only=("2b3c+",))),
-        (
-            "ponder btime 1 wtime 2 byoyomi 3",
-            Go(ponder=True, clock=(("btime", 1), ("wtime", 2), ("byoyomi", 3))),
-        ),
+        ("ponder btime 1 wtime 2 byoyomi 3", Go(ponder=True, clock=(("btime", 1), ("wtime", 2), ("byoyomi", 3)))),
     ],
 )
 def test_go(text: str, go: Go) -> None:

@@ -71,9 +71,7 @@ def test_the_solver_is_built_once(opened: Store, builder: ReplyTreeBuilder, tmp_
     def scripts() -> dict[str, bytes] | None:
         return {"tsume.js": b"1", "tsume-worker.js": b"2"} if (tmp_path / "built").exists() else None
 
-    app = application(
-        opened, builder, solver=scripts, building=lambda: [sys.executable, "-c", code, str(tmp_path)]
-    )
+    app = application(opened, builder, solver=scripts, building=lambda: [sys.executable, "-c", code, str(tmp_path)])
     with TestClient(app, base_url=HERE) as client, ThreadPoolExecutor(8) as threads:
         addresses = ["/static/tsume.js", "/static/tsume-worker.js", "/static/solver.json", "/"] * 2
         answers = list(threads.map(client.get, addresses))
@@ -88,9 +86,7 @@ def test_the_solver_is_built_once(opened: Store, builder: ReplyTreeBuilder, tmp_
     assert (tmp_path / "log").read_text() == "x"
 
 
-@pytest.mark.parametrize(
-    "building", [None, lambda: None, lambda: [sys.executable, "-c", "raise SystemExit(1)"]]
-)
+@pytest.mark.parametrize("building", [None, lambda: None, lambda: [sys.executable, "-c", "raise SystemExit(1)"]])
 def test_a_solver_that_cannot_be_built_is_missing(
     opened: Store, builder: ReplyTreeBuilder, building: BuildCommand | None
 ) -> None:
@@ -158,12 +154,7 @@ def test_the_tree_has_words(client: TestClient) -> None:
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
     glyphs._font().close()
-    for cached in (
-        glyphs.font_glyph,
-        glyphs._font,
-        glyphs._glyph_names,
-        glyphs._glyph_set,
-    ):
+    for cached in (glyphs.font_glyph, glyphs._font, glyphs._glyph_names, glyphs._glyph_set):
         cached.cache_clear()
     for cached in (glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
         cached.cache_clear()

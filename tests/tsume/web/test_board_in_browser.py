@@ -19,17 +19,7 @@ from tests.browsers.expecting import expect
 from tests.browsers.pointers import tap
 from tests.sampling import few
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.browsing import (
-    PHONE,
-    first_turn,
-    keys,
-    new_page,
-    open_problem,
-    play,
-    said,
-    serving,
-    square,
-)
+from tests.tsume.web.browsing import PHONE, first_turn, keys, new_page, open_problem, play, said, serving, square
 from tsume.uses.trees import ReplyTreeBuilder
 
 
@@ -191,9 +181,7 @@ def test_results_are_kept_and_saved(page: Page) -> None:
 
 
 def test_the_list_leads_to_the_board_and_a_problem_solved_again_counts_once(page: Page) -> None:
-    add = (
-        "solved => solved.forEach((one) => TsumeResults.add({isSolved: true, mistakes: 0, hints: 0, ...one}))"
-    )
+    add = "solved => solved.forEach((one) => TsumeResults.add({isSolved: true, mistakes: 0, hints: 0, ...one}))"
     page.evaluate(add, [{"sfen": "a", "hints": 1}, {"sfen": "b"}, {"sfen": "c"}, {"sfen": "b"}])
     assert page.evaluate("TsumeResults.streak()") == 2
     page.evaluate(add, [{"sfen": "c", "mistakes": 1}])

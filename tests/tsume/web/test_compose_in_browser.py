@@ -42,9 +42,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 
 @pytest.fixture(scope="module")
-def address(
-    served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def address(served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path = tmp_path_factory.mktemp("composed") / "composed.db"
     shutil.copy(served, path)
     with Store.open(path, create=False) as store, serving(store, builder) as address:
@@ -712,10 +710,7 @@ def test_taken_away(browser: Browser, address: str) -> None:
 
 
 def test_what_an_illegal_position_forbids_is_said_in_the_language(page: Page) -> None:
-    for lang, told in (
-        ("en", "Dead piece (can never move): knight on 1a."),
-        ("ja", "行き所のない駒です: １一の桂。"),
-    ):
+    for lang, told in (("en", "Dead piece (can never move): knight on 1a."), ("ja", "行き所のない駒です: １一の桂。")):
         open_compose(page, "4k3N/9/9/9/9/9/9/9/9 b - 1", lang)
         page.locator(".tc-take summary").click()
         for act in ("mend", "enrich", "copy_kif"):
@@ -818,9 +813,7 @@ def test_an_address_that_is_refused_is_set_later(page: Page) -> None:
     page.clock.install()
     page.reload()
     expect(headline(page)).to_contain_text("Arrange a position")
-    page.evaluate(
-        "() => { history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }; }"
-    )
+    page.evaluate("() => { history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }; }")
     boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(said(page)).to_have_text("attacker's gold on 5c.")
     expect_position(page, KING_ALONE)

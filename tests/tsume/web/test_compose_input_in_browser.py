@@ -26,10 +26,7 @@ from tsume_rules.sfen import parse_sfen
 pytestmark = in_chromium  # a made paste or drop has its data in no other browser
 
 RECORD = GameRecord(
-    parse_sfen(CORRECT).position,
-    tuple(map(parse_move, CORRECT_LINE)),
-    "題名",
-    headers=(("作者", "無名"),),
+    parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)), "題名", headers=(("作者", "無名"),)
 )
 KIF = WRITERS["kif"].write(RECORD)
 PASTE = """text => {
@@ -142,8 +139,7 @@ def test_pasted_texts_and_dropped_files(page: Page) -> None:
         tool(page, "clear").click()
     for text, told in {
         f"{CORRECT} moves 3d2c zz": "Loaded. Its line is left out: “zz” cannot be read as a move.",
-        f"{CORRECT} moves 3d2c 9a9b": "Loaded. Move 2 of its line (9a9b) cannot be played: "
-        "there is no such piece.",
+        f"{CORRECT} moves 3d2c 9a9b": "Loaded. Move 2 of its line (9a9b) cannot be played: there is no such piece.",
         f"{CORRECT}\n{KING_ALONE}\n": "Loaded. The text has several problems; this is the first.",
     }.items():
         page.evaluate(PASTE, text)

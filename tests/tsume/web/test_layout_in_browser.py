@@ -147,12 +147,7 @@ def looked_at() -> Iterator[Any]:
 @pytest.mark.sampled
 @pytest.mark.parametrize(("show", "lang", "size", "scheme"), list(looked_at()))
 def test_no_serious_violation(
-    browser: Browser,
-    address: str,
-    show: Callable[[Page, str], None],
-    lang: str,
-    size: dict[str, Any],
-    scheme: str,
+    browser: Browser, address: str, show: Callable[[Page, str], None], lang: str, size: dict[str, Any], scheme: str
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     with new_page(browser, address, color_scheme=scheme, **size) as page:
@@ -459,9 +454,7 @@ def test_printed_problems_and_lists_are_whole(printed: Page) -> None:
     assert not any(overlap(*pair) for pair in combinations(cards, 2))
     assert len({y for _, y, _, _ in cards}) == 1
     assert max(x + width for x, _, width, _ in cards) <= _PAGE["width"]
-    breaks = printed.evaluate(
-        "() => getComputedStyle(document.querySelector('.problems [data-line]')).breakInside"
-    )
+    breaks = printed.evaluate("() => getComputedStyle(document.querySelector('.problems [data-line]')).breakInside")
     assert breaks == "avoid"
 
 

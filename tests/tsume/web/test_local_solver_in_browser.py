@@ -94,11 +94,7 @@ def test_the_server_without_scripts(browser: Browser, opened: Store, builder: Re
 
 @in_chromium
 def test_the_page_says_that_the_solver_is_being_built(
-    browser: Browser,
-    opened: Store,
-    builder: ReplyTreeBuilder,
-    scripts: Mapping[str, str | bytes],
-    tmp_path: Path,
+    browser: Browser, opened: Store, builder: ReplyTreeBuilder, scripts: Mapping[str, str | bytes], tmp_path: Path
 ) -> None:
     built = tmp_path / "built"
     code = "import os, sys, time\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.05)"

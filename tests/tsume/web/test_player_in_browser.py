@@ -84,10 +84,7 @@ def test_promotion_is_asked_beside_the_square(page: Page) -> None:
     assert question is not None
     assert target is not None
     assert question["x"] - 5 <= target["x"] + target["width"] / 2 <= question["x"] + question["width"] + 5
-    above, below = (
-        target["y"] - question["y"] - question["height"],
-        question["y"] - target["y"] - target["height"],
-    )
+    above, below = (target["y"] - question["y"] - question["height"], question["y"] - target["y"] - target["height"])
     assert 0 <= max(above, below) < 10
 
 
@@ -138,8 +135,7 @@ def test_typed_texts_that_are_no_moves_or_no_checks_and_terms_are_explained(page
     expect(said(page)).to_have_text("That is not a legal check.")
     message = page.evaluate("TsumePhrases.say('web.mate_futile', { check: 'R*9b', plies: 3 })")
     page.evaluate(
-        "detail => document.querySelector('tsume-board').dispatchEvent(new CustomEvent('say', { detail }))",
-        message,
+        "detail => document.querySelector('tsume-board').dispatchEvent(new CustomEvent('say', { detail }))", message
     )
     expect(said(page)).to_contain_text("The only answers are futile interpositions.")
     page.locator(".tp-terms summary").click()
@@ -150,10 +146,7 @@ def test_how_far_a_refutation_was_searched_is_folded_away(page: Page) -> None:
     tree = page.request.get("/api/problems/1/tree").json()
     wrong = next(check for check in tree["turns"][0]["checks"] if check["move"] == "3c2c")
     wrong["why"]["en"] = "+S-2c fails: K-1a moves the king; no mate was found"
-    wrong["proof_text"] = {
-        "ja": "",
-        "en": "There is no mate within 53 moves; a longer one cannot be excluded.",
-    }
+    wrong["proof_text"] = {"ja": "", "en": "There is no mate within 53 moves; a longer one cannot be excluded."}
     page.route("**/api/problems/1/tree", lambda route: route.fulfill(json=tree))
     open_problem(page, 1)
     play(page, "3c2c")
@@ -176,16 +169,10 @@ def type_move(page: Page) -> None:
 
 REFUTED = "+S-2b fails: Kx2b takes the checking promoted silver; no mate. Taken back. Your move."
 GOES_ON: dict[str, tuple[Callable[[Page], object], str]] = {
-    "a click on a piece": (
-        lambda page: square(page, "3d").click(),
-        "3d gold selected. Choose its destination.",
-    ),
+    "a click on a piece": (lambda page: square(page, "3d").click(), "3d gold selected. Choose its destination."),
     "a click elsewhere": (lambda page: square(page, "9i").click(), REFUTED),
     "a click beside the board": (lambda page: page.locator(".tb-attacker .tb-head").click(), REFUTED),
-    "a dragged piece": (
-        lambda page: square(page, "3d").drag_to(square(page, "2c")),
-        "G-2c, K-1a. Your move.",
-    ),
+    "a dragged piece": (lambda page: square(page, "3d").drag_to(square(page, "2c")), "G-2c, K-1a. Your move."),
     "a piece chosen by key": (enter, "3d gold selected. Choose its destination."),
     "a letter": (lambda page: keys(page, "g"), REFUTED),
     "a hint by key": (lambda page: keys(page, "h"), "Move the 3d gold."),

@@ -59,9 +59,7 @@ def is_part_of(part: Any, whole: Any) -> bool:
 
 @pytest.mark.parametrize("sfen", [CORRECT, DROPS, PROMOTES])
 @pytest.mark.parametrize("languages", [("ja",), ("en",), LANGUAGES])
-def test_a_tree_has_what_is_played(
-    small_builder: ReplyTreeBuilder, sfen: str, languages: tuple[Language, ...]
-) -> None:
+def test_a_tree_has_what_is_played(small_builder: ReplyTreeBuilder, sfen: str, languages: tuple[Language, ...]) -> None:
     parsed = parse_sfen(sfen)
     tree = small_builder.build(parsed.position)
     whole = rendered_tree(tree, parsed)
@@ -75,8 +73,7 @@ def test_a_tree_has_what_is_played(
             if check["result"] == "mates":
                 assert len(check["answers"]) == min(1, len(all_of_it["answers"]))
                 assert [one for one in check["answers"] if one.get("best")] == [
-                    {name: one[name] for name in ("move", "best", "turn")}
-                    | {"text": check["answers"][0]["text"]}
+                    {name: one[name] for name in ("move", "best", "turn")} | {"text": check["answers"][0]["text"]}
                     for one in all_of_it["answers"]
                     if one.get("best")
                 ]
@@ -89,12 +86,7 @@ def test_the_player_reads_no_other_field_and_builders_can_be_sent(small_builder:
     read_there = set(re.findall(r"\bcheck\.(\w+)", player))
     parsed = parse_sfen(PROMOTES)
     tree = small_builder.build(parsed.position, proof_nodes=0)  # some checks are refuted up to a length only
-    kept = {
-        name
-        for turn in read_tree(tree, parsed, ("ja",))["turns"]
-        for check in turn["checks"]
-        for name in check
-    }
+    kept = {name for turn in read_tree(tree, parsed, ("ja",))["turns"] for check in turn["checks"] for name in check}
     assert read_there <= kept
     tree = small_builder.build(parse_sfen(CORRECT).position)
     assert pickle.loads(pickle.dumps(small_builder)).build(parse_sfen(CORRECT).position) == tree
@@ -107,9 +99,7 @@ class Counted(JobPool):
     """Records the jobs it is given; the hard problem stays unresolved."""
 
     def __init__(self) -> None:
-        super().__init__(
-            partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"judgement": 1}, 1
-        )
+        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"judgement": 1}, 1)
         self.asked: list[Job] = []
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:

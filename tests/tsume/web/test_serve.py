@@ -30,18 +30,14 @@ from tsume.web.own_addresses import own_host_name
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 
-has_proc = pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="no /proc: processes are not listed"
-)
+has_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc: processes are not listed")
 
 
 def test_an_extra_that_is_missing_is_named(tsume: Run, served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "uvicorn" else object())
     done = tsume("serve", "--db", served)
     assert done.exit_code == 1
-    assert (
-        done.stderr == "Error: uvicorn is not installed: pip install 'tsume-shogi[web]' (or uvicorn alone)\n"
-    )
+    assert done.stderr == "Error: uvicorn is not installed: pip install 'tsume-shogi[web]' (or uvicorn alone)\n"
 
 
 def test_a_store_that_is_not_there_and_a_port_that_is_taken(tsume: Run, tmp_path: Path, served: Path) -> None:
@@ -71,11 +67,7 @@ def judgement(sfen: str) -> bytes:
 
 @pytest.mark.parametrize(
     "sent",
-    [
-        b"",
-        b"GET / HTTP/1.1\r\nHost: 127.",
-        post("/api/judgement", b"x" * 500)[:-400],
-    ],
+    [b"", b"GET / HTTP/1.1\r\nHost: 127.", post("/api/judgement", b"x" * 500)[:-400]],
     ids=["idle", "half a header", "half a body"],
 )
 def test_slow_requests_leave_it_serving(server: Served, sent: bytes) -> None:
@@ -216,9 +208,7 @@ def test_stopping_is_no_error(served: Path, how: signal.Signals) -> None:
         process.send_signal(how)
         _, said = process.communicate(timeout=SECONDS)
     assert process.returncode == 0
-    assert [
-        line for line in said.splitlines() if "builds the solver" not in line and "building" not in line
-    ] == []
+    assert [line for line in said.splitlines() if "builds the solver" not in line and "building" not in line] == []
 
 
 @has_proc
@@ -259,9 +249,7 @@ def test_make_ends_well_too(served: Path, tmp_path: Path) -> None:
     import pty
 
     makefile = tmp_path / "Makefile"
-    makefile.write_text(
-        f"serve:\n\t@{sys.executable} -m tsume serve --db {served} --port 0\n", encoding="utf-8"
-    )
+    makefile.write_text(f"serve:\n\t@{sys.executable} -m tsume serve --db {served} --port 0\n", encoding="utf-8")
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvp("make", ["make", "-f", str(makefile), "serve"])
@@ -370,9 +358,7 @@ def test_it_may_be_asked_by_its_address_where_it_listens_to_all_and_is_read_only
     assert named.posted("/api/judgement", judgement(COOKED)).startswith(b"HTTP/1.1 200 ")
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() == 0, reason="the administrator may write anything"
-)
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="the administrator may write anything")
 def test_a_store_that_cannot_be_written_to(served: Path, tmp_path: Path) -> None:
     store = tmp_path / "locked.db"
     store.write_bytes(served.read_bytes())
@@ -483,9 +469,7 @@ OTHER_SITES = {
     "another Origin": bare(b"POST", HOST + JSON + b"Origin: http://evil.example\r\n"),
     "no Origin of a sandbox": bare(b"POST", HOST + JSON + b"Origin: null\r\n"),
     "an Origin at another port": bare(b"POST", HOST + JSON + b"Origin: http://127.0.0.1:9\r\n"),
-    "two Origins": bare(
-        b"POST", HOST + JSON + b"Origin: http://127.0.0.1\r\nOrigin: http://evil.example\r\n"
-    ),
+    "two Origins": bare(b"POST", HOST + JSON + b"Origin: http://127.0.0.1\r\nOrigin: http://evil.example\r\n"),
     "an Origin that is none": bare(b"POST", HOST + JSON + b"Origin: http://[\r\n"),
     "a fetch from another site": bare(b"POST", HOST + JSON + b"Sec-Fetch-Site: cross-site\r\n"),
     "a fetch from another port": bare(b"POST", HOST + JSON + b"Sec-Fetch-Site: same-site\r\n"),
@@ -496,9 +480,7 @@ OTHER_SITES = {
     "a question before (CORS)": bare(
         b"OPTIONS", HOST + b"Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n", b""
     ),
-    "signing out from another site": bare(
-        b"DELETE", HOST + b"Origin: http://evil.example\r\n", b"", b"/api/session"
-    ),
+    "signing out from another site": bare(b"DELETE", HOST + b"Origin: http://evil.example\r\n", b"", b"/api/session"),
     "a result from another site": bare(
         b"POST", HOST + JSON + b"Sec-Fetch-Site: cross-site\r\n", b"{}", b"/api/results"
     ),
@@ -513,9 +495,7 @@ OTHER_SITES = {
     "JSON of a type that begins alike": bare(b"POST", HOST + b"Content-Type: application/jsonx\r\n"),
     "JSON behind a comma": bare(b"POST", HOST + b"Content-Type: text/plain, application/json\r\n"),
     "a save as a text": bare(b"POST", HOST + b"Content-Type: text/plain\r\n", JUDGED, b"/api/problems"),
-    "a save by a form": bare(
-        b"POST", HOST + b"Content-Type: text/plain\r\n", b'{"sfen":"=', b"/api/problems"
-    ),
+    "a save by a form": bare(b"POST", HOST + b"Content-Type: text/plain\r\n", b'{"sfen":"=', b"/api/problems"),
 }
 METHODS = {
     "PUT": bare(b"PUT", HOST + JSON),
@@ -633,9 +613,7 @@ def test_what_is_hostile_is_refused_and_the_server_serves(server: Served) -> Non
         held = said == b"" or said.startswith((b"HTTP/1.1 4", b"HTTP/1.1 307 "))
         held &= said.count(b"HTTP/1.1 ") <= 1 or b"HTTP/1.1 2" not in said
         held &= not any(secret in said for secret in (b"Traceback", b'File "'))
-        held &= not any(
-            secret in said.lower() for secret in (b"root:", b"site-packages", b"access-control-allow")
-        )
+        held &= not any(secret in said.lower() for secret in (b"root:", b"site-packages", b"access-control-allow"))
         if not (held and server.serves()):
             failures.append((name, said[:300]))
     assert failures == []

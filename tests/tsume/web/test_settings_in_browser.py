@@ -294,9 +294,7 @@ def test_the_final_position_has_the_pieces_that_are_chosen(page: Page) -> None:
 
 def test_pages_without_storage_keep_the_choice_until_they_are_left(browser: Browser, address: str) -> None:
     with new_page(browser, address) as page:
-        page.add_init_script(
-            "Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })"
-        )
+        page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })")
         open_problem(page, 1)
         choose(page, "pieces", "letters")
         assert drawing(page, "3d")[-1] == page.evaluate("TSUME_PIECES.G.letters.sign")

@@ -68,9 +68,7 @@ def test_an_installation_without_them_says_so(capsys: pytest.CaptureFixture[str]
     assert found_files() is None
     assert built_files() == {}
     assert build_command() is None
-    line = (
-        "the solver for browsers cannot be built: this installation has neither its files nor their sources\n"
-    )
+    line = "the solver for browsers cannot be built: this installation has neither its files nor their sources\n"
     assert capsys.readouterr().err == 2 * line
 
 
@@ -84,9 +82,7 @@ def test_without_a_cache_they_are_built_each_time(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("cache")
 def test_a_build_that_fails_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        solver_scripts, "child_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"]
-    )
+    monkeypatch.setattr(solver_scripts, "child_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
     assert built_files() == {}
 
 

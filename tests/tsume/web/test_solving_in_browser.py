@@ -18,16 +18,7 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT_LINE
 from tests.tsume.web.browsing import PHONE, keys, new_page, open_problem, play, said, serving
-from tests.tsume.web.solving import (
-    REFUTED,
-    by_keys,
-    by_mouse,
-    by_touch,
-    first,
-    refute_each,
-    solve,
-    store_of_ten,
-)
+from tests.tsume.web.solving import REFUTED, by_keys, by_mouse, by_touch, first, refute_each, solve, store_of_ten
 from tsume.uses.trees import ReplyTreeBuilder
 
 
@@ -81,9 +72,7 @@ def test_every_wrong_first_check_is_refuted(page: Page, number: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def own_address(
-    served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def own_address(served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     place = copy(served, tmp_path_factory.mktemp("trees"))
     with Store.open(place, create=False) as store, serving(store, builder) as own_address:
         yield own_address

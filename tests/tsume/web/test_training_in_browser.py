@@ -21,16 +21,7 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import (
-    PHONE,
-    new_page,
-    open_problem,
-    play,
-    said,
-    serving,
-    solve_first,
-    without_webkit,
-)
+from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, solve_first, without_webkit
 from tsume.cli import cli
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -156,9 +147,7 @@ def test_a_mistake_or_a_hint_stays(page: Page, place: Path, leaving: str, help_:
         False,
         *((1, 0) if help_ == "mistake" else (0, 1)),
     )
-    kept = other.evaluate(
-        "TsumeResults.all().map(({ solved, mistakes, hints }) => [Boolean(solved), mistakes, hints])"
-    )
+    kept = other.evaluate("TsumeResults.all().map(({ solved, mistakes, hints }) => [Boolean(solved), mistakes, hints])")
     assert kept == [[True, one.mistakes, one.hints]]
 
 
@@ -196,9 +185,7 @@ def test_what_changes_the_rating_says_so(page: Page, place: Path) -> None:
     expect(page.locator(".answer summary")).to_have_text("Show the answer (gives up the attempt)")
     expect(page.locator(".gives-up")).to_be_visible()
     solve(page, "2")
-    expect(page.locator(".tp-rating")).to_have_text(
-        re.compile(r"Rating 1500 → 15\d\d \(\+\d+\), provisional\.")
-    )
+    expect(page.locator(".tp-rating")).to_have_text(re.compile(r"Rating 1500 → 15\d\d \(\+\d+\), provisional\."))
     expect(page.locator(".gives-up")).to_be_hidden()
     open_problem(page, 1)
     page.locator(".answer summary").click()
@@ -358,9 +345,7 @@ def test_a_site_keeps_training_in_the_browser(
     run("site", "--db", place, "-o", tmp_path / "site", "--lang", "en", "-j", 1)
     with new_page(browser, f"{(tmp_path / 'site').as_uri()}/", **PHONE) as page:
         page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")
-        expect(page.locator(".tr-rating")).to_have_text(
-            "Rating 1500 ± 350, provisional (kept in this browser)"
-        )
+        expect(page.locator(".tr-rating")).to_have_text("Rating 1500 ± 350, provisional (kept in this browser)")
         number = start(page, "training")
         solve(page, number)
         expect(changed(page)).to_contain_text("(+")
@@ -376,9 +361,7 @@ def test_a_site_keeps_training_in_the_browser(
         expect(changed(page)).to_contain_text("(−")
         settled = page.evaluate("TsumeTrainingStore.load().rating")
         page.goto(f"{(tmp_path / 'site').as_uri()}/problems/{second}.html")
-        expect(page.locator(".tp-said")).to_have_text(
-            "You go on where you were (mistakes so far: 1, hints: 0)."
-        )
+        expect(page.locator(".tp-said")).to_have_text("You go on where you were (mistakes so far: 1, hints: 0).")
         expect(page.locator(".tp-rating")).to_contain_text("(−")
         solve(page, second)
         expect(page.locator(".gives-up")).to_be_hidden()

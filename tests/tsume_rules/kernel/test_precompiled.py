@@ -226,9 +226,7 @@ print(promoting(pack(parse_sfen(sys.argv[3]).position), np.zeros(600, dtype=np.i
 """
 
 
-def test_a_kernel_that_the_wheel_lacks_is_compiled_and_calls_those_that_it_has(
-    compiled: Path, tmp_path: Path
-) -> None:
+def test_a_kernel_that_the_wheel_lacks_is_compiled_and_calls_those_that_it_has(compiled: Path, tmp_path: Path) -> None:
     home = in_empty_home(tmp_path)
     (tmp_path / "own.py").write_text(KERNEL)
     interpreted = run(CALL, str(compiled), str(tmp_path), POSITION, NUMBA_DISABLE_JIT="1", **home).stdout

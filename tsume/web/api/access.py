@@ -85,9 +85,7 @@ _MAX_KEYS = 10_000
 class AttemptLimiter:
     """At most ``most`` attempts in ``seconds`` for each key; those that succeed do not count."""
 
-    def __init__(
-        self, most: int = 10, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, most: int = 10, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
 

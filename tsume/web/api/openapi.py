@@ -191,8 +191,7 @@ def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            name: {**one.schema(), "description": phrase(language, one.about)}
-            for name, one in form.fields.items()
+            name: {**one.schema(), "description": phrase(language, one.about)} for name, one in form.fields.items()
         },
         "required": [name for name, one in form.fields.items() if one.required],
         "additionalProperties": False,

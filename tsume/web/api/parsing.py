@@ -38,13 +38,7 @@ from tsume.web.fields import (
 )
 from tsume.web.guard import MAX_BODY
 from tsume.web.pages import MAX_ID
-from tsume.web.work.forms import (
-    COMPOSED_COUNT,
-    ENRICHING_FIELDS,
-    GENERATING_FIELDS,
-    LONGEST_SFEN,
-    MENDING_FIELDS,
-)
+from tsume.web.work.forms import COMPOSED_COUNT, ENRICHING_FIELDS, GENERATING_FIELDS, LONGEST_SFEN, MENDING_FIELDS
 from tsume.web.work.results import json_bytes
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
@@ -346,12 +340,7 @@ RECORD = RequestForm(
 )
 _PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
 POSITION = RequestForm({"moves": _PLAYED})
-TREE = RequestForm(
-    {
-        "moves": _PLAYED,
-        "whole": BooleanField("api.whole"),
-    }
-)
+TREE = RequestForm({"moves": _PLAYED, "whole": BooleanField("api.whole")})
 DIAGRAM = RequestForm(
     {
         "sfen": replace(_SFEN, make=parse_placement),

@@ -87,10 +87,7 @@ class TrainingEndpoints:
         person = self._identity.require_person(request)
         found = self._store.training.results.all(person.id)
         text = "".join(result_csv_lines(found))
-        headers = {
-            "Cache-Control": "no-store",
-            "Content-Disposition": 'attachment; filename="tsume-results.csv"',
-        }
+        headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="tsume-results.csv"'}
         return Response(text, headers=headers, media_type="text/csv")
 
     def _problem_fields(self, choice: Choice) -> dict[str, Any] | None:

@@ -82,14 +82,7 @@ class TreeEndpoint:
     """
 
     def __init__(
-        self,
-        store: Store,
-        pool: JobPool,
-        pages: BoardPages,
-        builder_name: str,
-        seconds: float,
-        *,
-        saves: bool,
+        self, store: Store, pool: JobPool, pages: BoardPages, builder_name: str, seconds: float, *, saves: bool
     ) -> None:
         self._pages = pages
         self._trees, self._whole = SharedResultCache(pool, _KEPT), SharedResultCache(pool, _KEPT_WHOLE)

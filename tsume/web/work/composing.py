@@ -71,9 +71,7 @@ class GeneratingJob:
     def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
         """Return the options of the composer, whose table has so many bits; of a ``kind``."""
         wishes = ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
-        return composing_options(
-            self.moves, wishes, table_bits, natural=self.natural, sound=self.sound, kind=kind
-        )
+        return composing_options(self.moves, wishes, table_bits, natural=self.natural, sound=self.sound, kind=kind)
 
     def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
         """Progress and problems, the end; progress during a root goes to the context's ``report``.
@@ -171,12 +169,7 @@ class MendingJob(_ChangeJob):
                 name: " — ".join([repair_text(one, voice), *mark_lines(one.judgement, voice)])
                 for name, voice in VOICES.items()
             }
-            yield {
-                "event": "repair",
-                **repair_fields(one, parsed),
-                **worth_fields(worth_of(one)),
-                "text": texts,
-            }
+            yield {"event": "repair", **repair_fields(one, parsed), **worth_fields(worth_of(one)), "text": texts}
         found = repaired.found
         end = _end_event(repaired.complete, "perfect" if found is None else None)
         if found is not None and not found.repairs:

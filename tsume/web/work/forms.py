@@ -68,18 +68,14 @@ _MOVES = ListField("", TextField("", 5, make=parse_move), _MAX_PLIES, repeated=T
 _LINE: dict[str, RequestField] = {"line": _MOVES}
 _PLACED: dict[str, RequestField] = {"sfen": _POSITION}
 _JUDGED: dict[str, RequestField] = {**_PLACED, **_LINE, "moves": _PLIES, **_SECONDS}
-_PLAYED = RequestForm(
-    {**_SFEN, "length": IntegerField("", 1, _MAX_PLIES, required=True), "moves": _MOVES, **_SECONDS}
-)
+_PLAYED = RequestForm({**_SFEN, "length": IntegerField("", 1, _MAX_PLIES, required=True), "moves": _MOVES, **_SECONDS})
 
 FORMS: dict[str, RequestForm] = {
     "check": RequestForm({**_JUDGED, "all_findings": BooleanField("")}),
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
     "diagram": RequestForm({"sfen": _POSITION, "language": ChoiceField("", LANGUAGES)}),
     "enrich": RequestForm({**_PLACED, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
-    "explain": RequestForm(
-        {**_PLACED, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}
-    ),
+    "explain": RequestForm({**_PLACED, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}),
     "generate": RequestForm({**GENERATING_FIELDS, "network": BooleanField(""), **_SECONDS}),
     "judgement": RequestForm(_JUDGED),
     "kif": RequestForm(
@@ -89,16 +85,9 @@ FORMS: dict[str, RequestForm] = {
     "play_tree": _PLAYED,
     "position": _PLAYED,
     "reading": RequestForm({"text": TextField("", _LONGEST_TEXT, required=True)}),
-    "solve": RequestForm(
-        {**_SFEN, "nodes": IntegerField("", 1, _MAX_NODES), **_SECONDS, "max_length": _PLIES}
-    ),
+    "solve": RequestForm({**_SFEN, "nodes": IntegerField("", 1, _MAX_NODES), **_SECONDS, "max_length": _PLIES}),
     "tree": RequestForm(
-        {
-            **_PLACED,
-            **_SECONDS,
-            "most_turns": IntegerField("", 1, _MAX_NODES),
-            "all_answers": BooleanField(""),
-        }
+        {**_PLACED, **_SECONDS, "most_turns": IntegerField("", 1, _MAX_NODES), "all_answers": BooleanField("")}
     ),
 }
 """The fields of each query."""

@@ -151,9 +151,7 @@ class BrowserAnswers:
 
     def _checked(self, options: CheckOptions, fields: Fields) -> Checked:
         parsed, seconds = parse_placement(fields["sfen"]), fields.get("seconds", options.seconds)
-        return Checker(options, self._engine).check(
-            parsed, _line(fields, parsed), fields.get("moves"), seconds
-        )
+        return Checker(options, self._engine).check(parsed, _line(fields, parsed), fields.get("moves"), seconds)
 
     # --- what the server answers ------------------------------------------------------------------
 

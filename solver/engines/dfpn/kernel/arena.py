@@ -36,10 +36,7 @@ SEARCH = np.dtype(
         ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER, CHECKS_TWICE
         ("loops", np.int32),  # what is done against going round in circles: TIES, TCA
         ("met", np.int32),  # the least depth of the open entry found last; 0: none
-        (
-            "borrowed_pn",
-            np.int64,
-        ),  # the largest proof number seen last with a hand that includes the one looked for
+        ("borrowed_pn", np.int64),  # the largest proof number seen last with a hand that includes the one looked for
         ("borrowed_dn", np.int64),  # the largest disproof number with a hand that it includes
         ("raised", np.int32),  # how many nodes on the path ask for a new leaf (TCA)
         ("sums", np.int32),  # over which children numbers are added: ALL, MIXED

@@ -12,13 +12,7 @@ from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNO
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, disproof_start
-from solver.engines.kernel.mate import (
-    COUNT_ALL,
-    blocking_hand,
-    drop_checks_attacker,
-    futile_drop_captures,
-    is_mated,
-)
+from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
 from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, source
 from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import jit

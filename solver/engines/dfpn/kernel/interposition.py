@@ -63,15 +63,7 @@ from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_d
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.move_generation import drops_on
-from tsume_rules.kernel.state import (
-    do,
-    dropped,
-    hand_contains,
-    hand_intersection,
-    hand_union,
-    packed_hand,
-    undo,
-)
+from tsume_rules.kernel.state import do, dropped, hand_contains, hand_intersection, hand_union, packed_hand, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 # ---------------------------------------------------------------------------------------------------

@@ -9,15 +9,7 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.outcome import is_known_mated
-from solver.engines.dfpn.kernel.sound import (
-    LEVEL,
-    LEVELS,
-    MAX_DEFENCES,
-    UNANSWERED,
-    YES,
-    ask_after,
-    longest_defences,
-)
+from solver.engines.dfpn.kernel.sound import LEVEL, LEVELS, MAX_DEFENCES, UNANSWERED, YES, ask_after, longest_defences
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit_inline, unit
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only

@@ -210,14 +210,7 @@ def mate_in_one(pos, mode, out, base):
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     view = _View(
-        king,
-        king_flight_directions(pos),
-        pinned,
-        in_check(pos, ATT),
-        held_kinds(pos, ATT),
-        firm,
-        blocks,
-        mode,
+        king, king_flight_directions(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), firm, blocks, mode
     )
     found = 0
     least = NEIGHBOURS

@@ -59,9 +59,7 @@ def quick_mate(pos, mode, out, base):
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     kinds = held_kinds(pos, ATT)
-    sight = _Sight(
-        king, king_flight_directions(pos), pinned, in_check(pos, ATT), kinds, firm, blocks, covers, mode
-    )
+    sight = _Sight(king, king_flight_directions(pos), pinned, in_check(pos, ATT), kinds, firm, blocks, covers, mode)
     seen = 0
     for d in range(8):
         t = (king + STEP[d]) & ON_BOARD

@@ -14,23 +14,8 @@ import numpy as np
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.move_generation import (
-    board_evasions,
-    bring_move_forward,
-    checks,
-    drops_on,
-    sort_moves_by_rank,
-)
-from tsume_rules.kernel.state import (
-    can_promote,
-    do,
-    dropped,
-    is_dead,
-    make_move,
-    packed_hand,
-    target_of,
-    undo,
-)
+from tsume_rules.kernel.move_generation import board_evasions, bring_move_forward, checks, drops_on, sort_moves_by_rank
+from tsume_rules.kernel.state import can_promote, do, dropped, is_dead, make_move, packed_hand, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
 
 # --- the data of a depth-first search: its frames, its table, its state ----------------------------
@@ -262,11 +247,7 @@ def _append_futile_captures(pos, cell, checker, mode, out, first):
 def next_entry_of_other_cell(out, i, end, take):
     """Return the index of the next entry, from out[i] on, that does not belong to the cell of a take."""
     cell = target_of(move_of_entry(take))
-    while (
-        i < end
-        and target_of(move_of_entry(out[i])) == cell
-        and (out[i] & TAKE or dropped(move_of_entry(out[i])))
-    ):
+    while i < end and target_of(move_of_entry(out[i])) == cell and (out[i] & TAKE or dropped(move_of_entry(out[i]))):
         i += 1
     return i
 
@@ -453,11 +434,5 @@ def _leave_node(arena, mates, move):
     arena.state.circle = frame.circle if frame.circle < arena.state.depth else NO_CIRCLE
     if frame.n >= 0 and (mates or arena.state.circle == NO_CIRCLE):
         store_answer(
-            arena,
-            frame.attacker == 1,
-            frame.n,
-            mates,
-            frame.cut == 1,
-            move,
-            arena.state.nodes - frame.started,
+            arena, frame.attacker == 1, frame.n, mates, frame.cut == 1, move, arena.state.nodes - frame.started
         )

@@ -187,9 +187,7 @@ def _interrupted(*_: object) -> int:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(
-    "ask", [lambda s, r: s.mates(r, 9), lambda s, r: s.mates_after(r, legal_checks(r)[0], 9)]
-)
+@pytest.mark.parametrize("ask", [lambda s, r: s.mates(r, 9), lambda s, r: s.mates_after(r, legal_checks(r)[0], 9)])
 def test_an_interrupt_leaves_the_position_as_it_was(
     monkeypatch: pytest.MonkeyPatch, ask: Callable[[DfPnEngine, PackedPosition], bool]
 ) -> None:

@@ -42,8 +42,7 @@ METHODS = [
     FOR_RESISTANCE,
 ]
 NAMES = [
-    "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops))
-    for one in METHODS
+    "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops)) for one in METHODS
 ]
 TWIN_LENGTHS, LENGTHS = (1, 3), (1, 3, 5, 7)
 NODES = 20_000
@@ -138,12 +137,7 @@ LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 
 
 def short_sample(seed: str, number: int = 60) -> list[Position]:
-    return [
-        *attacks(number, seed),
-        *starts(number // 2, seed),
-        *promotable(number // 3, seed),
-        *crowded(8, seed),
-    ]
+    return [*attacks(number, seed), *starts(number // 2, seed), *promotable(number // 3, seed), *crowded(8, seed)]
 
 
 def one_by_one(position: Position, reading: Interposition) -> int:

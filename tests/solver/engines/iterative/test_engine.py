@@ -191,13 +191,10 @@ def _agrees(length: int | None, result: SearchResult) -> bool:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_length_with_every_interposition_counted(jobs: int) -> None:
-    for reading, length in (
-        (Interposition.NARROW, 1),
-        (Interposition.COUNT_ALL, naive.length(FUTILE, 5, "count_all")),
-    ):
-        found = RootSearch(
-            record_of(FUTILE), [IterativeEngine(interposition=reading) for _ in range(jobs)]
-        ).search(Limits(max_length=5))
+    for reading, length in ((Interposition.NARROW, 1), (Interposition.COUNT_ALL, naive.length(FUTILE, 5, "count_all"))):
+        found = RootSearch(record_of(FUTILE), [IterativeEngine(interposition=reading) for _ in range(jobs)]).search(
+            Limits(max_length=5)
+        )
         assert found == (Mate(length) if length else Unresolved(Reason.LENGTH, 5))
 
 

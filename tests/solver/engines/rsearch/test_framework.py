@@ -83,13 +83,9 @@ def test_the_value_is_minimax_on_graphs() -> None:
                 assert searched(root, maximising, cond, dual=dual)[0].value == minimax(root, maximising)
 
 
-@pytest.mark.parametrize(
-    "cond", [RSearchCondition(1), RSearchCondition(cells=0), RSearchCondition(1, 0)], ids=str
-)
+@pytest.mark.parametrize("cond", [RSearchCondition(1), RSearchCondition(cells=0), RSearchCondition(1, 0)], ids=str)
 @pytest.mark.parametrize("dual", [False, True])
-def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(
-    cond: RSearchCondition, dual: bool
-) -> None:
+def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(cond: RSearchCondition, dual: bool) -> None:
     for root, maximising in trees(3, 100):
         expected: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
@@ -175,9 +171,7 @@ def test_what_is_cut_could_be_worth_anything(cond: RSearchCondition, dual: bool)
         assert minimax(root, maximising) == before[0].value
 
 
-@pytest.mark.parametrize(
-    "cond", [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT)], ids=str
-)
+@pytest.mark.parametrize("cond", [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT)], ids=str)
 @pytest.mark.parametrize(
     ("shape", "maximising", "cut"),
     [
@@ -189,9 +183,7 @@ def test_what_is_cut_could_be_worth_anything(cond: RSearchCondition, dual: bool)
         ([5, [[[6, 1], 2]]], False, [1]),  # by Ut likewise
     ],
 )
-def test_a_node_is_cut_by_its_bounds(
-    shape: Any, maximising: bool, cut: list[int], cond: RSearchCondition
-) -> None:
+def test_a_node_is_cut_by_its_bounds(shape: Any, maximising: bool, cut: list[int], cond: RSearchCondition) -> None:
     root = tree(shape)
     unseen = {node.number for node in nodes_of(root) if not node.children and node.value in cut}
     assert unseen.isdisjoint(searched(root, maximising, cond)[1])
@@ -211,9 +203,7 @@ def test_a_window_makes_the_value_a_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    "cond",
-    [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT), RSearchCondition(3, 8)],
-    ids=str,
+    "cond", [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT), RSearchCondition(3, 8)], ids=str
 )
 @pytest.mark.parametrize("dual", [False, True])
 def test_bounds_known_beforehand_change_no_value_and_save_leaves(cond: RSearchCondition, dual: bool) -> None:
@@ -360,9 +350,7 @@ def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
-def test_more_cells_are_found_when_they_are_needed(
-    cond: RSearchCondition, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_cells_are_found_when_they_are_needed(cond: RSearchCondition, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(framework, "_FIRST_CELLS", 1)
     for root, maximising in trees(18, 50):
         expected = searched(root, maximising, cond)
@@ -591,9 +579,7 @@ def test_only_a_search_that_is_eligible_evaluates_no_leaf_that_alpha_beta_leaves
         by_alpha_beta: list[int] = []
         alpha_beta(root, maximising, -INFINITY, INFINITY, by_alpha_beta)
         for depth in more:
-            more[depth] += not set(searched(root, maximising, RSearchCondition(depth))[1]) <= set(
-                by_alpha_beta
-            )
+            more[depth] += not set(searched(root, maximising, RSearchCondition(depth))[1]) <= set(by_alpha_beta)
     assert more[2] > 0
     assert more[3] > 0
     assert more[HEIGHT] == 0

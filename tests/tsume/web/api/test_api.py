@@ -143,10 +143,7 @@ def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.
     def locked(*_: Any, **__: Any) -> None:
         raise StoreError("attempt to write a readonly database")
 
-    for method, fields in (
-        ("edit", {"sfen": CORRECT, "title": "three", "replace": True}),
-        ("add", {"sfen": ANOTHER}),
-    ):
+    for method, fields in (("edit", {"sfen": CORRECT, "title": "three", "replace": True}), ("add", {"sfen": ANOTHER})):
         monkeypatch.setattr(Store, method, locked)
         got = api.post("/api/problems", json=fields)
         assert got.status_code == 422
@@ -289,9 +286,7 @@ def test_records_with_titles_and_diagrams(api: TestClient) -> None:
         ("diagram.svg", {"sfen": CORRECT, "size": "9"}, 400, "'size' is not a field"),
     ],
 )
-def test_faults_of_a_query(
-    api: TestClient, path: str, query: dict[str, str], status: int, fault: str
-) -> None:
+def test_faults_of_a_query(api: TestClient, path: str, query: dict[str, str], status: int, fault: str) -> None:
     got = api.get(f"/api/{path}", params=query)
     assert got.status_code == status
     assert got.json()["error"].startswith(fault)

@@ -50,9 +50,7 @@ def store(served: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def client_of(
-    store: Store, builder: ReplyTreeBuilder, host: str = HERE, **permissions: bool
-) -> Iterator[TestClient]:
+def client_of(store: Store, builder: ReplyTreeBuilder, host: str = HERE, **permissions: bool) -> Iterator[TestClient]:
     from starlette.testclient import TestClient
 
     app = application(store, builder, permissions=Permissions(**permissions))
@@ -365,9 +363,7 @@ def test_a_settled_attempt_is_completed_once(here: TestClient, store: Store) -> 
     (one,) = store.training.results.all()
     assert (one.solved, one.hints, one.mode, one.rated) == (True, 2, "day", True)
     later = datetime.fromisoformat(done["due"])
-    due = [
-        store.training.candidates.due(CandidateFilter(1), later, failed=failed) for failed in (True, False)
-    ]
+    due = [store.training.candidates.due(CandidateFilter(1), later, failed=failed) for failed in (True, False)]
     assert due == [None, 1], "a hint is not as bad as giving up"
     for completes in (settled["result"], 99, record(here, 2, solved=False)["result"]):
         number = store.training.results.count(1)

@@ -80,11 +80,7 @@ def test_a_check_alone(api: TestClient) -> None:
         first, alone = (api.get(f"{TREE}{query}").json() for query in ("", f"?moves={check}"))
         (found,) = alone["turns"][0]["checks"]
         (expected,) = [one for one in first["turns"][0]["checks"] if one["move"] == check]
-        assert (found["move"], found["result"], found["text"]) == (
-            check,
-            expected["result"],
-            expected["text"],
-        )
+        assert (found["move"], found["result"], found["text"]) == (check, expected["result"], expected["text"])
         for answer in found.get("answers", ()):
             assert alone["turns"][answer["turn"]]["key"] == CORRECT_LINE[2]
 

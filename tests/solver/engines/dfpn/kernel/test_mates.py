@@ -70,8 +70,7 @@ MATES = {
     "double check by a knight": "3gkg3/3p1p3/9/9/4N4/9/9/9/4R4 b r2b2g4s3n4l16p 1",
     "smothered by a knight that is dropped": "7nk/7bl/9/9/9/9/9/9/9 b N2rb4g4s2n3l18p 1",
     "what could take is pinned": "R6gk/9/8P/9/9/9/9/9/9 b Gr2b2g4s4n4l17p 1",
-    "a slider stands behind the piece that is captured": "4Rp1k1/8l/5+R+S1l/9/6p1p/7P1/9/9/9 b"
-    " 2b4g3s4n2l14p 1",
+    "a slider stands behind the piece that is captured": "4Rp1k1/8l/5+R+S1l/9/6p1p/7P1/9/9/9 b 2b4g3s4n2l14p 1",
     "the checking piece is taken and a line opened": "R5Grk/9/8P/9/9/9/9/9/7K1 b 2b3g4s4n4l17p 1",
 }
 """By the narrow reading at least."""
@@ -137,9 +136,7 @@ def assert_hand_proves(position: Position, found: Found, reading: naive.Reading)
 
 
 @pytest.mark.parametrize("draw", [attacks, crowded, starts])
-def test_checks_and_liberties_where_there_is_no_mate(
-    draw: Callable[..., Iterator[Position]], out: np.ndarray
-) -> None:
+def test_checks_and_liberties_where_there_is_no_mate(draw: Callable[..., Iterator[Position]], out: np.ndarray) -> None:
     """All checks except unpromoted twins are counted, also those that leave one's own king attacked."""
     none = 0
     for position in draw(50, seed="liberties"):
@@ -200,12 +197,9 @@ HAND_LETTERS = " PLNSBRG"
 
 
 @pytest.mark.parametrize(
-    ("drops", "flights", "kinds"),
-    [([7], [4, 5, 6, 8], "G"), ([5, 6], [4], "RGS"), ([7], [1, 2, 3], "")],
+    ("drops", "flights", "kinds"), [([7], [4, 5, 6, 8], "G"), ([5, 6], [4], "RGS"), ([7], [1, 2, 3], "")]
 )
-def test_a_dropped_piece_takes_away_what_figure_1_says(
-    drops: list[int], flights: list[int], kinds: str
-) -> None:
+def test_a_dropped_piece_takes_away_what_figure_1_says(drops: list[int], flights: list[int], kinds: str) -> None:
     """Kaneko2005, 4.3.1: which kinds, dropped on a cell of ``drops``, leave none of ``flights``."""
     ways = [DIRECTIONS.index(NEIGHBOURS[number - 1]) for number in range(1, 9)]
     free = sum(1 << ways[number - 1] for number in flights)
@@ -232,9 +226,7 @@ def mates_by_trying(pos: PackedPosition, mode: int, out: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize("draw", [attacks, crowded, starts])
-def test_no_mate_is_missed_in_many_positions(
-    draw: Callable[..., Iterator[Position]], out: np.ndarray
-) -> None:
+def test_no_mate_is_missed_in_many_positions(draw: Callable[..., Iterator[Position]], out: np.ndarray) -> None:
     mates = 0
     for position in draw(175, seed="many"):
         packed = pack(position)
@@ -434,9 +426,7 @@ FRONTIER_START = 100
 class Tried:
     """A kernel's answer for a position, and what it leaves in the search state."""
 
-    def __init__(
-        self, engine: DfPnEngine, kernel: Callable[..., int], packed: PackedPosition, *more: int
-    ) -> None:
+    def __init__(self, engine: DfPnEngine, kernel: Callable[..., int], packed: PackedPosition, *more: int) -> None:
         before = np.asarray(packed).tobytes()
         engine._scratch[:FRONTIER_START] = -1
         arena = engine.arena(packed)

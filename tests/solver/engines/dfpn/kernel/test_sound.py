@@ -26,16 +26,7 @@ from tests.grown import grown
 from tests.packed_positions import in_bytes
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
-from tsume_rules.packed import (
-    Moves,
-    PackedPosition,
-    legal_checks,
-    legal_evasions,
-    pack,
-    played,
-    record_after,
-    unpack,
-)
+from tsume_rules.packed import Moves, PackedPosition, legal_checks, legal_evasions, pack, played, record_after, unpack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -99,9 +90,7 @@ def defended(reading: Interposition) -> Iterator[tuple[PackedPosition, int]]:
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
     packed_positions = [pack(position) for position in checked(120, seed="longest")]
     packed_positions += [
-        record_after(candidate.packed, candidate.line[:1])
-        for length in (3, 5, 7)
-        for candidate in grown(length)[:12]
+        record_after(candidate.packed, candidate.line[:1]) for length in (3, 5, 7) for candidate in grown(length)[:12]
     ]
     for packed in packed_positions:
         length = next((n for n in (0, 2, 4, 6) if twin.is_mated(packed, n)), 0)
@@ -144,9 +133,7 @@ def test_checks_are_refuted_as_one_by_one(engine: DfPnEngine) -> None:
     seen: Counter[str] = Counter()
     for position, length in mates():
         packed, every = pack(position), legal_checks(pack(position))
-        failing = [
-            check for check in every if not DfPnEngine(table_bits=8).mates_after(packed, check, length)
-        ]
+        failing = [check for check in every if not DfPnEngine(table_bits=8).mates_after(packed, check, length)]
         for checks, bound in ((every, 1), (every, length), (failing, length), (failing, length + 2)):
             before = in_bytes(packed)
             engine.forget()
