@@ -27,7 +27,7 @@ ABSENT = (
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
     "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
-    "tsume.uses.engines.make_engine", "tsume.uses.solving",
+    "tsume.uses.engines.make_engine", "tsume.uses.solving.SavedSearch",
     "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
 )  # fmt: skip
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""

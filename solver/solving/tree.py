@@ -318,7 +318,7 @@ class TreeBuilder:
         while turn.plies > 1:
             leads = ((move, walk.turn(child)) for move, child in turn.pairs)
             move, after = next((move, after) for move, after in leads if after.leftover == turn.leftover)
-            moves += (turn.key, move)
+            moves.extend((turn.key, move))
             turn = after
         return (*moves, turn.key)
 

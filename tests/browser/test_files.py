@@ -7,8 +7,11 @@ import base64
 import gzip
 import json
 import re
+from pkgutil import resolve_name
 
-from browser.files import WorkerParts, browser_files, worker_script
+import pytest
+
+from browser.files import ABSENT, COMPUTED, REPLACED, WorkerParts, browser_files, worker_script
 from tests.browser.program import MODULE, fake_parts
 from tsume import __version__
 from tsume.web.solver_scripts import API, WORKER
@@ -20,6 +23,11 @@ def worker_fields(script: str) -> dict[str, str]:
     assert found
     names = ("version", "source", "module")
     return {name: json.loads(text) for name, text in zip(names, found.groups(), strict=True)}
+
+
+@pytest.mark.parametrize("name", [*ABSENT, *REPLACED, *COMPUTED])
+def test_what_is_left_out_or_replaced_exists(name: str) -> None:
+    assert resolve_name(name)
 
 
 def test_the_worker_has_program_and_module() -> None:

@@ -38,7 +38,7 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
     if piece is None:
         files, ranks = change.step
         steps = [say("left" if files > 0 else "right", number=abs(files))] if files else []
-        steps += [say("down" if ranks > 0 else "up", number=abs(ranks))] if ranks else []
+        steps.extend([say("down" if ranks > 0 else "up", number=abs(ranks))] if ranks else [])
         return say("shift", steps=say("and").join(steps))
     if change.sort is ChangeKind.ADDED and change.square is None:
         return say("add_in_hand", kind=kind_text(language, piece.kind))

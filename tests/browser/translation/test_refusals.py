@@ -23,6 +23,7 @@ import json, math, re
 """
 
 FUNCTIONS = {
+    "a list of an unknown kind that changes": "def run(xs):\n    xs += [1]\n    return xs",
     "a mutable default": "def run(a=[]): return a",
     "a default of a call": "def run(a=len('x')): return a",
     "else of for": "def run():\n for x in []: pass\n else: return 1",
@@ -106,7 +107,7 @@ MODULES = {
     "an attribute": "def run(): return f\ndef f(): pass\nf.x: int = 1",
 }
 AT_RUN_TIME = {
-    "a list that += changes": "def run():\n a, b = [1], 2\n c = a\n c += [1]",
+    "a list that += changes": "def run():\n a, b = [1], 2\n c, d = a, [3]\n c += d",
     "a set that |= changes": "def run():\n c = f()\n c |= {1}\ndef f(): return {2}",
     "the type of a number": "def run(): return type(1)",
     "the text of a function": "def run(): return str(run)",
