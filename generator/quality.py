@@ -14,7 +14,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.heuristics import BIG, declines_promotion, heuristics_of
 from generator.replay import (
     CELL_OF,
     ReplayedLine,
@@ -24,6 +23,8 @@ from generator.replay import (
     king_distance,
     replay_line,
 )
+from generator.themes.predicates import BIG, stays_plain_for_a_reason
+from generator.themes.table import HEURISTICS, heuristics_of
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 from tsume_rules.moves import Move
@@ -69,7 +70,7 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
         "non_promotions": sum(
-            _SURPRISE.get(turn.check.kind, 1.0) for turn in turns if declines_promotion(replayed, turn.check)
+            _SURPRISE.get(turn.check.kind, 1.0) for turn in turns if stays_plain_for_a_reason(replayed, turn.check)
         ),
         "variety": (len({turn.check.kind for turn in turns}) - 1) / earlier,
         "plain_key": float(not (key.captured or key.promotes)),
@@ -97,12 +98,8 @@ BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15:
 
 Interpolated between lengths, constant beyond the ends.
 """
-HEURISTIC_POINTS = {
-    "quiet-move": 5.8, "distant-drop": 6.2, "discovered-check": 7.9, "double-check": 4.8,
-    "obstruction-removal": 5.0, "switchback": 6.6, "knight-mate": 7.5, "interposition": 4.3,
-    "moved-interposition": 6.6, "chuai": 6.6, "decoy": 7.4, "block": 6.1,
-}  # fmt: skip
-"""The points of each heuristic (`generator.heuristics`); the others have none."""
+HEURISTIC_POINTS = {name: one.points for name, one in HEURISTICS.items() if one.points}
+"""The points of each heuristic; the others have none."""
 TRAIT_POINTS = {
     "sacrifices": 2.0, "big_sacrifices": 2.0, "non_promotions": 2.3, "variety": 2.0, "plain_key": 4.8,
     "capturing_key": -6.2, "captures": -2.6, "chasing": -2.0, "same_steps": -2.0, "open_squares": 3.0,

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from generator.constraints.problem import ProblemConstraints
+from generator.theme_names import limits_of_themes
 from solver.results import Grade
 from tsume_rules.position import Square
 
@@ -22,12 +23,6 @@ class Style(StrEnum):
     """All correct problems."""
 
 
-POSITION_THEMES = frozenset({
-    "bare-king", "big-pieces", "double-king", "empty-attack", "few-pieces", "lone-king", "one-kind",
-    "reverse-check", "small-pieces",
-})  # fmt: skip
-"""The themes that are hard constraints on positions (`generator.constraints.position`). The network draws too
-few positions that meet them, and none with a king of the attacker."""
 MARGINS = (0, 2, 4)
 """Plies beyond the end within which second solutions are looked for before those of any length."""
 QUICK_MARGIN = MARGINS[1]
@@ -152,8 +147,7 @@ class ComposingOptions:
         """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
         others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
         restricted = others.restricts_problems or others.wishes.has_property_constraints
-        of_positions = not POSITION_THEMES.isdisjoint(self.wishes.themes)
-        return self.uses_local_search and self.is_natural and not (restricted or of_positions)
+        return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
 
     @property
     def pass_of_roots(self) -> int | None:

@@ -148,7 +148,7 @@ class ProblemConstraints(PropertyConstraints):
     the kind it was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain
     piece shows, or several moves (`generator.theme_names`).
     ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise`` are inclusive.
-    ``picture``: what the final position draws, a name or a figure's rows (`generator.themes.predicates`).
+    ``picture``: what the final position draws, a name or a figure's rows (`generator.themes.pictures`).
     ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
 

@@ -17,7 +17,8 @@ from generator.learned.network import DRAW_NODES, LearnedSampler, nodes_for_test
 from generator.local_search.search import REPAIR_EDITS, LocalSearch, biased_to_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
-from generator.themes.table import THEMES, shown_themes
+from generator.theme_names import NAMES
+from generator.themes.table import shown_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import Move
 from tsume_rules.packed import legal_checks, pack, pack_move
@@ -106,20 +107,19 @@ CONDITIONS = (
 _STARTS = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
 _LINE_CONDITIONS = (3, 4, 5)
 """Places in `CONDITIONS`."""
-_THEMES = {name: int(_STARTS[-1]) + number for number, name in enumerate(THEMES)}
-"""The conditions that a theme is shown, by tag."""
-SOUND = int(_STARTS[-1]) + len(THEMES)
+_THEMES = {name.tag: name.condition for name in NAMES.values() if name.condition is not None}
+"""The conditions that a theme is shown, by tag; the network does not know the other themes."""
+SOUND = 101
 """The condition that there is one solution, with nothing unnecessary."""
 
 
 def conditions_of(position: Position, line: Line, *, sound: bool = True) -> tuple[int, ...]:
     """The conditions that a problem meets, as numbers below `MAX_CONDITIONS`: one of each of `CONDITIONS`,
-    then one for each theme that its line shows, and `SOUND` unless it has a second solution."""
+    then one for each theme that its line shows and the network knows, and `SOUND` unless it has a second solution."""
     counted = (
         int(start) + condition.value(position, line) for start, condition in zip(_STARTS, CONDITIONS, strict=False)
     )
-    themes = (_THEMES[name] for name in shown_themes(replay_line(position, line)))
-    return (*counted, *themes, *((SOUND,) if sound else ()))
+    return (*counted, *theme_conditions(shown_themes(replay_line(position, line))), *((SOUND,) if sound else ()))
 
 
 def has_line_conditions(asked: Asked, position: Position, line: Line) -> bool:
@@ -131,8 +131,8 @@ def has_line_conditions(asked: Asked, position: Position, line: Line) -> bool:
 
 
 def theme_conditions(themes: Sequence[str]) -> tuple[int, ...]:
-    """Return the conditions that these themes are shown."""
-    return tuple(_THEMES[name] for name in themes)
+    """Return the conditions that these themes are shown; one that the network does not know is left to the walk."""
+    return tuple(sorted(_THEMES[name] for name in themes if name in _THEMES))
 
 
 def asked_counts(conditions: Asked) -> tuple[int, int]:

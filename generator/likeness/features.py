@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from generator.heuristics import BIG, HEURISTICS, discovers_check, heuristics_of, is_moved_interposition
 from generator.replay import (
     CELL_OF,
     HOME,
@@ -28,6 +27,8 @@ from generator.replay import (
     king_distance,
     replay_line,
 )
+from generator.themes.predicates import BIG, discovers_check, is_moved_interposition
+from generator.themes.table import HEURISTICS, heuristics_of
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.state import dropped, target_of
 from tsume_rules.kernel.tables import (
@@ -234,7 +235,7 @@ def line_features(replayed: ReplayedLine) -> Features:
         **_attack_features(replayed),
         **_defence_features(replayed),
         **_end_features(replayed),
-        **{f"theme {name}": float(name in shown) for name in HEURISTICS},
+        **{f"heuristic {name}": float(name in shown) for name in HEURISTICS},
     }
 
 

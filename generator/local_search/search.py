@@ -30,8 +30,8 @@ from generator.local_search.kernel.walk import (
     repair_position,
 )
 from generator.quality import has_two_last_moves
-from generator.theme_names import ThemeDetail
-from generator.themes.purposes import NEARNESS, LineProbe
+from generator.theme_names import NAMES, ThemeDetail
+from generator.themes.purposes import LineProbe
 from generator.themes.table import THEMES, shows_detail
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
@@ -231,17 +231,6 @@ def biased_to_counts(model: LikenessModel, defenders: int, pieces: int) -> Liken
 
 # --- walks that look for themes: once a line shows one, or what leads to it, the walk keeps it -----
 
-_LEADS_TO = {
-    "chuai": {"interposition", "moved-interposition"},
-    "given-interposition": {"interposition", "moved-interposition"},
-    "interposed-piece-moves": {"interposition"},
-    "pawn-drop-avoidance": {"non-promotion"},
-    "pawn-drop-lure": {"interposition", "moved-interposition"},
-    "long-drop": {"distant-drop"},
-    "smothered-mate": {"knight-mate"},
-    "reverse-check": {"interposition", "moved-interposition"},
-}
-"""Rare themes, and those that lead to them in a walk."""
 _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
 _PURPOSE_NODES = 2_000
@@ -262,7 +251,7 @@ class ThemeTarget:
         self._engine = engine
         self._details = [ThemeDetail.parse(text) for text in details]
         self._themes = frozenset(themes)
-        self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
+        self._leading = frozenset(leading for theme in themes for leading in NAMES[theme].led_to_by)
 
     def rank(self, candidate: Candidate) -> float:
         """How near a line is: each theme counts, less one without its purpose or that leads to another."""
@@ -276,7 +265,7 @@ class ThemeTarget:
         details = (detail for detail in self._details if detail.tag == theme)
         if not all(shows_detail(probe.replayed, detail) for detail in details):
             return _OTHER_PIECE
-        purpose, nearness = THEMES[theme].purpose, NEARNESS.get(theme)
+        purpose, nearness = THEMES[theme].purpose, THEMES[theme].nearness
         if purpose is None or self._engine.answered_within(_PURPOSE_NODES, lambda: purpose(probe)):
             return _PROVED
         near = nearness and self._engine.answered_within(_PURPOSE_NODES, lambda: nearness(probe))
@@ -297,7 +286,7 @@ class ThemeTarget:
     @property
     def is_rare(self) -> bool:
         """Whether walks from any sound position seldom find one of the themes."""
-        return not self._themes.isdisjoint(_LEADS_TO.keys() | NEARNESS.keys())
+        return any(NAMES[theme].led_to_by or THEMES[theme].nearness is not None for theme in self._themes)
 
     @property
     def promising_rank(self) -> float:

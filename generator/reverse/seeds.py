@@ -25,7 +25,7 @@ from generator.constraints.position import is_mate, parse_final_position
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.final_positions import NO_MATE, draw_mate_on_cells
 from generator.reverse.selection import king_regions
-from generator.themes.predicates import Pattern, patterns_of
+from generator.themes.pictures import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached

@@ -10,11 +10,13 @@ from typing import TypeVar
 import numpy as np
 
 from generator.candidate import Candidate
-from generator.constraints.position import WITHOUT, allowed_kind_bits, fewest_pieces_allowed
+from generator.constraints.position import allowed_kind_bits, fewest_pieces_allowed
 from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
 from generator.replay import cells_of_pieces
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
+from generator.theme_names import NAMES, limits_of_themes
+from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.packed import dropped, origin_of, target_of
 from tsume_rules.position import ALL_PIECES, HAND_KINDS
 
@@ -26,28 +28,8 @@ BIASED_ROOTS = 24
 """Without constraints, one root in this many has a bias to a rare theme."""
 BIASED_LENGTH = 7
 """From this length on; shorter problems show few of these themes and are found too quickly."""
-_RARE = (
-    "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
-)  # fmt: skip
+_RARE = ("moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block")
 """Themes that seldom come by chance (docs/themes.md)."""
-_INTERPOSITIONS = frozenset(
-    {"chuai", "moved-interposition", "interposition", "given-interposition", "interposed-piece-moves"}
-)
-_OF_THE_START = frozenset(
-    {
-        "double-king", "bare-king", "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces",
-        "game-like", "symmetric", "few-pieces",
-    }
-)  # fmt: skip
-"""Themes of the first position: what a short line starts from says little of what a longer one will."""
-_OF_THE_MATE = frozenset({"picture", "pin-mate", "knight-mate", "clean-finish"})
-"""Themes of the final position: longer lines keep them."""
-_HEIGHT = {
-    "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
-    "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
-}  # fmt: skip
-"""The length from which a theme is looked for, `_MIN_HEIGHT` if not named here."""
-_MIN_HEIGHT = 3
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
@@ -64,8 +46,7 @@ def material_limits(constraints: ProblemConstraints) -> MaterialLimits:
     hand = (ALL_PIECES,) * 8
     if constraints.hand is not None:
         hand = (0, *parse_hand(constraints.hand).counts)
-    few = fewest_pieces_allowed(constraints)
-    most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
+    most = min(fewest_pieces_allowed(constraints) + _ROOM_TO_SHRINK, ALL_PIECES)
     return MaterialLimits(most, allowed_kind_bits(constraints), hand)
 
 
@@ -86,9 +67,11 @@ class ThemeBias:
         A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
         are found before positions with pieces in the attacker's hand.
         """
-        promise = float(candidate.packed.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        interposes = any(NAMES[theme].interposes for theme in self.themes)
+        promise = float(candidate.packed.hand[0].sum()) if interposes else 0.0
         # Pieces that keep a first position from a form: moves back must take them from the board.
-        sides = [side for side, forms in WITHOUT.items() if forms & self.themes]
+        limits = limits_of_themes(self.themes)
+        sides = [ATT] * any(not one.attackers for one in limits) + [DEF] * any(not one.defenders for one in limits)
         obstructions = sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
         return FOR_A_THEME * self.of(candidate) + promise - float(obstructions)
 
@@ -98,8 +81,8 @@ def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> Them
     themes = frozenset(constraints.themes)
     if not constraints.has_any and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
-    heights = [_HEIGHT.get(theme, _MIN_HEIGHT) for theme in themes - _OF_THE_START]
-    height = min(heights, default=0)
+    heights = (NAMES[theme].sought_from for theme in themes)
+    height = min((height for height in heights if height is not None), default=0)
     return ThemeBias(themes, height if height <= length else 0)
 
 

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The predicates of the themes, on a line and its positions; `generator.theme_names` has the definitions."""
+"""The predicates of the themes and heuristics, on a line and its positions; `generator.theme_names` defines themes.
+
+A heuristic is what a line shows by its moves alone, for quality and likeness (docs/themes.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
-from generator.heuristics import BIG, discovers_check, guarding_cells, is_between, passes_cell
 from generator.replay import (
     CELL_OF,
     DIST,
+    STEP,
     ReplayedLine,
     ReplayedPly,
     ReplayedTurn,
@@ -17,15 +20,142 @@ from generator.replay import (
     cells_of_pieces,
     file_and_rank,
     is_on_home_square,
+    is_strictly_between,
     king_distance,
 )
-from generator.theme_names import is_figure
 from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
-from tsume_rules.kernel.tables import ATT, BISHOP, DEF, GOLD, KING, KNIGHT, LANCE, OURS, PAWN, PROMOTION, ROOK, SILVER
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+    WALL,
+)
+
+# --- what themes and heuristics share, and heuristics that are no themes ---------------------------
+
+BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
+"""Rook, bishop, dragon, horse (大駒)."""
+
+
+def stays_plain_for_a_reason(replayed: ReplayedLine, check: ReplayedPly) -> bool:
+    """Return whether a piece that may promote does not, and for a reason.
+
+    Before the last move there is always a reason: in a correct problem the promotion does not mate. The
+    last move may have alternatives; it counts if the promoted piece would not give check.
+    """
+    if not stays_unpromoted(check):
+        return False
+    if check is not replayed.plies[-1]:
+        return True
+    cells = replayed.end.copy()
+    cells[check.target] = check.kind + PROMOTION
+    return not attackers_of_cell(cells, check.king, ATT)
+
+
+def discovers_check(check: ReplayedPly) -> bool:
+    """Return whether a piece that did not move gives check."""
+    return any(cell != check.target for cell in check.checkers)
+
+
+def passes_cell(check: ReplayedPly, cell: int) -> bool:
+    """Return whether a move goes to a cell, over it, or gives check across it."""
+    return (
+        check.target == cell
+        or bool(check.origin and is_strictly_between(check.origin, check.target, cell))
+        or any(is_strictly_between(checker, check.king, cell) for checker in check.checkers)
+    )
+
+
+def piece_returns(replayed: ReplayedLine) -> bool:
+    """Return whether a piece of the attacker goes to a square that it left before."""
+    left: set[tuple[int, int]] = set()
+    for check, _ in replayed.turns:
+        if (check.piece, check.target) in left:
+            return True
+        left.add((check.piece, check.origin))
+    return False
+
+
+def knight_mate(replayed: ReplayedLine) -> bool:
+    """吊し桂."""
+    last = replayed.plies[-1]
+    return last.piece_after == KNIGHT and last.target in last.checkers
+
+
+def smothered_mate(replayed: ReplayedLine) -> bool:
+    """窒息詰: a knight's mate where the king cannot move for its own pieces."""
+    around = (replayed.end[replayed.mated_king + step] for step in STEP[:8])
+    return knight_mate(replayed) and all(code == WALL or code > OURS for code in around)
+
+
+def is_moved_interposition(check: ReplayedPly, answer: ReplayedPly) -> bool:
+    """Return whether a piece other than the king moves in between: unless it captures a checker."""
+    return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
+
+
+def is_between(check: ReplayedPly, answer: ReplayedPly) -> bool:
+    """Return whether an answer is an interposition, dropped or moved."""
+    return answer.is_drop or is_moved_interposition(check, answer)
+
+
+def guarding_cells(answer: ReplayedPly) -> list[int]:
+    """Return the cells of the defender's pieces, the king's too, that guard the one that answered."""
+    return attackers_of_cell(answer.cells_after(answer.kind + OURS), answer.target, DEF)
+
+
+def is_unprotected(check: ReplayedPly, answer: ReplayedPly) -> bool:
+    """Return whether a piece is interposed without protection by the king or another piece (中合)."""
+    return is_between(check, answer) and not guarding_cells(answer)
+
+
+def takes_and_stays_beside_king(replayed: ReplayedLine, answer: ReplayedPly | None) -> bool:
+    """Return whether at the mate the piece that answered, not the king, is next to it on a square not attacked."""
+    if answer is None or answer.kind == KING or replayed.pieces.get(answer.target) != answer.piece:
+        return False
+    cells = replayed.end.copy()
+    cells[replayed.mated_king] = 0
+    beside = are_adjacent_cells(answer.target, replayed.mated_king)
+    return beside and not attackers_of_cell(cells, answer.target, ATT)
+
+
+def vacates_square(replayed: ReplayedLine, number: int) -> bool:
+    """Return whether a sacrificed piece left its first square, discovering no check, for a later move.
+
+    The cleared way must be used while the king stands where it stood before.
+    """
+    removal = replayed.turns[number].check
+    return (
+        replayed.turns[number].is_sacrifice
+        and removal.piece == removal.origin
+        and not discovers_check(removal)
+        and any(
+            passes_cell(check, removal.origin)
+            for check, _ in replayed.turns[number + 1 :]
+            if check.king == removal.king
+        )
+    )
+
+
+def king_returns(replayed: ReplayedLine) -> bool:
+    """還元玉."""
+    moved = any(answer.kind == KING for answer in replayed.answers)
+    return moved and replayed.mated_king == replayed.plies[0].king
+
+
+CLEAN = 2
+"""At most this many of the attacker's pieces at the mate make a clean finish (清涼詰)."""
+
 
 # --- the attacker's moves other than sacrifices ----------------------------------------------------
-
-CheckKind = Callable[[ReplayedPly], bool]
 
 LONG = 4
 """A drop this many steps from the king is long-range (遠打): three squares lie between."""
@@ -99,21 +229,6 @@ def given_away(replayed: ReplayedLine) -> list[ReplayedTurn]:
     return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
 
-def gives_big_piece(replayed: ReplayedLine, number: int) -> bool:
-    """大駒捨て."""
-    return gives_away(replayed, number) and replayed.turns[number].check.kind in BIG
-
-
-def gives_by_promoting(replayed: ReplayedLine, number: int) -> bool:
-    """成捨て."""
-    return gives_away(replayed, number) and replayed.turns[number].check.promotes
-
-
-def gives_twice(replayed: ReplayedLine, number: int) -> bool:
-    """連続捨駒: the sacrifice of a turn and that of the next."""
-    return number + 1 < len(replayed.turns) and gives_away(replayed, number) and gives_away(replayed, number + 1)
-
-
 def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
     """Return whether two pieces other than the king guard the square of the sacrifice at a turn."""
     if not gives_away(replayed, number):
@@ -156,11 +271,6 @@ def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
     return left if is_plain and is_used else None
 
 
-def removes_obstruction(replayed: ReplayedLine, number: int) -> bool:
-    """邪魔駒消去: the piece sacrificed at a turn was in the way."""
-    return turn_of_leaving(replayed, number) is not None
-
-
 def is_replacement(replayed: ReplayedLine, number: int) -> bool:
     """Return whether another kind is dropped later where a sacrificed piece came from (打ち換え)."""
     turn = replayed.turns[number]
@@ -175,9 +285,7 @@ def is_replacement(replayed: ReplayedLine, number: int) -> bool:
     )
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Themes of the defender's answers and of the king's path; `generator.theme_names` has the definitions.
+# --- themes of the defender's answers and of the king's path ---------------------------------------
 
 HUNTED_OVER = 6
 """A hunted king (追い詰) visits at least this many squares, including the first."""
@@ -246,7 +354,7 @@ def king_hunt(replayed: ReplayedLine) -> bool:
     return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(replayed.turns)
 
 
-# --- themes of the final position; `generator.theme_names` has the definitions ---------------------
+# --- themes of the final position ------------------------------------------------------------------
 
 
 def pinned_pieces(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
@@ -261,39 +369,13 @@ def pinned_pieces(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
                 yield cell, pinner
 
 
-def pin_mate(replayed: ReplayedLine) -> bool:
-    """ピン詰: a defender is pinned."""
-    return any(True for _ in pinned_pieces(replayed))
-
-
-def double_king(replayed: ReplayedLine) -> bool:
-    """双玉."""
-    return KING in replayed.start
-
-
-# --- themes of the initial position (図式); `generator.theme_names` has the definitions --------------
+# --- themes of the initial position (図式) -----------------------------------------------------------
 
 ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
 """A position needs this many pieces besides the kings to have the theme; fewer have it by chance."""
-_BIG = frozenset((BISHOP, ROOK))
 
 
-def bare_king(replayed: ReplayedLine) -> bool:
-    """裸玉."""
-    return sum(1 for cell in CELL_OF if replayed.start[cell]) == 1
-
-
-def lone_king(replayed: ReplayedLine) -> bool:
-    """無防備."""
-    return not cells_of_pieces(replayed.start, DEF)
-
-
-def empty_attack(replayed: ReplayedLine) -> bool:
-    """無仕掛."""
-    return not cells_of_pieces(replayed.start, ATT)
-
-
-def _kinds_on_board(replayed: ReplayedLine) -> list[int]:
+def kinds_in_play(replayed: ReplayedLine) -> list[int]:
     """The unpromoted kinds of all pieces on the board and in the attacker's hand, without the kings."""
     codes = [replayed.start[cell] & 15 for side in (ATT, DEF) for cell in cells_of_pieces(replayed.start, side)]
     on_board = [code - PROMOTION if code > KING else code for code in codes]
@@ -302,19 +384,14 @@ def _kinds_on_board(replayed: ReplayedLine) -> list[int]:
 
 def one_kind(replayed: ReplayedLine) -> bool:
     """一色図式."""
-    kinds = _kinds_on_board(replayed)
+    kinds = kinds_in_play(replayed)
     return len(kinds) >= ONE_KIND_FROM and len(set(kinds)) == 1
-
-
-def small_pieces(replayed: ReplayedLine) -> bool:
-    """小駒図式."""
-    return _BIG.isdisjoint(_kinds_on_board(replayed))
 
 
 def big_pieces(replayed: ReplayedLine) -> bool:
     """大駒図式."""
-    kinds = _kinds_on_board(replayed)
-    return len(kinds) >= BIG_FROM and _BIG.issuperset(kinds)
+    kinds = kinds_in_play(replayed)
+    return len(kinds) >= BIG_FROM and BIG.issuperset(kinds)
 
 
 def symmetric(replayed: ReplayedLine) -> bool:
@@ -368,145 +445,7 @@ def game_like(replayed: ReplayedLine) -> bool:
         rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
         and len(near) >= _MIN_NEAR
         and len(near) - len(natural) <= _ODD
-        and sum(start[cell] - OURS not in _BIG for cell in natural) >= _MIN_SMALL
+        and sum(start[cell] - OURS not in (BISHOP, ROOK) for cell in natural) >= _MIN_SMALL
         and any(is_on_home_square(start, cell) for cell in near)
         and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
     )
-
-
-# --- 曲詰: pictures drawn by all pieces of the final position ----------------------------------------
-#
-# A picture is a pattern of squares, anywhere on the board, possibly mirrored. The pieces must stand on its
-# squares and nowhere else.
-
-_PICTURES = """
-イ ....# ...#. ..##. .#.#. #..#. ...#. ...#.
-イ ...# ..#. .##. #.#. ..#. ..#.
-ロ ##### #...# #...# #...# #####
-ロ #### #..# #..# ####
-ロ #### #..# ####
-ロ ### #.# #.# ###
-ハ ..#.#.. .#...#. .#...#. #.....# #.....#
-ハ .#.#. .#.#. #...# #...#
-ニ .###. ..... ..... #####
-ニ .###. ..... #####
-ト #... #... ##.. #.#. #... #...
-ト #.. #.. ##. #.# #.. #..
-一 #######
-一 ########
-一 #########
-十 ..#.. ..#.. ##### ..#.. ..#..
-二 .###. ..... #####
-三 ##### ..... .###. ..... #####
-三 #### .... .##. .... ####
-小 ..#.. ..#.. #.#.# #.#.# .##..
-小 ...#... ...#... .#.#.#. #..#..# ...#...
-中 ..#.. ##### #.#.# ##### ..#..
-中 .#. ### #.# ### .#.
-王 ##### ..#.. .###. ..#.. #####
-王 ### .#. ### .#. ###
-大 ..#.. ##### ..#.. .#.#. #...#
-山 ..#.. #.#.# #.#.# #####
-口 ### #.# ###
-田 ##### #.#.# ##### #.#.# #####
-工 ##### ..#.. ..#.. #####
-コ #### ...# ...# ####
-エ ##### ..#.. ..#.. ..#.. #####
-A ..#.. .#.#. .#.#. ##### #...#
-A ..#.. .#.#. ##### #...#
-B ###. #..# ###. #..# ###.
-C .### #... #... #... .###
-C ### #.. #.. ###
-D ###. #..# #..# #..# ###.
-E #### #... ###. #... ####
-E ### #.. ### #.. ###
-F #### #... ###. #... #...
-F ### #.. ##. #.. #..
-G .### #... #.## #..# .###
-H #...# #...# ##### #...# #...#
-H #.# #.# ### #.# #.#
-I ### .#. .#. .#. ###
-J ..## ...# ...# #..# .##.
-K #..# #.#. ##.. #.#. #..#
-K #.# #.# ##. #.# #.#
-L #... #... #... #... ####
-M #...# ##.## #.#.# #...# #...#
-N #...# ##..# #.#.# #..## #...#
-N #..# ##.# #.## #..#
-O .##. #..# #..# #..# .##.
-P ###. #..# ###. #... #...
-P ### #.# ### #.. #..
-R ###. #..# ###. #.#. #..#
-S .### #... .##. ...# ###.
-T ##### ..#.. ..#.. ..#.. ..#..
-U #..# #..# #..# #..# .##.
-U #.# #.# #.# ###
-V #...# #...# .#.#. .#.#. ..#..
-W #...# #...# #.#.# ##.## #...#
-X #...# .#.#. ..#.. .#.#. #...#
-Z ##### ...#. ..#.. .#... #####
-Z #### ..#. .#.. ####
-"""
-"""Name and rows of a pattern, one picture per line. Patterns of fewer than seven pieces arise by chance."""
-
-Pattern = frozenset[tuple[int, int]]
-
-
-def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
-    left, top = min(x for x, _ in squares), min(y for _, y in squares)
-    return frozenset((x - left, y - top) for x, y in squares)
-
-
-def pattern_of_rows(rows: Sequence[str]) -> Pattern:
-    """Return the pattern that rows draw, ``#`` for a piece."""
-    return _pattern_in_corner({(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"})
-
-
-def _mirrored(pattern: Pattern) -> Pattern:
-    return _pattern_in_corner({(-x, y) for x, y in pattern})
-
-
-def _named_patterns() -> dict[Pattern, str]:
-    found: dict[Pattern, str] = {}
-    for line in _PICTURES.split("\n"):
-        if line:
-            name, *rows = line.split()
-            drawn = pattern_of_rows(rows)
-            for pattern in (drawn, _mirrored(drawn)):
-                found.setdefault(pattern, name)
-    return found
-
-
-_BY_PATTERN = _named_patterns()
-
-
-NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
-"""The names of all pictures."""
-
-
-def patterns_of(name: str | None) -> list[Pattern]:
-    """The patterns with a name, of a figure or all: squares as (files from the left, ranks from the top)."""
-    if name is not None and is_figure(name):
-        drawn = pattern_of_rows(name.split("/"))
-        return list(dict.fromkeys((drawn, _mirrored(drawn))))
-    return [pattern for pattern, other in _BY_PATTERN.items() if name in (None, other)]
-
-
-def draws(replayed: ReplayedLine, picture: str) -> bool:
-    """Return whether the final position draws a picture, given by name or as a figure."""
-    return _final_pattern(replayed) in patterns_of(picture)
-
-
-def picture_of(replayed: ReplayedLine) -> str | None:
-    """Return the name of the picture of the final position; None if there is none."""
-    return _BY_PATTERN.get(_final_pattern(replayed))
-
-
-def _final_pattern(replayed: ReplayedLine) -> Pattern:
-    occupied = [file_and_rank(cell) for cell in CELL_OF if replayed.end[cell]]
-    return _pattern_in_corner({(-file, rank) for file, rank in occupied})
-
-
-def picture_theme(replayed: ReplayedLine) -> bool:
-    """曲詰."""
-    return picture_of(replayed) is not None

@@ -24,11 +24,10 @@ from generator.collection.rating import (
     stored_rating_model,
     write_rating_model,
 )
-from generator.heuristics import heuristics_of
 from generator.likeness.features import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
-from generator.themes.table import shown_themes
+from generator.themes.table import heuristics_of, shown_themes
 from scripts.fitting.shared import logit
 from scripts.measuring.shared import Lined, auc, read_published
 

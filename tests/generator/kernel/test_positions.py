@@ -33,7 +33,7 @@ from generator.local_search.search import PositionSampler
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate, draw_mate_on_cells
 from generator.reverse.seeds import _cells_of
-from generator.themes.predicates import patterns_of
+from generator.themes.pictures import patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tests.likely import plain_model, rates

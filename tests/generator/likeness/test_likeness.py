@@ -106,7 +106,8 @@ def test_the_moves_of_a_line_are_counted() -> None:
         "drops": 2, "drops gold": 2, "key is drop": 1, "key drops gold": 1, "key moves gold": 0,
         "key distance": 1, "key is sacrifice": 1, "sacrifices": 1, "big sacrifices": 0,
         "sacrifices of drops": 1, "king takes": 1, "king moves": 0, "king's displacement": 1,
-        "king's squares": 2, "squares of checks": 2, "captures": 0, "theme sacrifice": 1, "theme decoy": 0,
+        "king's squares": 2, "squares of checks": 2, "captures": 0,
+        "heuristic piece-taken": 1, "heuristic taken-by-piece": 0,
         "end: attackers": 1, "end: hand": 0, "end: attackers beside king": 1,
     })  # fmt: skip
     has(shape_and_line(*DOUBLE_CHECK), {

@@ -43,7 +43,7 @@ from generator.reverse.selection import (
 )
 from generator.run.composer import Composer, RootResult
 from generator.themes import THEMES, find_themes
-from generator.themes.predicates import NAMES, patterns_of
+from generator.themes.pictures import NAMES, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.given import contains_line
