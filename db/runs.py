@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import insert_missing
+from db.engine import DatabaseSessions, insert_missing
 from db.errors import BusyRunError, stored_value_excerpt
 from db.models import RUN_LINES, RUNS, ProblemRow, RejectionRow, RunRow
 from db.problem_rows import add_problems, fault_of_problem, stored_ids
 from db.query import READ_AT_ONCE
-from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, problem_figures
 from generator.problem import Problem
 from tsume_rules.sfen import canonical_sfen

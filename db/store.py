@@ -15,6 +15,7 @@ from sqlalchemy import Engine, Table, delete, func, insert, select, update
 
 from db import query, schema
 from db.engine import (
+    DatabaseSessions,
     Location,
     build_engine,
     database_errors_reported,
@@ -25,20 +26,23 @@ from db.engine import (
 )
 from db.models import PROBLEMS, THEMES, Base, ProblemRow, TreeRow
 from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
-from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
 from db.problem_rows import (
     AddedProblem,
     Addition,
+    EditError,
     StoredPage,
+    Versions,
     add_feature_names,
     add_problem_rows,
+    edit_problems,
     fault_of_problem,
     stored_ids,
     stored_page,
+    versions_among,
+    versions_of,
 )
 from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
-from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
 from db.training.log import TrainingLog

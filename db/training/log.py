@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Select, Subquery, Table, and_, case, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import insert_missing
+from db.engine import DatabaseSessions, insert_missing
 from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
-from db.sessions import DatabaseSessions
 from db.training.merging import MergedPerson, TrainingMerge, persons_to_merge, rows_to_merge
 from db.training.records import (
     CARDS,

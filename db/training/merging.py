@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from db.engine import DatabaseSessions
 from db.models import PROBLEMS
 from db.problem_rows import stored_ids
 from db.query import READ_AT_ONCE
-from db.sessions import DatabaseSessions
 from db.training.records import (
     CARDS,
     LONGEST_NAME,

@@ -103,7 +103,7 @@ class ComposingOptions:
     with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
     problems) or a changed one of them. With ``around`` (SFEN), problems are composed around that position,
     and the squares ``fixed`` stay unchanged. ``beam`` parents are extended in each generation, selected for
-    variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
+    variety (`generator.reverse.construction`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
     judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints on problems, apart from their length.
 
-They steer the search (`generator.reverse.selection`), and every problem is tested against them
+They steer the search (`generator.reverse.construction`), and every problem is tested against them
 at the end. They are plain values, so that they are stored with a run as JSON.
 """
 

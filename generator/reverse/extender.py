@@ -100,7 +100,7 @@ _MAX_CHILDREN = 256
 
 @dataclass(frozen=True)
 class MaterialLimits:
-    """What each position on the way to a problem must keep to (`generator.reverse.selection`).
+    """What each position on the way to a problem must keep to (`generator.reverse.construction`).
 
     At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
     ``kinds``; at most ``hand[kind]`` of a kind in the attacker's hand.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -22,9 +22,17 @@ from generator.changes import (
 )
 from generator.constraints.options import CHANGES_PER_ROOT, ROOTS_PER_START, ComposingOptions
 from generator.constraints.position import is_mate, parse_final_position
+from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.reverse.extender import Extender
-from generator.reverse.kernel.final_positions import NO_MATE, draw_mate_on_cells
-from generator.reverse.selection import king_regions
+from generator.reverse.kernel.final_positions import (
+    BORDER,
+    FAR_CORNER,
+    FAR_RANKS,
+    MIDDLE,
+    NO_MATE,
+    WHOLE_BOARD,
+    draw_mate_on_cells,
+)
 from generator.themes.pictures import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
@@ -193,8 +201,16 @@ def _with_one_piece_more(position: Position, rng: np.random.Generator) -> Positi
 
 # --- where a root begins ---------------------------------------------------------------------------
 
+_ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
+_REGIONS = {KingRegion.CORNER: (FAR_CORNER,), KingRegion.EDGE: (BORDER,), KingRegion.CENTRE: (MIDDLE,)}
+
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
+
+
+def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
+    """Return where the king of a final position may be drawn, each equally likely."""
+    return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
 
 
 class SeedCandidates:

@@ -19,10 +19,9 @@ from generator.acceptance.pipeline import CandidateAcceptance, Proof
 from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.learned.search import LearnedSearch
+from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
-from generator.motifs import MotifSearch, motif_for
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import new_stage_tally

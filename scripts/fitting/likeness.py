@@ -27,7 +27,7 @@ from sklearn.metrics import roc_auc_score
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.collection.rating import PublishedFeatures, write_published_features
+from generator.collection.choice import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness.features import Features, shape_and_line

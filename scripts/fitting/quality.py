@@ -16,8 +16,8 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
-from generator.collection.rating import NAMES as RATING_NAMES
-from generator.collection.rating import (
+from generator.collection.choice import NAMES as RATING_NAMES
+from generator.collection.choice import (
     RatingModel,
     deviations_from_published,
     rating_features,

@@ -30,7 +30,7 @@ from db.notebook import (
     notebook_of_fields,
     printable_note,
 )
-from db.notebook_rows import Versions
+from db.problem_rows import Versions
 from db.runs import RunState, StoredRun, Totals
 from db.selection import ProblemSelection
 from db.stats import NumberSpread

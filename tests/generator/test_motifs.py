@@ -13,7 +13,7 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.learned.kernel.motifs import draw_forbidden_drop
 from generator.learned.network import LearnedSampler, stored_conditions, stored_network
-from generator.motifs import MOTIFS, MotifSampler, motif_for
+from generator.learned.search import MOTIFS, MotifSampler, motif_for
 from generator.quality import (
     HEURISTIC_POINTS,
     TRAIT_POINTS,
