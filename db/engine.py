@@ -458,6 +458,15 @@ class DatabaseSessions:
                     self._is_lost = False
                 return result
 
+    def persist_reading(self, read: Callable[[Session], T]) -> T:
+        """Read in a transaction, as `persist`."""
+
+        def work() -> T:
+            with self.reading() as session:
+                return read(session)
+
+        return self.persist(work)
+
     @contextmanager
     def _session(self, engine: Engine) -> Iterator[Session]:
         with (

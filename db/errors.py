@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
+from typing import Any
+
 _SHOWN = 200
 
 
@@ -29,6 +32,13 @@ def store_place_name(place: object) -> str:
     """Return the name of a place on one line, as Python writes it if it has unprintable characters."""
     text = str(place)
     return text if text.isprintable() else repr(text)
+
+
+def finite_number(value: Any) -> float:
+    """Return a value of a column. Raises ValueError for what is no finite number."""
+    if not isinstance(value, float | int) or not isfinite(value):
+        raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
+    return float(value)
 
 
 def stored_value_excerpt(value: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 from operator import eq, ge, le
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import BindParameter, ColumnElement, Select, Text, and_, bindparam, cast, false, or_, select
 
@@ -18,6 +18,7 @@ from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
 from solver.results import IMPERFECT, Grade
 
+T = TypeVar("T")
 _LARGEST = 2**63 - 1
 AS_READ = [cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column for column in PROBLEMS.c]
 """The columns of a problem's row; features are JSON as text."""
@@ -28,6 +29,11 @@ _MAX_RANGES = 200
 """Ranges of ids in one condition."""
 READ_AT_ONCE = 10_000
 """Ids and numbers fetched at once."""
+
+
+def chunks_of_ids(numbers: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Return parts of some ids, or of other keys, few enough for one statement."""
+    return (numbers[at : at + PAGE] for at in range(0, len(numbers), PAGE))
 
 
 def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
@@ -128,4 +134,4 @@ def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
     """
     first = min(FIRST_PAGE, PAGE)
     yield problem_ids[:first]
-    yield from (problem_ids[at : at + PAGE] for at in range(first, len(problem_ids), PAGE))
+    yield from chunks_of_ids(problem_ids[first:])

@@ -241,13 +241,12 @@ class RunLog:
     def get(self, run_id: int) -> StoredRun | None:
         """Return the run with an id, None if there is none."""
 
-        def read() -> StoredRun | None:
-            with self._sessions.reading() as session:
-                wanted = select(RunRow).where(RunRow.id == run_id)
-                row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
-                return None if row is None else stored_run(session, row)
+        def read(session: Session) -> StoredRun | None:
+            wanted = select(RunRow).where(RunRow.id == run_id)
+            row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
+            return None if row is None else stored_run(session, row)
 
-        return self._sessions.persist(read)
+        return self._sessions.persist_reading(read)
 
     def all(self) -> list[StoredRun]:
         """Return all runs, oldest first."""
@@ -263,22 +262,15 @@ class RunLog:
         wanted = select(columns.root, columns.key).where(columns.run_id == run_id)
         ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
 
-        def read() -> np.ndarray:
-            with self._sessions.reading() as session:
-                rows = map(tuple, session.connection().execute(ordered))
-                return np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
-
-        found = self._sessions.persist(read)
+        kind = [("root", np.int64), ("key", np.int64)]
+        found = self._sessions.persist_reading(
+            lambda session: np.fromiter(map(tuple, session.connection().execute(ordered)), dtype=kind)
+        )
         return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
 
     def figures(self, run_id: int) -> ProblemFigures:
         """Return the scores, quality and themes of a run's problems."""
-
-        def read() -> ProblemFigures:
-            with self._sessions.reading() as session:
-                return problem_figures(session, ProblemRow.run_id == run_id)
-
-        return self._sessions.persist(read)
+        return self._sessions.persist_reading(lambda session: problem_figures(session, ProblemRow.run_id == run_id))
 
     def _reached(self, session: Session, run_id: int) -> int | None:
         """Return the next root of a run; no other process can change it until the transaction ends."""

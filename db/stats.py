@@ -7,13 +7,12 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from db.errors import stored_value_excerpt
+from db.errors import finite_number, stored_value_excerpt
 from db.models import PROBLEMS, THEMES, RejectionRow, RunRow
 
 
@@ -105,7 +104,7 @@ def _column_spread(
 ) -> NumberSpread:
     """The spread of a column; text and other odd values sort after all numbers, so one is the maximum."""
     number = _number_from_database(totals[0])
-    mean, least, most = map(_finite_number_from_database, totals[1:])
+    mean, least, most = map(finite_number, totals[1:])
     ordered = select(column).where(*wanted).order_by(column)
     quartiles = []
     for part in (1 / 4, 2 / 4, 3 / 4):
@@ -113,7 +112,7 @@ def _column_spread(
         found = session.scalars(ordered.offset(int(place)).limit(2)).all()
         if not found:
             raise ValueError("an index is damaged")
-        first, last = _finite_number_from_database(found[0]), _finite_number_from_database(found[-1])
+        first, last = finite_number(found[0]), finite_number(found[-1])
         quartiles.append(first + (last - first) * (place - int(place)))
     low, middle, high = quartiles
     return NumberSpread(number, mean, least, low, middle, high, most)
@@ -152,9 +151,3 @@ def _number_from_database(number: Any) -> int:
     if isinstance(number, str) or number != int(number):
         raise ValueError(f"not a whole number: {stored_value_excerpt(repr(number))}")
     return int(number)
-
-
-def _finite_number_from_database(number: Any) -> float:
-    if not isinstance(number, float | int) or not isfinite(number):
-        raise ValueError(f"not a number: {stored_value_excerpt(repr(number))}")
-    return float(number)

@@ -36,6 +36,7 @@ from db.problem_rows import (
     add_problem_rows,
     edit_problems,
     fault_of_problem,
+    insert_words,
     stored_ids,
     stored_page,
     versions_among,
@@ -378,6 +379,4 @@ def replace_problems(store: Store, replacements: Sequence[tuple[int, Addition]])
             row = {name: value for name, value in values.items() if name not in _KEPT}
             connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
             connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
-            themes = [{"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))]
-            if themes:
-                connection.execute(insert(THEMES), themes)
+            insert_words(session, THEMES.c.theme, {number: one.problem.themes})

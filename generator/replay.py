@@ -243,10 +243,6 @@ class ReplayedLine:
             found.append(tuple(held))
         return tuple(found)
 
-    def hand_after(self, number: int) -> tuple[int, ...]:
-        """Return what the attacker holds after its move ``number`` and the answer: counts by kind."""
-        return self.hands[number + 1]
-
     @cached_property
     def answers(self) -> tuple[ReplayedPly, ...]:
         """The defender's moves."""

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import DatabaseSessions
+from db.errors import finite_number
 from db.models import PROBLEMS
 from db.problem_rows import stored_ids
 from db.query import READ_AT_ONCE
@@ -27,8 +27,6 @@ from db.training.records import (
     TRAINING_RUNS,
     PlayedRating,
     Rating,
-    finite_number,
-    rating_of_row,
 )
 
 _AT_ONCE = 500
@@ -231,27 +229,6 @@ class TrainingMerge:
                 self._session.execute(changed.values(**row))
             else:
                 self._session.execute(insert(PROBLEM_RATINGS).values(problem_id=number, **row))
-
-
-def persons_to_merge(sessions: DatabaseSessions, store: int) -> list[MergedPerson]:
-    """Return the persons of a store with a number."""
-    found = []
-    with sessions.reading() as session:
-        for row in session.execute(select(PERSONS)):
-            texts = {"salt": str(row.salt), "digest": str(row.digest)}
-            values = {**row._mapping, **asdict(rating_of_row(row)), **texts}
-            found.append(MergedPerson(store, values.pop("id"), values))
-    return found
-
-
-def rows_to_merge(sessions: DatabaseSessions, table: Table) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of another table in their order; cards have the canonical SFENs of their problems."""
-    wanted = select(table).order_by(*table.primary_key.columns)
-    if table is CARDS:
-        wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == CARDS.c.problem_id).add_columns(PROBLEMS.c.canonical)
-    with sessions.reading() as session:
-        for row in session.execute(wanted.execution_options(yield_per=READ_AT_ONCE)):
-            yield dict(row._mapping)
 
 
 def _parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import isfinite
 from typing import Any, cast
 
 from sqlalchemy import JSON, Double, ForeignKey, Index, String, Table
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.errors import StoreError, stored_value_excerpt
+from db.errors import StoreError, finite_number, stored_value_excerpt
 from db.models import SFEN_LENGTH, Base
 
 MODES = ("training", "review", "timed", "survival", "day", "free")
@@ -41,13 +40,6 @@ def rating_of_row(row: Any) -> Rating:
     if rating.deviation <= 0 or rating.volatility <= 0:
         raise ValueError(f"not a rating: {rating}")
     return rating
-
-
-def finite_number(value: Any) -> float:
-    """Return a value of a column. Raises ValueError for what is no finite number."""
-    if not isinstance(value, float | int) or not isfinite(value):
-        raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
-    return float(value)
 
 
 def whole_number(value: Any) -> int:

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from generator.constraints.options import ComposingOptions, Style
-from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.features import Features, placement_features, shape_and_line
 from generator.likeness.model import trees_for_length, write_arrays
 from generator.line_keys import tail_key
 from generator.problem_keys import key_hash, problem_keys
@@ -85,7 +85,7 @@ def rating_features(
     features of `generator.likeness.features.shape_and_line`.
     """
     trees = trees_for_length(len(line))
-    published = 0.0 if trees is None else trees.log_ratio(shape | placement_and_shape(position))
+    published = 0.0 if trees is None else trees.log_ratio(shape | placement_features(position))
     found = {
         "themes": float(len(set(themes))),
         "published": published,

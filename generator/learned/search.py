@@ -13,8 +13,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Effort
 from generator.constraints.position import position_constraints
 from generator.constraints.problem import count_defenders
-from generator.learned.kernel.motifs import draw_forbidden_drop, draw_symmetric_mate
-from generator.learned.kernel.network import draw_learned_mate
+from generator.learned.kernel.network import draw_forbidden_drop, draw_learned_mate, draw_symmetric_mate
 from generator.learned.network import DRAW_NODES, LearnedSampler, nodes_for_tests, stored_conditions, stored_network
 from generator.local_search.search import REPAIR_EDITS, LocalSearch, biased_to_counts
 from generator.quality import has_two_last_moves

@@ -187,7 +187,7 @@ _MIDDLE = 5
 
 
 def placement_features(position: Position) -> Features:
-    """Return the features of a position; a name that is missing counts as 0, since most would be 0.
+    """Return the second view, pieces at offsets from the king; a missing name counts as 0, since most would be 0.
 
     The same for a position and its mirror image: the king stands on files 1 to 5; if on file 5, most
     pieces stand on its right.
@@ -324,11 +324,6 @@ def _end_features(replayed: ReplayedLine) -> Features:
     }
 
 
-# --- the two views of a problem for comparing composed and published ones --------------------------
-
-__all__ = ["Features", "placement_and_shape", "shape_and_line"]
-
-
 def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
     """Return the first view: `shape_features` of the position and `line_features` of its main line.
 
@@ -336,8 +331,3 @@ def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
     least one ply.
     """
     return shape_features(position) | line_features(replay_line(position, line))
-
-
-def placement_and_shape(position: Position) -> Features:
-    """The second view: pieces at offsets from the king (`placement_features`); a missing name counts as 0."""
-    return placement_features(position)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.model import TraitCounter, likeness_of, model_for_length
+from generator.likeness.model import likeness_of, model_for_length, traits_of_position
 from generator.mending.changed_positions import (
     QUICK_NODES,
     ChangedPosition,
@@ -329,7 +329,6 @@ class Mender:
         First those in which the given line mates, then those without a new promoted piece, and of these
         what people would sooner compose.
         """
-        count = TraitCounter()
         values = model_for_length(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 
@@ -338,7 +337,7 @@ class Mender:
             keeps = bool(line) and self._engine.answered_within(
                 _KEEPING_NODES, lambda: self._engine.keeps_line(packed, line)
             )
-            return not keeps, bring_promoted(one.changes), -float(values[count.position_traits(packed)].sum())
+            return not keeps, bring_promoted(one.changes), -float(values[traits_of_position(packed)].sum())
 
         return sorted(found, key=rank)
 

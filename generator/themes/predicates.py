@@ -324,7 +324,7 @@ def lures_pawn_drop(replayed: ReplayedLine, number: int) -> bool:
         number + 1 < len(replayed.turns)
         and answer is not None
         and answer.kind != KING
-        and replayed.hand_after(number)[PAWN] > 0
+        and replayed.hands[number + 1][PAWN] > 0
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from generator.acceptance.pipeline import repeats_manoeuvre
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.learned.kernel.motifs import draw_forbidden_drop
+from generator.learned.kernel.network import draw_forbidden_drop
 from generator.learned.network import LearnedSampler, stored_conditions, stored_network
 from generator.learned.search import MOTIFS, MotifSampler, motif_for
 from generator.quality import (

@@ -25,8 +25,7 @@ from generator.kernel.positions import (
     put_piece_from_hand,
     restore_position,
 )
-from generator.learned.kernel.motifs import draw_forbidden_drop, draw_symmetric_mate
-from generator.learned.kernel.network import draw_learned_mate
+from generator.learned.kernel.network import draw_forbidden_drop, draw_learned_mate, draw_symmetric_mate
 from generator.learned.network import scratch_for, stored_conditions, stored_network
 from generator.local_search.kernel.walk import draw_likely_position
 from generator.local_search.search import PositionSampler
