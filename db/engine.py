@@ -40,11 +40,8 @@ _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 @dataclass(frozen=True)
 class Location:
-    """The location of a store.
-
-    ``path`` is the file of a SQLite database, None for one in memory or on a server. ``name`` is its name
-    in messages, without a password. ``read_only``: the file is opened read-only.
-    """
+    """The location of a store. ``path`` is the file of a SQLite database, None for one in memory or on a server.
+    ``name`` is its name in messages, without a password. ``read_only``: the file is opened read-only."""
 
     url: URL
     name: str
@@ -221,10 +218,8 @@ def _sqlite_header(path: Path, *, create: bool) -> bytes:
 
 
 def is_writable_store_file(path: Path) -> bool:
-    """Whether a store in a file can be written to, as far as rights and mounts say; True if it is missing.
-
-    SQLite writes beside the file: either to new files in its folder, or to those of another process.
-    """
+    """Whether a store in a file can be written to, as far as rights and mounts say; True if it is missing. SQLite
+    writes beside the file: either to new files in its folder, or to those of another process."""
     if not path.exists():
         return True
     beside = all(os.access(file, os.W_OK) for file in _wal_files(path))
@@ -234,9 +229,8 @@ def is_writable_store_file(path: Path) -> bool:
 def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
     """Return the URI by which SQLite reads a file without writing to it, and its options.
 
-    Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in
-    a read-only folder is assumed not to change, and a log without an index there
-    is read without locks.
+    Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in a
+    read-only folder is assumed not to change, and a log without an index there is read without locks.
     """
     log, index = _wal_files(path)
     options = {"mode": "ro"}
@@ -271,10 +265,8 @@ _LONGEST_VALUE = 10_000_000
 
 
 def build_engine(location: Location) -> Engine:
-    """Return an engine for a location; nothing is opened yet.
-
-    Raises `StoreError` when the database's Python package is missing.
-    """
+    """Return an engine for a location; nothing is opened yet. Raises `StoreError` when the database's Python package is
+    missing."""
     url = location.url
     arguments: dict[str, Any] = {}
     options: dict[str, Any] = {}
@@ -311,9 +303,8 @@ def build_engine(location: Location) -> Engine:
 def writing_engine(engine: Engine) -> Engine:
     """Return the engine for writing transactions: they acquire a lock when they begin.
 
-    In SQLite a transaction that reads first and then writes would fail at once when another process
-    wrote in between, without waiting; in PostgreSQL two that insert in opposite orders would stop
-    each other.
+    In SQLite a transaction that reads first and then writes would fail at once when another process wrote in between,
+    without waiting; in PostgreSQL two that insert in opposite orders would stop each other.
     """
     return engine.execution_options(**{_WRITES: True})
 

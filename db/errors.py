@@ -18,10 +18,8 @@ class DamageError(ValueError):
 
 
 class LostConnectionError(StoreError):
-    """A connection to the server was lost or could not be made.
-
-    It is unknown whether a transaction being committed is in the store.
-    """
+    """A connection to the server was lost or could not be made. It is unknown whether a transaction being committed is
+    in the store."""
 
 
 class BusyRunError(StoreError):

@@ -26,10 +26,8 @@ _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROB
 
 @dataclass(frozen=True)
 class Addition:
-    """A problem to store, with its notebook and the run that found it, if any.
-
-    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
-    """
+    """A problem to store, with its notebook and the run that found it, if any. ``version`` is that of the tsume that
+    judged a problem without provenance, None: this one."""
 
     problem: Problem
     notebook: Notebook = EMPTY
@@ -138,11 +136,8 @@ def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemR
 
 @dataclass(frozen=True)
 class StoredPage:
-    """Problems as they are stored.
-
-    ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are omitted. ``features``
-    are the names of features by the id of their set.
-    """
+    """Problems as they are stored. ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are
+    omitted. ``features`` are the names of features by the id of their set."""
 
     rows: Mapping[int, ProblemRow]
     themes: Mapping[int, Sequence[str]]

@@ -37,11 +37,8 @@ def chunks_of_ids(numbers: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
-    """Return the conditions on a row; order and limit are left out.
-
-    Numbers beyond 64 bits, which databases cannot compare, count as the nearest 64-bit number. A text that
-    databases cannot store matches no problem.
-    """
+    """Return the conditions on a row; order and limit are left out. Numbers beyond 64 bits, which databases cannot
+    compare, count as the nearest 64-bit number. A text that databases cannot store matches no problem."""
     texts = (wanted.title or "", wanted.author or "", *wanted.themes, *wanted.tags)
     if any(map(is_unstorable, texts)):
         return [false()]
@@ -116,10 +113,8 @@ def _within_sql_integers(number: int | None) -> int | None:
 
 
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
-    """Return the query for the ids of a selection, in its order.
-
-    Pieces and numbers of themes (`ProblemSelection.theme_details`) are left out, and with them the limit.
-    """
+    """Return the query for the ids of a selection, in its order. Pieces and numbers of themes
+    (`ProblemSelection.theme_details`) are left out, and with them the limit."""
     keys: dict[Order, list[Any]] = {"id": [], "score": [ProblemRow.score], "quality": [ProblemRow.quality.desc()]}
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
@@ -127,11 +122,8 @@ def ids_query(wanted: ProblemSelection) -> Select[Any]:
 
 
 def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the ids of each page, in their order.
-
-    The first page is short, so that it arrives at once; it may be empty, so that missing columns are
-    noticed.
-    """
+    """Yield the ids of each page, in their order. The first page is short, so that it arrives at once; it may be empty,
+    so that missing columns are noticed."""
     first = min(FIRST_PAGE, PAGE)
     yield problem_ids[:first]
     yield from chunks_of_ids(problem_ids[first:])

@@ -69,10 +69,9 @@ class Totals:
 class StoredRun:
     """A run: ``count`` problems of ``moves`` plies asked for with a seed and options.
 
-    ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that
-    is not ``resumable`` is of a version that did not keep which roots were done.
-    ``version`` is that of the tsume that began it, ``recipe`` the number in
-    `generator.problem`, None for a run older than recipes.
+    ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that is not ``resumable`` is of a
+    version that did not keep which roots were done. ``version`` is that of the tsume that began it, ``recipe`` the
+    number in `generator.problem`, None for a run older than recipes.
     """
 
     id: int
@@ -156,10 +155,8 @@ class RunStep:
         return add_problems(self._session, problems, self._run_id)
 
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Record what roots found, as root and hash of a key; repeated entries are ignored.
-
-        One for each key (`generator.problem_keys.key_hash`) of each problem found, stored now or before.
-        """
+        """Record what roots found, as root and hash of a key; repeated entries are ignored. One for each key
+        (`generator.problem_keys.key_hash`) of each problem found, stored now or before."""
         lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
         insert_missing(self._session, RUN_LINES, lines)
 
@@ -170,10 +167,8 @@ class RunStep:
 
 
 class RunLog:
-    """The runs of a store. Every method is a transaction; all raise `StoreError`.
-
-    All but `start`, `advancing` and `all` wait for a lost server (`DatabaseSessions.persist`).
-    """
+    """The runs of a store. Every method is a transaction; all raise `StoreError`. All but `start`, `advancing` and
+    `all` wait for a lost server (`DatabaseSessions.persist`)."""
 
     def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
@@ -205,10 +200,8 @@ class RunLog:
 
     @contextmanager
     def advancing(self, run_id: int, next_root: int) -> Iterator[RunStep]:
-        """One transaction that advances a run from ``next_root``.
-
-        Raises `StoreError` if the run is further than that: another process is continuing it.
-        """
+        """One transaction that advances a run from ``next_root``. Raises `StoreError` if the run is further than that:
+        another process is continuing it."""
         with self._sessions.writing() as session:
             reached = self._reached(session, run_id)
             if reached != next_root:

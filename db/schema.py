@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The version of a store's tables: reading it, making new ones, upgrading old ones.
 
-Alembic is imported only where a migration runs; the version itself is one row
-of the table ``alembic_version``.
+Alembic is imported only where a migration runs; the version itself is one row of the table ``alembic_version``.
 """
 
 from __future__ import annotations
@@ -55,11 +54,8 @@ def require_own_tables(tables: Collection[str], name: str) -> None:
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
-    """Return the revision of a database, None for an empty one.
-
-    Raises `StoreError` when the database is another program's, or was made by
-    a version of tsume that knows more revisions than this one.
-    """
+    """Return the revision of a database, None for an empty one. Raises `StoreError` when the database is another
+    program's, or was made by a version of tsume that knows more revisions than this one."""
     tables = inspect(connection).get_table_names()
     require_own_tables(tables, name)
     if not tables:
@@ -74,11 +70,8 @@ def current_revision(connection: Connection, name: str) -> str | None:
 
 
 def prepare_schema(engine: Engine, name: str, *, create: bool) -> None:
-    """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it.
-
-    Raises `StoreError` for an older revision, for an empty database without
-    ``create``, and as `current_revision` does.
-    """
+    """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it. Raises
+    `StoreError` for an older revision, for an empty database without ``create``, and as `current_revision` does."""
     with engine.connect() as connection:
         found = current_revision(connection, name)
     head = migration_revisions()[-1]
@@ -91,11 +84,8 @@ def prepare_schema(engine: Engine, name: str, *, create: bool) -> None:
 
 
 def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
-    """Bring a database to the newest revision, in one transaction; returns those before and after.
-
-    Processes that do so at the same time wait for each other; the later ones
-    find the work done.
-    """
+    """Bring a database to the newest revision, in one transaction; returns those before and after. Processes that do so
+    at the same time wait for each other; the later ones find the work done."""
     head = migration_revisions()[-1]
     with writing_engine(engine).begin() as connection:
         found = current_revision(connection, name)

@@ -18,10 +18,7 @@ from db.models import PROBLEMS, THEMES, RejectionRow, RunRow
 
 @dataclass(frozen=True)
 class NumberSpread:
-    """How many numbers there are and how they are spread.
-
-    The quartiles interpolate linearly between neighbours.
-    """
+    """How many numbers there are and how they are spread. The quartiles interpolate linearly between neighbours."""
 
     number: int
     mean: float
@@ -34,10 +31,8 @@ class NumberSpread:
 
 @dataclass(frozen=True)
 class ProblemFigures:
-    """Problems in numbers: their scores by length, lowest first, their quality, their themes.
-
-    ``themes`` are counts, the most frequent first.
-    """
+    """Problems in numbers: their scores by length, lowest first, their quality, their themes. ``themes`` are counts,
+    the most frequent first."""
 
     scores: Mapping[int, Sequence[float]]
     qualities: Sequence[float]

@@ -58,11 +58,10 @@ T = TypeVar("T")
 class Store:
     """A library of problems in a database; open it with `Store.open`.
 
-    Every method is a transaction of its own, committed when it returns; several
-    processes may use one store at once. All methods raise `StoreError` when the
-    database fails. A store is a context manager that closes itself. Open it in
-    the process that uses it: it must not be used after a fork. ``runs`` is the
-    log of the runs that filled it, ``training`` that of the persons who solve its problems.
+    Every method is a transaction of its own, committed when it returns; several processes may use one store at once.
+    All methods raise `StoreError` when the database fails. A store is a context manager that closes itself. Open it in
+    the process that uses it: it must not be used after a fork. ``runs`` is the log of the runs that filled it,
+    ``training`` that of the persons who solve its problems.
     """
 
     def __init__(self, location: Location, engine: Engine) -> None:
@@ -87,11 +86,8 @@ class Store:
 
     @classmethod
     def upgrade(cls, place: str | os.PathLike[str]) -> tuple[str | None, str]:
-        """Bring the store at a place to the newest version, in one transaction.
-
-        Returns the revisions before (None: the database was empty) and after.
-        Raises `StoreError` as `open` does, and if there is no database.
-        """
+        """Bring the store at a place to the newest version, in one transaction. Returns the revisions before (None: the
+        database was empty) and after. Raises `StoreError` as `open` does, and if there is no database."""
         location = _store_location(place)
         location.require_writable()
         with _opened_store_engine(location, create=False) as engine:
@@ -139,10 +135,8 @@ class Store:
         return added.id if added.is_new else None
 
     def add_all(self, additions: Sequence[Addition]) -> list[AddedProblem]:
-        """Store problems in one transaction; returns the id of each and whether it is new, in their order.
-
-        Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
-        """
+        """Store problems in one transaction; returns the id of each and whether it is new, in their order. Mirror
+        images are one problem. Raises `StoreError` as `add` does; then none is stored."""
         for fault in filter(None, (fault_of_problem(one.problem, one.notebook) for one in additions)):
             raise self._sessions.fault(fault)
         with self._sessions.writing() as session:
@@ -157,10 +151,8 @@ class Store:
         return self._problem_of_row(page.rows[problem_id], page) if problem_id in page.rows else None
 
     def edit(self, problem_ids: Sequence[int], change: NotebookEdit) -> None:
-        """Change the notebooks of all these problems or, on an error, of none.
-
-        Raises `StoreError` for an unknown id and for a problem that would be a version of itself.
-        """
+        """Change the notebooks of all these problems or, on an error, of none. Raises `StoreError` for an unknown id
+        and for a problem that would be a version of itself."""
         try:
             with self._sessions.writing() as session:
                 edit_problems(session, problem_ids, change)
@@ -192,11 +184,8 @@ class Store:
         return problem
 
     def find(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
-        """Yield the problems of a selection in its order, without the first ``skip``.
-
-        They are read page by page: the store may change meanwhile, and problems added after the first page
-        are not included.
-        """
+        """Yield the problems of a selection in its order, without the first ``skip``. They are read page by page: the
+        store may change meanwhile, and problems added after the first page are not included."""
         return (problem for numbers in self.id_pages(wanted, skip) for problem in self.problems_of_ids(numbers))
 
     def sfens_with_lines(self, wanted: ProblemSelection = ALL) -> Iterator[str]:
@@ -217,10 +206,8 @@ class Store:
         return [self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows]
 
     def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
-        """Yield the ids of a selection in its order, without the first ``skip``, page by page.
-
-        There is at least one page; it may be empty.
-        """
+        """Yield the ids of a selection in its order, without the first ``skip``, page by page. There is at least one
+        page; it may be empty."""
         for numbers in query.pages_of_ids(self._selected_ids(wanted)[skip:]):
             if len(set(numbers)) < len(numbers):
                 raise self._sessions.fault("is damaged: several problems have one id")
@@ -364,10 +351,8 @@ _KEPT = (*TEXTS, "parent_id")
 
 
 def replace_problems(store: Store, replacements: Sequence[tuple[int, Addition]]) -> None:
-    """Overwrite the problems with the given ids and the same positions, in one transaction.
-
-    Notebooks and ids stay. Raises `StoreError` like `Store.add_all`, writing nothing.
-    """
+    """Overwrite the problems with the given ids and the same positions, in one transaction. Notebooks and ids stay.
+    Raises `StoreError` like `Store.add_all`, writing nothing."""
     sessions = store._sessions
     for fault in filter(None, (fault_of_problem(one.problem) for _, one in replacements)):
         raise sessions.fault(fault)

@@ -46,10 +46,8 @@ _SURPRISE = {KNIGHT: 0.5, **dict.fromkeys((PAWN, *BIG), 2.0)}
 
 
 def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
-    """Return the traits by name.
-
-    Shares are of the attacker's moves except the last, so that they do not grow with length.
-    """
+    """Return the traits by name. Shares are of the attacker's moves except the last, so that they do not grow with
+    length."""
     turns, start = replayed.turns, replayed.start
     earlier, key = max(1, len(turns) - 1), turns[0].check
     pairs = [(one.check, other.check) for one, other in pairwise(turns)]
@@ -113,11 +111,8 @@ _MIDDLE = 50.0
 
 @dataclass(frozen=True)
 class QualityAppraisal:
-    """The quality of a problem and the points it is made of.
-
-    ``parts`` holds the points by name, those that are not zero: ``base``, heuristics, traits.
-    `quality_from_points` their sum is the quality.
-    """
+    """The quality of a problem and the points it is made of. ``parts`` holds the points by name, those that are not
+    zero: ``base``, heuristics, traits. `quality_from_points` their sum is the quality."""
 
     quality: float
     parts: dict[str, float]

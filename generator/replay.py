@@ -138,9 +138,8 @@ def is_on_home_square(cells: Cells, cell: int) -> bool:
 
 # --- a main line replayed: themes and heuristics are predicates on it ------------------------------
 #
-# Pieces keep their identity while they move: a piece that
-# stands on the board at the start is known by its cell there, a dropped one by a
-# negative number.
+# Pieces keep their identity while they move: a piece that stands on the board at the start is known by its cell there,
+# a dropped one by a negative number.
 
 _DEFENDERS_KING = KING + OURS
 

@@ -23,28 +23,22 @@ _LIMITS = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600)
 
 
 class ThemeTime(NamedTuple):
-    """A ``length`` in plies at which a theme comes, and the mean CPU ``seconds`` of five problems.
-
-    Measured by `scripts/bench themes`.
-    """
+    """A ``length`` in plies at which a theme comes, and the mean CPU ``seconds`` of five problems. Measured by
+    `scripts/bench themes`."""
 
     length: int
     seconds: float
 
     @property
     def within(self) -> int:
-        """Seconds within which one process that starts on a free processor nearly always has a problem.
-
-        Waits for a problem are distributed like those for any rare event: 95% are shorter than three means.
-        """
+        """Seconds within which one process that starts on a free processor nearly always has a problem. Waits for a
+        problem are distributed like those for any rare event: 95% are shorter than three means."""
         return next(limit for limit in _LIMITS if limit >= _START_SECONDS + 3 * self.seconds)
 
 
 class PositionLimits(NamedTuple):
-    """What every position on the way to a theme keeps to; the fields as in `PositionConstraints`.
-
-    ``kinds``: letters of the kinds that may occur, all if empty; with ``one_kind`` only one of them does.
-    """
+    """What every position on the way to a theme keeps to; the fields as in `PositionConstraints`. ``kinds``: letters of
+    the kinds that may occur, all if empty; with ``one_kind`` only one of them does."""
 
     attackers: int = ALL_PIECES
     defenders: int = ALL_PIECES
@@ -58,15 +52,14 @@ class PositionLimits(NamedTuple):
 class ThemeName:
     """A theme's tag, its name in Japanese and in English, its meaning in one line of each.
 
-    ``also``: other names by which it may be asked for. ``shortest``: the plies that it takes at least.
-    ``time``: None if none was found (`TRIED`). ``whole``: it is of a position or a whole line, and no single
-    move shows it. ``condition``: its number among the conditions of the network (`generator.learned.search`),
-    which stays the same whatever the order of themes; None: the network was fitted without the theme.
-    ``sought_from``: the length from which reverse construction looks for it in lines that become longer; None:
-    what a short line starts from says little of what a longer one will. ``interposes``: the defender's pieces
-    come from his hand. ``led_to_by``: themes that lead to it in a walk, if it is rare. ``limits``: hard
-    constraints on positions; the network draws too few positions that meet them, and none with a king of the
-    attacker.
+    ``also``: other names by which it may be asked for. ``shortest``: the plies that it takes at least. ``time``: None
+    if none was found (`TRIED`). ``whole``: it is of a position or a whole line, and no single move shows it.
+    ``condition``: its number among the conditions of the network (`generator.learned.search`), which stays the same
+    whatever the order of themes; None: the network was fitted without the theme. ``sought_from``: the length from which
+    reverse construction looks for it in lines that become longer; None: what a short line starts from says little of
+    what a longer one will. ``interposes``: the defender's pieces come from his hand. ``led_to_by``: themes that lead to
+    it in a walk, if it is rare. ``limits``: hard constraints on positions; the network draws too few positions that
+    meet them, and none with a king of the attacker.
     """
 
     tag: str
@@ -338,10 +331,8 @@ class ThemeDetailError(ValueError):
 
 @dataclass(frozen=True)
 class ThemeDetail:
-    """A theme that at least so many moves show, each by a ``piece``.
-
-    ``piece``: its SFEN letter, promoted or not; with ``+`` only promoted, if only by this move; None: any.
-    """
+    """A theme that at least so many moves show, each by a ``piece``. ``piece``: its SFEN letter, promoted or not; with
+    ``+`` only promoted, if only by this move; None: any."""
 
     tag: str
     piece: str | None = None
@@ -349,10 +340,8 @@ class ThemeDetail:
 
     @classmethod
     def parse(cls, text: str) -> ThemeDetail:
-        """A theme by tag or name, with a piece as in ``switchback:B`` and a number as in ``sacrifice>=3``.
-
-        Raises `ThemeDetailError`.
-        """
+        """A theme by tag or name, with a piece as in ``switchback:B`` and a number as in ``sacrifice>=3``. Raises
+        `ThemeDetailError`."""
         plain = unicodedata.normalize("NFKC", text.replace("≧", ">=").replace("≥", ">="))
         parts = _PARTS.fullmatch(plain)
         name, piece, least = parts.group("name", "piece", "least") if parts else (plain, None, None)
@@ -378,10 +367,8 @@ class ThemeDetail:
 
 
 def split_themes(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tags of themes as they are asked for, and those of the texts that ask for more; each once.
-
-    Raises `ThemeDetailError`.
-    """
+    """Return the tags of themes as they are asked for, and those of the texts that ask for more; each once. Raises
+    `ThemeDetailError`."""
     asked = [ThemeDetail.parse(text) for text in texts]
     tags = dict.fromkeys(one.tag for one in asked)
     return tuple(tags), tuple(dict.fromkeys(str(one) for one in asked if not one.is_plain))
@@ -401,10 +388,8 @@ def is_figure(picture: str) -> bool:
 
 
 def read_figure(text: str) -> str:
-    """Return a figure as its rows from the top, ``#`` a piece and ``.`` none, with ``/`` between them.
-
-    Raises ``ValueError``: other marks, no room on the board, or too few pieces or too many.
-    """
+    """Return a figure as its rows from the top, ``#`` a piece and ``.`` none, with ``/`` between them. Raises
+    ``ValueError``: other marks, no room on the board, or too few pieces or too many."""
     rows = text.strip().split("/")
     if not all(row and set(row) <= {"#", "."} for row in rows):
         raise ValueError("a figure has rows of # and . with / between them, such as .#./###/.#.")

@@ -60,10 +60,8 @@ class CandidateTable:
         self._sessions = sessions
 
     def unplayed_near(self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool) -> list[Candidate]:
-        """Problems without a rating of their own, the nearest ``number`` above and below a score.
-
-        ``unseen``: the person has no result for them.
-        """
+        """Problems without a rating of their own, the nearest ``number`` above and below a score. ``unseen``: the
+        person has no result for them."""
         has_rating = exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
         return self._either_side(
@@ -81,10 +79,8 @@ class CandidateTable:
         )  # fmt: skip
 
     def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
-        """Return the problem that has been due for longest, None if none is due.
-
-        ``failed``: only one that has, or has not, been failed since it was last solved cleanly.
-        """
+        """Return the problem that has been due for longest, None if none is due. ``failed``: only one that has, or has
+        not, been failed since it was last solved cleanly."""
         chosen = _cards(wanted, CARDS.c.problem_id).where(CARDS.c.due <= now)
         if failed is not None:
             chosen = chosen.where(CARDS.c.failed.is_(failed))

@@ -56,10 +56,8 @@ def person_identity(values: Mapping[str, Any]) -> tuple[str, str]:
 
 @dataclass
 class TrainingCounts:
-    """What was taken over; ``renamed``: names that belong to others, and what the persons are called now.
-
-    ``left``: repetitions of problems that the store does not have.
-    """
+    """What was taken over; ``renamed``: names that belong to others, and what the persons are called now. ``left``:
+    repetitions of problems that the store does not have."""
 
     persons: int = 0
     results: int = 0
@@ -95,11 +93,8 @@ class TrainingMerge:
     # --- persons ------------------------------------------------------------------------------
 
     def add_persons(self, found: Iterable[MergedPerson], name_key: Callable[[str], str]) -> None:
-        """Find or add the persons of all other stores.
-
-        One passphrase hash is one person; so are the unnamed ones. Who has the name of another person gets a
-        number behind it; the older one keeps the name.
-        """
+        """Find or add the persons of all other stores. One passphrase hash is one person; so are the unnamed ones. Who
+        has the name of another person gets a number behind it; the older one keeps the name."""
         known = {person_identity(dict(row._mapping)): row.id for row in self._session.execute(select(PERSONS))}
         keys = set(self._session.execute(select(PERSONS.c.name_key)).scalars())
         for one in sorted(found, key=lambda one: (one.values["created_at"], one.identity, one.values["name_key"])):

@@ -51,10 +51,8 @@ def whole_number(value: Any) -> int:
 
 @dataclass(frozen=True)
 class StoredPerson:
-    """A person; ``id`` is 0 for the unnamed person before the first result.
-
-    ``salt`` and ``digest`` are those of the passphrase; ``rated_at`` is the time of the last rated result.
-    """
+    """A person; ``id`` is 0 for the unnamed person before the first result. ``salt`` and ``digest`` are those of the
+    passphrase; ``rated_at`` is the time of the last rated result."""
 
     id: int
     name: str
@@ -117,10 +115,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A stored outcome with its person.
-
-    ``sfen`` is the problem's as composed, or the canonical one if the problem is gone; then its id is None.
-    """
+    """A stored outcome with its person. ``sfen`` is the problem's as composed, or the canonical one if the problem is
+    gone; then its id is None."""
 
     person: str
     problem: int | None
@@ -270,11 +266,8 @@ class ProblemRatingRow(Base):
 
 
 class CardRow(Base):
-    """When a problem comes back to a person.
-
-    ``state`` is the scheduler's. ``failed`` is true from a failure until the problem is solved without
-    mistakes and hints.
-    """
+    """When a problem comes back to a person. ``state`` is the scheduler's. ``failed`` is true from a failure until the
+    problem is solved without mistakes and hints."""
 
     __tablename__ = "cards"
     __table_args__ = (Index(None, "person_id", "due"),)

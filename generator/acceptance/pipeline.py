@@ -89,10 +89,8 @@ def plain_kinds(kind: Kind) -> tuple[Kind, ...]:
 
 
 def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Position]]:
-    """Each position with one promoted piece made plain that may be the start of a problem, with its square.
-
-    The set has as many pieces as it has: a gold comes from the defender's hand.
-    """
+    """Each position with one promoted piece made plain that may be the start of a problem, with its square. The set has
+    as many pieces as it has: a gold comes from the defender's hand."""
     for sq, piece in enumerate(position.board):
         for kind in () if piece is None else plain_kinds(piece.kind):
             if kind is Kind.GOLD and not position.defender_hand[kind]:
@@ -104,11 +102,8 @@ def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Pos
 
 
 def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]) -> tuple[Position, Line]:
-    """Return the problem after no promoted piece can be made plain any more, and its line.
-
-    The line leads to the same squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises
-    is passed on.
-    """
+    """Return the problem after no promoted piece can be made plain any more, and its line. The line leads to the same
+    squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises is passed on."""
     for sq, changed in positions_with_plain_piece(position):
         piece = changed.board[sq]
         found = solve(changed) if piece is not None and piece.kind in kinds else None
@@ -301,10 +296,8 @@ class CandidateAcceptance:
         return problem if fits else Rejection.NOT_WISHED
 
     def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones.
-
-        The quick tests say which may be plain. If the judge then rejects the problem, it rechecks each piece.
-        """
+        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones. The quick tests say which
+        may be plain. If the judge then rejects the problem, it rechecks each piece."""
         length = len(line)
 
         def quick_line(changed: Position) -> Line | None:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Choosing the problems of a collection, those of one length after those of another.
 
-`scripts/fit rating` fits the weights to ratings of composed problems (``scripts/fitting/ratings.tsv``). A
-language model gave them, asked to read each problem with its variations and tries as a strict editor does
-(docs/composing.md).
+`scripts/fit rating` fits the weights to ratings of composed problems (``scripts/fitting/ratings.tsv``). A language
+model gave them, asked to read each problem with its variations and tries as a strict editor does (docs/composing.md).
 """
 
 from __future__ import annotations
@@ -48,11 +47,8 @@ _RATING_FILE = Path(__file__).with_name("rating.npz")
 
 @dataclass(frozen=True)
 class RatingModel:
-    """What one more of each feature adds to a rating from 1 to 5; arrays [feature].
-
-    ``weights`` are those of `NAMES`, ``deviation_weights`` those of the features of
-    `generator.collection.choice`, for one spread.
-    """
+    """What one more of each feature adds to a rating from 1 to 5; arrays [feature]. ``weights`` are those of `NAMES`,
+    ``deviation_weights`` those of the features of `generator.collection.choice`, for one spread."""
 
     weights: np.ndarray
     deviation_weights: np.ndarray
@@ -79,11 +75,8 @@ def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
 def rating_features(
     position: Position, line: tuple[Move, ...], themes: Sequence[str], difficulty: Mapping[str, float], shape: Features
 ) -> dict[str, float]:
-    """Return what counts for the rating of a problem.
-
-    ``difficulty`` has features of its difficulty; those that are missing count as 0. ``shape`` are the
-    features of `generator.likeness.features.shape_and_line`.
-    """
+    """Return what counts for the rating of a problem. ``difficulty`` has features of its difficulty; those that are
+    missing count as 0. ``shape`` are the features of `generator.likeness.features.shape_and_line`."""
     trees = trees_for_length(len(line))
     published = 0.0 if trees is None else trees.log_ratio(shape | placement_features(position))
     found = {
@@ -96,13 +89,11 @@ def rating_features(
 
 # --- what published problems have on average, which a collection shall have too --------------------
 #
-# The features are those of the first view of `generator.likeness.features`; `scripts/fit collection` counts
-# them.
+# The features are those of the first view of `generator.likeness.features`; `scripts/fit collection` counts them.
 
 _PUBLISHED_FILE = Path(__file__).with_name("published.npz")
 _RARE_VARIANCE = 0.03
-"""Added to every variance, so that a feature which hardly any published problem has does not count too
-much."""
+"""Added to every variance, so that a feature which hardly any published problem has does not count too much."""
 
 
 @dataclass(frozen=True)
@@ -128,11 +119,8 @@ class PublishedFeatures:
 
 
 def deviations_from_published(features: Features, length: int) -> np.ndarray:
-    """Return how far the features of a problem are from those of published ones of its length, in spreads.
-
-    ``features`` are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted
-    none deviates.
-    """
+    """Return how far the features of a problem are from those of published ones of its length, in spreads. ``features``
+    are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted none deviates."""
     counted = published_features()
     found = counted.get(length)
     if found is None:
@@ -268,10 +256,8 @@ def collection_candidate(
 
 
 class AlikeProblems:
-    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces.
-
-    ``excluded`` has the ids of those that are, and why.
-    """
+    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces. ``excluded``
+    has the ids of those that are, and why."""
 
     def __init__(self) -> None:
         self._ids: list[int] = []
@@ -307,12 +293,11 @@ class AlikeProblems:
 # best problem again and again makes a set worth at least 1 - 1/e of the best one, or half of it where levels
 # have a number of problems each (Nemhauser, Wolsey, Fisher 1978; Fisher, Nemhauser, Wolsey 1978).
 #
-# From this the squared distance of the mean features from those of published problems
-# (`generator.collection.choice`) is taken, times the number of problems: of all differences from what people
-# compose, a set keeps those that pay. The distance is that between two distributions, estimated without bias
-# (as the maximum mean discrepancy of Gretton et al. 2012, with products of features): pairs of problems
-# count, not how unusual one is by itself. This part is not submodular; to choose so that a mean comes near a
-# given one is herding (Welling 2009).
+# From this the squared distance of the mean features from those of published problems (`generator.collection.choice`)
+# is taken, times the number of problems: of all differences from what people compose, a set keeps those that pay. The
+# distance is that between two distributions, estimated without bias (as the maximum mean discrepancy of Gretton et al.
+# 2012, with products of features): pairs of problems count, not how unusual one is by itself. This part is not
+# submodular; to choose so that a mean comes near a given one is herding (Welling 2009).
 
 DISTANCE_POINTS = 24.0
 """Points of merit that the squared distance costs, for each problem."""
@@ -323,11 +308,8 @@ _DIGITS = 6
 
 
 class DiverseChoice:
-    """A choice from candidates; the result does not depend on their order.
-
-    ``levels`` has the level of each candidate, ``accepts`` says of one that would be chosen next whether it
-    may be, and ``choose`` is called with each that is.
-    """
+    """A choice from candidates; the result does not depend on their order. ``levels`` has the level of each candidate,
+    ``accepts`` says of one that would be chosen next whether it may be, and ``choose`` is called with each that is."""
 
     def __init__(
         self,
@@ -438,11 +420,8 @@ class LevelledProblem:
 
 @dataclass(frozen=True)
 class ChosenGroup:
-    """What was chosen of ``candidates`` problems, by difficulty.
-
-    ``alike`` counts the problems that are like chosen ones, by `generator.collection.choice.LIKENESSES`;
-    ``known`` those that would have been chosen but are known.
-    """
+    """What was chosen of ``candidates`` problems, by difficulty. ``alike`` counts the problems that are like chosen
+    ones, by `generator.collection.choice.LIKENESSES`; ``known`` those that would have been chosen but are known."""
 
     candidates: int
     chosen: tuple[LevelledProblem, ...]
@@ -451,10 +430,8 @@ class ChosenGroup:
 
 
 class CollectionChooser:
-    """Chooses from several groups of problems, such as those of a length, no two of them alike.
-
-    ``is_known`` says of a problem whether it is left out as a known one.
-    """
+    """Chooses from several groups of problems, such as those of a length, no two of them alike. ``is_known`` says of a
+    problem whether it is left out as a known one."""
 
     def __init__(
         self, groups: Sequence[Sequence[CollectionCandidate]], is_known: Callable[[CollectionCandidate], bool]
@@ -469,10 +446,8 @@ class CollectionChooser:
     def choose(
         self, group: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1.0,)
     ) -> ChosenGroup:
-        """Choose ``number`` problems of a group; each level of difficulty has its share of them.
-
-        The levels are quantiles of the score. Fewer are chosen if the others are alike or known.
-        """
+        """Choose ``number`` problems of a group; each level of difficulty has its share of them. The levels are
+        quantiles of the score. Fewer are chosen if the others are alike or known."""
         scores = [(one.score, one.sfen) for one in group]
         levels = quantile_levels(scores, len(shares))
         # The level is among their features, so that every choice is spread over levels.

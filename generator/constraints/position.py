@@ -40,10 +40,9 @@ from tsume_rules.sfen import parse_sfen
 class PositionConstraints:
     """Hard constraints on a position; the defaults allow any.
 
-    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may
-    be on the board or in that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside
-    the kings on the board. ``kept`` says what stands on some squares; with ``own_king`` the attacker's king
-    is on the board.
+    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may be on the board or in
+    that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside the kings on the board. ``kept``
+    says what stands on some squares; with ``own_king`` the attacker's king is on the board.
     """
 
     hand: Hand | None = None

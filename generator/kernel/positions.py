@@ -76,10 +76,8 @@ def restore_position(pos, saved):
 
 @jit
 def edit_position_randomly(pos, state, squares):
-    """Change a position at random; False if the change is not possible (the position may then be spoilt).
-
-    ``squares`` is scratch space, `EDIT_ROOM` integers.
-    """
+    """Change a position at random; False if the change is not possible (the position may then be spoilt). ``squares``
+    is scratch space, `EDIT_ROOM` integers."""
     sort = random_below(state, 32)
     if sort < 8:
         piece = _KINDS[random_below(state, 64)] + 16 * random_below(state, 2)

@@ -165,8 +165,7 @@ class LearnedSearch(LocalSearch):
         super().__init__(engine, options, state)
         themes = options.wishes.themes
         self._learned = LearnedSampler(engine, state, stored_network())
-        # What published problems with these themes have; if there are none, what others have, and the
-        # themes.
+        # What published problems with these themes have; if there are none, what others have, and the themes.
         published, wanted = stored_conditions(options.length), theme_conditions(themes)
         shown = [one for one in published if set(wanted) <= set(one.tolist())]
         self._published = shown or [np.union1d(one, wanted) for one in published]
@@ -224,9 +223,8 @@ class Motif:
     """How positions for a theme are drawn: by a ``kernel`` with its ``options``.
 
     If it is ``extended``, it is drawn two plies shorter, and an answer and a check of the sorts named
-    (`generator.reverse.kernel.extension`) are taken back. ``shortest``: the length of the shortest problems
-    that are drawn so. ``alone``: other draws seldom show the theme. ``editable``: some edits leave the
-    pattern.
+    (`generator.reverse.kernel.extension`) are taken back. ``shortest``: the length of the shortest problems that are
+    drawn so. ``alone``: other draws seldom show the theme. ``editable``: some edits leave the pattern.
     """
 
     kernel: Callable[..., int]
@@ -274,10 +272,8 @@ class MotifSampler:
     def positions(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray
     ) -> Iterator[PackedPosition]:
-        """Positions that mate in exactly n plies, from those of ``tries`` draws with the pattern.
-
-        ``conditions`` are for `drawn_length`; ``nodes`` bounds the search of one draw.
-        """
+        """Positions that mate in exactly n plies, from those of ``tries`` draws with the pattern. ``conditions`` are
+        for `drawn_length`; ``nodes`` bounds the search of one draw."""
         motif, left = self._motif, tries
         length = drawn_length(motif, n)
         while left > 0:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two views of a problem for comparing composed and published ones.
 
-Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on
-each.
+Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on each.
 """
 
 from __future__ import annotations
@@ -325,9 +324,6 @@ def _end_features(replayed: ReplayedLine) -> Features:
 
 
 def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
-    """Return the first view: `shape_features` of the position and `line_features` of its main line.
-
-    The names are the same for all problems. The line is legal, begins with the attacker and has at
-    least one ply.
-    """
+    """Return the first view: `shape_features` of the position and `line_features` of its main line. The names are the
+    same for all problems. The line is legal, begins with the attacker and has at least one ply."""
     return shape_features(position) | line_features(replay_line(position, line))

@@ -88,10 +88,8 @@ def model_for_length(length: int) -> LikenessModel:
 
 
 def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
-    """Return the models in a file, by default those the generator uses, by length in plies.
-
-    Raises `ModelError` if one is incomplete.
-    """
+    """Return the models in a file, by default those the generator uses, by length in plies. Raises `ModelError` if one
+    is incomplete."""
     with (path or _VALUES_FILE).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
         missing = [name for length in lengths for name in _model_array_names(length) if name not in data.files]
@@ -177,10 +175,9 @@ LEAF = -1
 class BoostedTrees:
     """Boosted trees for problems of one length.
 
-    ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its
-    ``threshold``, else to ``above``. Its feature is `LEAF` where it ends with a ``value``. ``roots`` are
-    the nodes that trees begin with. The logarithm of the ratio is ``base`` and the values together; all with
-    at least ``level`` are taken.
+    ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its ``threshold``, else to
+    ``above``. Its feature is `LEAF` where it ends with a ``value``. ``roots`` are the nodes that trees begin with. The
+    logarithm of the ratio is ``base`` and the values together; all with at least ``level`` are taken.
     """
 
     names: list[str]
@@ -242,10 +239,8 @@ def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
 
 
 def write_trees(trees: Mapping[int, BoostedTrees], path: Path | None = None) -> None:
-    """Write trees to a file, by default to the one they are read from.
-
-    Thresholds stay in double precision: a feature may be exactly at its threshold.
-    """
+    """Write trees to a file, by default to the one they are read from. Thresholds stay in double precision: a feature
+    may be exactly at its threshold."""
     arrays: dict[str, np.ndarray] = {}
     for n, one in sorted(trees.items()):
         for name in (*_ARRAYS, "base", "level"):

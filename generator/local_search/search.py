@@ -101,10 +101,8 @@ class PositionSampler:
         return arena.pos if drawn else None
 
     def repair(self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel) -> Candidate | None:
-        """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None.
-
-        ``nodes`` bounds the tests of one position.
-        """
+        """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None. ``nodes`` bounds
+        the tests of one position."""
         work = self._work_for(nodes, model)
         arena = self._engine.arena(packed.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
@@ -112,10 +110,8 @@ class PositionSampler:
     def repair_keeping(
         self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool]
     ) -> Candidate | None:
-        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line.
-
-        ``start`` has a line (`with_line`). Unnecessary pieces may be left.
-        """
+        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line. ``start`` has a line
+        (`with_line`). Unnecessary pieces may be left."""
         work, n = self._work_for(nodes, model), start.length
         best = start
         flaws = count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
@@ -132,10 +128,8 @@ class PositionSampler:
         return None
 
     def with_line(self, packed: PackedPosition, n: int, nodes: int) -> Candidate | None:
-        """Return a position that mates in exactly n plies with a best line, whether sound or not.
-
-        None if pieces are left in the hand at its end, or ``nodes`` run out.
-        """
+        """Return a position that mates in exactly n plies with a best line, whether sound or not. None if pieces are
+        left in the hand at its end, or ``nodes`` run out."""
         work = self._work
         work.options.nodes = nodes
         arena = self._engine.arena(packed.copy())
@@ -244,10 +238,8 @@ class ThemeTarget:
     """What a walk looks for: all of some themes, each for its purpose."""
 
     def __init__(self, engine: DfPnEngine, themes: tuple[str, ...], details: tuple[str, ...] = ()) -> None:
-        """The engine tests purposes; its table makes no difference but for the nodes.
-
-        ``details``: those of the themes with a piece or a number (`generator.theme_names`).
-        """
+        """The engine tests purposes; its table makes no difference but for the nodes. ``details``: those of the themes
+        with a piece or a number (`generator.theme_names`)."""
         self._engine = engine
         self._details = [ThemeDetail.parse(text) for text in details]
         self._themes = frozenset(themes)

@@ -77,10 +77,8 @@ class ImprovementRequest:
 
 @dataclass(frozen=True)
 class ProblemWorth:
-    """What makes a problem good, and how many pieces that takes.
-
-    ``quality`` (`generator.quality`) and ``likeness`` (`generator.likeness.model`) go from 0 to 100.
-    """
+    """What makes a problem good, and how many pieces that takes. ``quality`` (`generator.quality`) and ``likeness``
+    (`generator.likeness.model`) go from 0 to 100."""
 
     quality: float
     likeness: int
@@ -99,10 +97,8 @@ def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
 
 
 class SuggestionDraft(NamedTuple):
-    """A changed position that may become a suggestion, its line, its worth and how much that is more.
-
-    The last ``kept`` moves of the line are those of the original.
-    """
+    """A changed position that may become a suggestion, its line, its worth and how much that is more. The last ``kept``
+    moves of the line are those of the original."""
 
     changed: ChangedPosition
     line: Line
@@ -329,10 +325,8 @@ class SuggestionTester:
 
 
 def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:
-    """Yield a changed position with each lighter piece in the place of one that was added or exchanged.
-
-    Of an exchange only the piece that was there.
-    """
+    """Yield a changed position with each lighter piece in the place of one that was added or exchanged. Of an exchange
+    only the piece that was there."""
     for place, change in enumerate(one.changes):
         new = change.piece if change.sort is ChangeKind.ADDED else change.other
         square = change.square
@@ -374,11 +368,8 @@ class Introducer:
         self._extender.state[0] = _SEED
 
     def introduced(self, position: Position, line: Line, plies: int, worth: Worth) -> list[tuple[Position, Line]]:
-        """Positions from which ``plies`` moves lead to the given one, each with its line.
-
-        They have one solution as far as a small margin goes. Of each two plies only what is ``worth`` most is
-        gone on from.
-        """
+        """Positions from which ``plies`` moves lead to the given one, each with its line. They have one solution as far
+        as a small margin goes. Of each two plies only what is ``worth`` most is gone on from."""
         parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
         for left in range(plies, 0, -2):
             children = [child for parent in parents for child in self._extender.children(parent)]

@@ -52,11 +52,8 @@ whose length stays open go on to the next one. The first takes all that one pare
 
 @dataclass(frozen=True)
 class RepairRequest:
-    """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
-
-    Without a length any will do. Those with the intended ``line`` come first. ``perfect``: none may have
-    blemishes.
-    """
+    """What a repair should be: mate in ``length`` plies, with these squares to ``keep``. Without a length any will do.
+    Those with the intended ``line`` come first. ``perfect``: none may have blemishes."""
 
     length: int | None = None
     keep: frozenset[Square] = frozenset()
@@ -285,9 +282,8 @@ class Mender:
     ) -> Iterator[ReworkedProblem]:
         """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
-        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in
-        the order in which people would compose them, then those that may have blemishes. Raises
-        `LimitReached`.
+        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in the order in
+        which people would compose them, then those that may have blemishes. Raises `LimitReached`.
         """
         last = LONGEST if aim.length is None else aim.length + 2
         still: list[ChangedPosition] = []
@@ -324,11 +320,8 @@ class Mender:
             still = unknown if number else self._likeliest_first(unknown, aim)
 
     def _likeliest_first(self, found: Sequence[ChangedPosition], aim: RepairRequest) -> list[ChangedPosition]:
-        """Return the positions in the order in which they are worth a longer search.
-
-        First those in which the given line mates, then those without a new promoted piece, and of these
-        what people would sooner compose.
-        """
+        """Return the positions in the order in which they are worth a longer search. First those in which the given
+        line mates, then those without a new promoted piece, and of these what people would sooner compose."""
         values = model_for_length(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 

@@ -108,10 +108,9 @@ def similarity_labels(candidate: Candidate) -> tuple[object, ...]:
 
 # --- which positions go on: a random choice that keeps a population varied -------------------------
 #
-# Each has a merit, to which a random number of the Gumbel distribution is added. That alone
-# would draw a sample with weights exp(merit / temperature). Moreover, each position chosen
-# makes those that share something with it less welcome: the final position, the shape of the
-# line, the kind of the key, the number of pieces.
+# Each has a merit, to which a random number of the Gumbel distribution is added. That alone would draw a sample with
+# weights exp(merit / temperature). Moreover, each position chosen makes those that share something with it less
+# welcome: the final position, the shape of the line, the kind of the key, the number of pieces.
 
 Item = TypeVar("Item")
 
@@ -124,11 +123,8 @@ def select_varied(
     rng: np.random.Generator,
     temperature: float = 1.0,
 ) -> list[Item]:
-    """Up to ``most`` of the items, the most welcome first.
-
-    ``labels`` has the same number of labels for each item. An item that is chosen takes one
-    unit of merit from each other item for each place in which their labels are equal.
-    """
+    """Up to ``most`` of the items, the most welcome first. ``labels`` has the same number of labels for each item. An
+    item that is chosen takes one unit of merit from each other item for each place in which their labels are equal."""
     welcome = np.array(merits, dtype=np.float64) + rng.gumbel(size=len(items)) * temperature
     columns = []
     for place in zip(*labels, strict=True):

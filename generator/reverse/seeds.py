@@ -77,10 +77,8 @@ def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
 
 
 def sound_line(engine: DfPnEngine, packed: PackedPosition, length: int) -> Moves | None:
-    """Return the best line of a position that mates in ``length`` plies; None if it is not sound.
-
-    Second solutions are looked for up to that length only. Raises `LimitReached`.
-    """
+    """Return the best line of a position that mates in ``length`` plies; None if it is not sound. Second solutions are
+    looked for up to that length only. Raises `LimitReached`."""
     if engine.is_sound(packed, length, 0, _TURNS) != SOUND:
         return None
     return TreeBuilder(engine).line(packed, length)
@@ -94,11 +92,8 @@ _VARIANT_NODES = 3_000
 
 
 def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
-    """Return the candidates that the changes of one batch lead to, as far as they keep the start's line.
-
-    The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
-    in a batch.
-    """
+    """Return the candidates that the changes of one batch lead to, as far as they keep the start's line. The changes
+    come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them in a batch."""
     position = unpack(start.packed)
     changes = list(possible_changes(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
@@ -167,10 +162,8 @@ _PROMOTED = 0.1
 
 
 def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
-    """Return a mated position with up to `MAX_ADDED` pieces more, if they leave it mate; else the same.
-
-    What stood there stays; nothing comes into the attacker's hand.
-    """
+    """Return a mated position with up to `MAX_ADDED` pieces more, if they leave it mate; else the same. What stood
+    there stays; nothing comes into the attacker's hand."""
     for _ in range(_TRIES):
         position = final
         for _ in range(int(rng.integers(1, MAX_ADDED + 1))):
@@ -249,10 +242,8 @@ class SeedCandidates:
         return found
 
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[PackedPosition | None]:
-        """Yield the final position given, or it with more pieces; if none is given, random ones.
-
-        None stands for a draw without success. Each is drawn on request.
-        """
+        """Yield the final position given, or it with more pieces; if none is given, random ones. None stands for a draw
+        without success. Each is drawn on request."""
         if not self._options.final:
             wishes = self._options.wishes
             region = int(rng.choice(king_regions(wishes)))  # one for all: else corners would win

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A run: roots one after the other, or by a pool of processes, results in order.
 
-The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
-index alone (`generator.run.novelty`): the same seed, options and version give the same problems for any
-number of processes.
+The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its index alone
+(`generator.run.novelty`): the same seed, options and version give the same problems for any number of processes.
 """
 
 from __future__ import annotations
@@ -57,10 +56,8 @@ def compose_root_ranges(
 
 
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
-    """Yield the results of the roots from ``first`` on, one after the other in this process; ``finds`` grow.
-
-    What a root raises is passed on.
-    """
+    """Yield the results of the roots from ``first`` on, one after the other in this process; ``finds`` grow. What a
+    root raises is passed on."""
     finds = finds or FoundKeys()
     for index in count(first):
         yield _without_repeated_problems(
@@ -71,11 +68,8 @@ def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = 
 def compose_until(
     composer: Composer, end: float, look: Callable[[], None] = lambda: None, finds: FoundKeys | None = None
 ) -> Iterator[RootResult]:
-    """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
-
-    The root under way is given up then. While one is composed, ``look`` is called every few milliseconds;
-    what it raises is passed on.
-    """
+    """As `compose_alone` from the first root on, until a moment by `time.monotonic`. The root under way is given up
+    then. While one is composed, ``look`` is called every few milliseconds; what it raises is passed on."""
 
     def check() -> None:
         look()

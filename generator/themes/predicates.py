@@ -128,10 +128,8 @@ def takes_and_stays_beside_king(replayed: ReplayedLine, answer: ReplayedPly | No
 
 
 def vacates_square(replayed: ReplayedLine, number: int) -> bool:
-    """Return whether a sacrificed piece left its first square, discovering no check, for a later move.
-
-    The cleared way must be used while the king stands where it stood before.
-    """
+    """Return whether a sacrificed piece left its first square, discovering no check, for a later move. The cleared way
+    must be used while the king stands where it stood before."""
     removal = replayed.turns[number].check
     return (
         replayed.turns[number].is_sacrifice
@@ -210,10 +208,8 @@ def piece_worth(code: int) -> int:
 
 
 def gives_away(replayed: ReplayedLine, number: int) -> bool:
-    """Return whether the next answer captures the piece moved at a turn, and it is not an exchange.
-
-    An exchange recaptures, or captures a piece of the same worth.
-    """
+    """Return whether the next answer captures the piece moved at a turn, and it is not an exchange. An exchange
+    recaptures, or captures a piece of the same worth."""
     turn = replayed.turns[number]
     if not turn.is_sacrifice:
         return False
@@ -257,10 +253,8 @@ def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
 
 
 def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
-    """Return the turn at which a piece sacrificed at turn ``number`` last left the square where it began.
-
-    None if it was dropped, has discovered a check since, or the square is not used after the sacrifice.
-    """
+    """Return the turn at which a piece sacrificed at turn ``number`` last left the square where it began. None if it
+    was dropped, has discovered a check since, or the square is not used after the sacrifice."""
     given = replayed.turns[number].check
     if not gives_away(replayed, number) or given.piece <= 0:
         return None

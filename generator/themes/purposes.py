@@ -49,11 +49,8 @@ _SQUARES = [int(cell) for cell in CELL]
 
 
 class LineProbe:
-    """A replayed line and the engine that answers queries about it.
-
-    Turns are numbered from 0. All queries are bounded in plies, so the answers do not depend on the engine's
-    table. Every method raises `LimitReached`.
-    """
+    """A replayed line and the engine that answers queries about it. Turns are numbered from 0. All queries are bounded
+    in plies, so the answers do not depend on the engine's table. Every method raises `LimitReached`."""
 
     def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
         self.engine = engine
@@ -86,11 +83,8 @@ class LineProbe:
         return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
     def record_with_changes(self, turn: int, changes: dict[int, int]) -> PackedPosition | None:
-        """Return the position before a turn with the codes of some cells changed.
-
-        The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
-        check already.
-        """
+        """Return the position before a turn with the codes of some cells changed. The missing pieces go to the
+        defender's hand; the attacker's hand stays. None if the king would be in check already."""
         cells = self.board_before(turn).copy()
         for cell, code in changes.items():
             cells[cell] = code
@@ -120,10 +114,8 @@ class LineProbe:
         return packed is not None and self.engine.is_mated(packed, 0)
 
     def longest_answers(self, turn: int) -> list[int] | None:
-        """Return the answers to a turn's check that last longest and leave the attacker nothing in hand.
-
-        None if the line's length is not that of the longest defence (by the engine's reading).
-        """
+        """Return the answers to a turn's check that last longest and leave the attacker nothing in hand. None if the
+        line's length is not that of the longest defence (by the engine's reading)."""
         n = self.plies_left(turn) - 1
         packed = self.record_after_check(turn)
         if not self.engine.is_mated(packed, n) or (n > 2 and self.engine.is_mated(packed, n - 2)):
@@ -270,11 +262,8 @@ def pin_mate(probe: LineProbe) -> bool:
 
 
 def double_king(probe: LineProbe) -> bool:
-    """Return whether the solution differs, or is not unique, without the attacker's king.
-
-    A king in check at the start only restricts the attacker's moves: then the position after the first
-    answer is tested.
-    """
+    """Return whether the solution differs, or is not unique, without the attacker's king. A king in check at the start
+    only restricts the attacker's moves: then the position after the first answer is tested."""
     start = probe.replayed.start
     turn = 1 if attackers_of_cell(start, start.index(KING), DEF) else 0
     if turn == len(probe.turns):

@@ -28,9 +28,7 @@ TurnTest = Callable[[ReplayedLine, int], bool]
 @dataclass(frozen=True)
 class ThemeMoves:
     """How a theme of moves shows: ``test`` for a turn, and the ``purpose`` of a turn that shows it, if any.
-
-    ``by_answer``: the piece that shows it is the one that answers, not the one that gives check.
-    """
+    ``by_answer``: the piece that shows it is the one that answers, not the one that gives check."""
 
     test: TurnTest
     purpose: TurnPurpose | None = None
@@ -236,10 +234,8 @@ NODES = 20_000
 
 
 class ThemeProver:
-    """Finds the themes of problems with an engine.
-
-    The engine's table is cleared first, so that the themes depend on the problem alone.
-    """
+    """Finds the themes of problems with an engine. The engine's table is cleared first, so that the themes depend on
+    the problem alone."""
 
     def __init__(self, engine: DfPnEngine, nodes: int = NODES) -> None:
         self._engine = engine

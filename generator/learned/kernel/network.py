@@ -130,10 +130,8 @@ def state_of_cell(pos, cell):
 
 @unit(pos=POSITION_TYPE, conditions=INTEGERS, out=INTEGERS)
 def write_features(pos, plies, conditions, stage, last, out):
-    """Write the features of an unfinished position to ``out`` (`FEATURE_ROOM`); returns their number.
-
-    ``last`` is the kind or the place of the piece added last, 0 or `PLACES` if there is none.
-    """
+    """Write the features of an unfinished position to ``out`` (`FEATURE_ROOM`); returns their number. ``last`` is the
+    kind or the place of the piece added last, 0 or `PLACES` if there is none."""
     end = 0
     if stage != KING_SQUARE:
         end = position_traits(pos, out, 0)
@@ -161,10 +159,8 @@ def write_features(pos, plies, conditions, stage, last, out):
 
 @unit(pos=POSITION_TYPE, allowed=INTEGERS)
 def write_options(pos, stage, last, allowed):
-    """Set ``allowed`` to 1 for each option of a decision that there is, else to 0; returns their number.
-
-    For `PIECE`, ``last`` is the place that the piece comes to.
-    """
+    """Set ``allowed`` to 1 for each option of a decision that there is, else to 0; returns their number. For `PIECE`,
+    ``last`` is the place that the piece comes to."""
     number = int(OPTIONS[stage])
     king = int(pos.king[DEF])
     if stage == KING_SQUARE:
@@ -216,11 +212,10 @@ Network = namedtuple(
     "first first_bias second second_bias king king_bias hand hand_bias place place_bias "
     "piece_hidden piece_bias piece_place piece_state piece_rank piece piece_out_bias",
 )
-"""The weights, float32. ``first`` [feature, unit] and ``second`` [unit, unit] with their biases are the
-layers that all decisions share; ``king``, ``hand`` and ``place`` [unit, option] give the outputs from the
-second. A piece is drawn from a further small layer: ``piece_hidden`` [unit, unit], with ``piece_place``,
-``piece_state`` and ``piece_rank`` added for the place, its cell's state and rank, and ``piece`` [unit,
-option]."""
+"""The weights, float32. ``first`` [feature, unit] and ``second`` [unit, unit] with their biases are the layers that all
+decisions share; ``king``, ``hand`` and ``place`` [unit, option] give the outputs from the second. A piece is drawn from
+a further small layer: ``piece_hidden`` [unit, unit], with ``piece_place``, ``piece_state`` and ``piece_rank`` added for
+the place, its cell's state and rank, and ``piece`` [unit, option]."""
 NETWORK = types.NamedTuple(
     [TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, TABLE, TABLE, TABLE, ROW], Network
 )
@@ -384,10 +379,8 @@ def draw_learned_position(pos, plies, conditions, network, state, scratch):
     constraints=struct(POSITION_CONSTRAINTS),
 )  # fmt: skip
 def draw_learned_mate(arena, n, tries, nodes, conditions, network, state, scratch, constraints):
-    """Draw positions into ``arena.pos`` until one mates in exactly n plies; their number, 0 if none does.
-
-    ``nodes`` bounds the search of one.
-    """
+    """Draw positions into ``arena.pos`` until one mates in exactly n plies; their number, 0 if none does. ``nodes``
+    bounds the search of one."""
     pos = arena.pos
     for number in range(tries):
         draw_learned_position(pos, n, conditions, network, state, scratch)
@@ -480,10 +473,8 @@ _HELD = 100
     constraints=struct(POSITION_CONSTRAINTS),
 )  # fmt: skip
 def draw_symmetric_mate(arena, n, tries, nodes, conditions, network, state, scratch, constraints):
-    """Draw positions into ``arena.pos``, one side of the king mirrored, until one mates in exactly n plies.
-
-    The number of positions drawn, 0 if none of ``tries`` will do; ``nodes`` bounds the search of one.
-    """
+    """Draw positions into ``arena.pos``, one side of the king mirrored, until one mates in exactly n plies. The number
+    of positions drawn, 0 if none of ``tries`` will do; ``nodes`` bounds the search of one."""
     pos = arena.pos
     for number in range(tries):
         draw_learned_position(pos, n, conditions, network, state, scratch)
@@ -498,10 +489,8 @@ def draw_symmetric_mate(arena, n, tries, nodes, conditions, network, state, scra
 
 @jit
 def _make_symmetric(pos, way, room):
-    """Move the king to the middle file, and the pieces on its file and one side with it, and mirror these.
-
-    False if a piece cannot stand there. ``way``, 1 or -1, is the side; ``room`` is for the pieces.
-    """
+    """Move the king to the middle file, and the pieces on its file and one side with it, and mirror these. False if a
+    piece cannot stand there. ``way``, 1 or -1, is the side; ``room`` is for the pieces."""
     king = int(SQUARE[pos.king[DEF]])
     for kind in range(1, 8):
         room[_HELD + kind] = pos.hand[ATT, kind]

@@ -155,9 +155,8 @@ def mates_in_one_before(arena, work):
 def extend_parent(arena, length, work):
     """Write the children of ``arena.pos``, which mates in exactly ``length`` plies; returns how many.
 
-    Each mates in two plies more and has one solution as far as the margin goes, given that its
-    parent has. If the limits is lenient, other forms of a check and what comes after other
-    longest defences do not count.
+    Each mates in two plies more and has one solution as far as the margin goes, given that its parent has. If the
+    limits is lenient, other forms of a check and what comes after other longest defences do not count.
     """
     pos, limits = arena.pos, work.limits
     found = 0
@@ -342,10 +341,8 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
 
 @jit_inline
 def _assess_candidate(arena, key, n, work):
-    """Return how many other checks are not refuted for good (-1: no problem), and how many checks there are.
-
-    The tests come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`).
-    """
+    """Return how many other checks are not refuted for good (-1: no problem), and how many checks there are. The tests
+    come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`)."""
     end = arena.search.nodes + work.limits.nodes
     open_checks = 0
     stop = 0
