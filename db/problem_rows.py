@@ -202,7 +202,6 @@ def edit_problems(session: Session, numbers: Sequence[int], change: NotebookEdit
 
 
 def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
-    """Remove tags, then add tags where missing."""
     of_these = TAGS.c.problem_id.in_(numbers)
     if change.without:
         session.execute(delete(TAGS).where(of_these, TAGS.c.tag.in_(change.without)))

@@ -255,7 +255,6 @@ class Store:
 
 
 def _store_location(place: str | os.PathLike[str]) -> database.Location:
-    """Return the location of a place, read-only if it is not writable."""
     location = database.locate_store(place)
     try:
         writable = location.path is None or database.is_writable_store_file(location.path)

@@ -14,15 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.replay import (
-    CELL_OF,
-    ReplayedLine,
-    cells_around,
-    is_on_home_square,
-    is_piece_of_side,
-    king_distance,
-    replay_line,
-)
+from generator import replay
 from generator.themes.predicates import BIG, stays_plain_for_a_reason
 from generator.themes.table import HEURISTICS, heuristics_of
 from solver.engines.kernel.mate import NARROW, is_mated
@@ -45,7 +37,7 @@ _SURPRISE = {KNIGHT: 0.5, **dict.fromkeys((PAWN, *BIG), 2.0)}
 """How surprising it is that a piece does not promote, else 1; least for a knight, which often does not."""
 
 
-def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
+def quality_traits(replayed: replay.ReplayedLine) -> dict[str, float]:
     """Return the traits by name. Shares are of the attacker's moves except the last, so that they do not grow with
     length."""
     turns, start = replayed.turns, replayed.start
@@ -60,10 +52,10 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         if turn.check.captured and (answer is None or answer.target != turn.check.target)
     ]
     king = replayed.plies[0].king
-    cells = [cell for cell in CELL_OF if start[cell]]
+    cells = [cell for cell in replay.CELL_OF if start[cell]]
     defenders = [cell for cell in cells if start[cell] > OURS]
-    close = sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king))
-    at_home = sum(is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders)
+    close = sum(replay.is_piece_of_side(start[cell], DEF) for cell in replay.cells_around(king))
+    at_home = sum(replay.is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders)
     return {
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
@@ -78,14 +70,14 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         "same_steps": sum(
             one.target - one.origin == other.target - other.origin for one, other in chases
         ) / earlier,
-        "open_squares": float(sum(replayed.end[cell] == 0 for cell in cells_around(replayed.mated_king))),
+        "open_squares": float(sum(replayed.end[cell] == 0 for cell in replay.cells_around(replayed.mated_king))),
         "final_attackers": float(min(_MAX_FINAL, len(replayed.final_attackers))),
         "hand": float(min(_MAX_IN_HAND, len(replayed.position.attacker_hand))),
         "defenders": float(min(_MAX_DEFENDERS, len(defenders) - 1)),
         "close_defenders": float(min(_MAX_CLOSE, close)),
         "home_pieces": float(min(_MAX_AT_HOME, at_home)),
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
-        "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
+        "far_pieces": float(sum(replay.king_distance(cell, king) > _NEAR for cell in cells)),
     }  # fmt: skip
 
 
@@ -120,7 +112,7 @@ class QualityAppraisal:
 
 def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """Return the quality of a correct problem with its main line, replayed once."""
-    replayed = replay_line(position, line)
+    replayed = replay.replay_line(position, line)
     points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
     points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()}
     parts = {"base": base_quality_points(len(replayed.plies))} | {

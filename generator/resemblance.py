@@ -292,6 +292,5 @@ class ResemblanceIndex:
 
 
 def _hashes_with_deletions(problem: Placement) -> list[int]:
-    """Return the hash of all pieces, and that without each of them."""
     whole = _hash_of(problem.pieces)
     return [whole, *(whole ^ _HASHES[item] for item in problem.pieces)]

@@ -164,7 +164,6 @@ def _tallies(
     session: Session, tried: Subquery, column: ColumnElement[Any], problem: ColumnElement[int],
     read: Callable[[Any], T], *wanted: ColumnElement[bool],
 ) -> dict[T, Tally]:  # fmt: skip
-    """Return the tally of each value of a column, in the order of the values."""
     sums = select(column, func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved))
     rows = session.execute(sums.join(tried, tried.c.problem_id == problem).where(*wanted).group_by(column))
     found = {read(row[0]): Tally(*map(int, row[1:])) for row in rows}

@@ -192,7 +192,6 @@ class CandidateAcceptance:
                 return  # before the next one is composed
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
-        """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
         if self._options.uses_local_search and self._is_known_problem(self.key_hashes(candidate), seen):
             self._statistics.counts[self.repeat_rejection] += 1
             return None
@@ -269,7 +268,6 @@ class CandidateAcceptance:
         return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
     def _finished_problem(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """Return the problem of a minimal position with this line, or the reason for its rejection."""
         position, length, wishes = canonical(position), len(line), self._options.wishes
         if not wishes.allow_position(position):
             return Rejection.NOT_WISHED

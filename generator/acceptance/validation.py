@@ -116,7 +116,6 @@ class CandidateValidator:
             position = smaller
 
     def _same_problem(self, _packed: PackedPosition, line: Moves) -> Callable[[PackedPosition], bool]:
-        """Return the test whether a position with fewer pieces is the same problem."""
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
             and self.has_one_solution(reduced, len(line))

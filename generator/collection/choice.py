@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -191,13 +192,11 @@ def _move_text(ply: ReplayedPly) -> str:
 
 
 def _offset_text(ply: ReplayedPly) -> str:
-    """Return where a move leads as seen from the king, left and right alike."""
     one, other = int(SQUARE[ply.target]), int(SQUARE[ply.king])
     return f"{abs(file_of(one) - file_of(other))},{rank_of(one) - rank_of(other)}"
 
 
 def _square_text(cell: int) -> str:
-    """Return the square of a cell, left and right alike."""
     sq = int(SQUARE[cell])
     return str(min(sq, mirrored(sq)))
 
@@ -253,36 +252,6 @@ def collection_candidate(
         problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
         canonical_sfen(position),
     )  # fmt: skip
-
-
-class AlikeProblems:
-    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces. ``excluded``
-    has the ids of those that are, and why."""
-
-    def __init__(self) -> None:
-        self._ids: list[int] = []
-        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
-        self._index = ResemblanceIndex()
-        self.excluded: dict[int, str] = {}
-
-    def add(self, candidate: CollectionCandidate) -> None:
-        """Add a candidate; all are added before the first is chosen."""
-        self._ids.append(candidate.id)
-        for key in candidate.keys:
-            self._by_key[key_hash(key)].append(candidate.id)
-        self._index.add(Placement(candidate.position, candidate.line))
-
-    def exclude_like(self, chosen: CollectionCandidate) -> None:
-        """Exclude all that are like this one."""
-        for key in chosen.keys:
-            for number in self._by_key[key_hash(key)]:
-                self._exclude(number, chosen, LIKENESSES[key[0]])
-        for found in self._index.find(Placement(chosen.position, chosen.line)):
-            self._exclude(self._ids[found.number], chosen, LIKENESSES["p"])
-
-    def _exclude(self, number: int, chosen: CollectionCandidate, reason: str) -> None:
-        if number != chosen.id:
-            self.excluded.setdefault(number, reason)
 
 
 # --- the greedy choice of a set that is good, diverse, and on average like published problems ------
@@ -430,18 +399,25 @@ class ChosenGroup:
 
 
 class CollectionChooser:
-    """Chooses from several groups of problems, such as those of a length, no two of them alike. ``is_known`` says of a
-    problem whether it is left out as a known one."""
+    """Chooses from several groups of problems, such as those of a length, no two of them alike: to an editor
+    (`generator.problem_keys`), or by their pieces. ``is_known`` says of a problem whether it is left out as a known
+    one."""
 
     def __init__(
         self, groups: Sequence[Sequence[CollectionCandidate]], is_known: Callable[[CollectionCandidate], bool]
     ) -> None:
         self._is_known = is_known
-        self._alike = AlikeProblems()
         self._known: set[int] = set()
-        for group in groups:
-            for candidate in group:
-                self._alike.add(candidate)
+        self._ids: list[int] = []
+        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
+        self._index = ResemblanceIndex()
+        self._alike: dict[int, str] = {}
+        """The ids of those that are like chosen ones, and why."""
+        for candidate in chain.from_iterable(groups):
+            self._ids.append(candidate.id)
+            for key in candidate.keys:
+                self._by_key[key_hash(key)].append(candidate.id)
+            self._index.add(Placement(candidate.position, candidate.line))
 
     def choose(
         self, group: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1.0,)
@@ -455,19 +431,27 @@ class CollectionChooser:
             replace(one, shares=(*one.shares, (("level", str(level)), 1.0)))
             for one, level in zip(group, quantile_levels(scores, LEVELS), strict=True)
         ]
-        choice = DiverseChoice(with_levels, levels, self._accepts, self._alike.exclude_like)
+        choice = DiverseChoice(with_levels, levels, self._accepts, self._exclude_like)
         choice.take(dict(enumerate(level_quotas(number, shares))))
         chosen = [LevelledProblem(group[index], levels[index]) for index in choice.chosen]
         chosen.sort(key=lambda one: (one.problem.score, one.problem.sfen))
         ids = {candidate.id for candidate in group}
-        reasons = Counter(reason for number, reason in self._alike.excluded.items() if number in ids)
+        reasons = Counter(reason for number, reason in self._alike.items() if number in ids)
         taken = {one.problem.id for one in chosen}
         return ChosenGroup(len(group), tuple(chosen), reasons, len(ids & self._known - taken))
 
     def _accepts(self, candidate: CollectionCandidate) -> bool:
-        if candidate.id in self._alike.excluded:
+        if candidate.id in self._alike:
             return False
         if self._is_known(candidate):
             self._known.add(candidate.id)
             return False
         return True
+
+    def _exclude_like(self, chosen: CollectionCandidate) -> None:
+        """Exclude all that are like a chosen one."""
+        like = [(number, LIKENESSES[key[0]]) for key in chosen.keys for number in self._by_key[key_hash(key)]]
+        found = self._index.find(Placement(chosen.position, chosen.line))
+        for number, reason in (*like, *((self._ids[one.number], LIKENESSES["p"]) for one in found)):
+            if number != chosen.id:
+                self._alike.setdefault(number, reason)

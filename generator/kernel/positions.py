@@ -170,7 +170,6 @@ def _random_cell_near(state, cell):
 
 @jit
 def _random_piece_cell(pos, state):
-    """Return the cell of a random piece other than the king; 0 if there is none."""
     number = 0
     for i in range(81):
         piece = int(pos.board[CELL[i]])
@@ -189,7 +188,6 @@ def _random_piece_cell(pos, state):
 
 @jit
 def _shift_all_pieces(pos, squares, files, ranks):
-    """Move everything by the same step."""
     number = 0
     for sq in range(81):
         piece = int(pos.board[CELL[sq]])

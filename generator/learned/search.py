@@ -202,7 +202,6 @@ class LearnedSearch(LocalSearch):
                 yield drawn
 
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
-        """Yield the positions of the walk that still have a line as asked for."""
         return filter(self._is_as_asked, super()._walked(start))
 
     def _is_as_asked(self, candidate: Candidate) -> bool:

@@ -8,7 +8,7 @@ a defender may do what it did. Moves are taken back from the original, and from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -352,34 +352,6 @@ _SEED = 1
 _BEAM = 6
 """So many positions of one generation are gone on from."""
 
-Worth = Callable[[Position, Line], float]
-
-
-class Introducer:
-    """Takes moves back with one engine; the same random choices each time."""
-
-    def __init__(self, engine: DfPnEngine, *, lenient: bool = False) -> None:
-        state = np.full(1, _SEED, dtype=np.uint64)
-        self._extender = Extender(engine, _EFFORT, state, lenient=lenient)
-
-    def begin(self) -> None:
-        """Forget what was met before."""
-        self._extender.forget()
-        self._extender.state[0] = _SEED
-
-    def introduced(self, position: Position, line: Line, plies: int, worth: Worth) -> list[tuple[Position, Line]]:
-        """Positions from which ``plies`` moves lead to the given one, each with its line. They have one solution as far
-        as a small margin goes. Of each two plies only what is ``worth`` most is gone on from."""
-        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
-        for left in range(plies, 0, -2):
-            children = [child for parent in parents for child in self._extender.children(parent)]
-            if left > 2:
-                children.sort(key=lambda one: -worth(unpack(one.packed), readable_line(one.line)))
-                children = children[:_BEAM]
-            parents = children
-        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
-
-
 # --- improvements of a correct problem that keep its line ------------------------------------------
 
 _WIDTH = 16
@@ -430,14 +402,12 @@ class Enricher:
 
 
 class _ImprovementSearch:
-    """The search for the improvements of one problem."""
-
     def __init__(
         self, tester: ChangeTester, trial: SuggestionTester, wish: ImprovementRequest, shelf: BestSuggestions
     ) -> None:
         self._tester, self._engine = tester, tester.engine
         self._trial, self._wish = trial, wish
-        self._introducer = Introducer(self._engine, lenient=trial.lenient)
+        self._extender = Extender(self._engine, _EFFORT, np.zeros(1, dtype=np.uint64), lenient=trial.lenient)
         self._shelf = shelf
 
     def run(self) -> None:
@@ -489,7 +459,6 @@ class _ImprovementSearch:
         return is_better and not trial.has_needless_change(draft)
 
     def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
-        """Yield what one change of a parent leads to, if it keeps the line."""
         for one in self._tester.positions_after_change(
             parent.changed, self._wish.keep, lambda change: self._suits_request(change, parent.line) and wanted(change)
         ):
@@ -522,16 +491,24 @@ class _ImprovementSearch:
     def _introduce(self, parents: Sequence[SuggestionDraft]) -> None:
         for parent in parents:
             self._engine.check_limits()
-            self._introducer.begin()
-            found = self._introducer.introduced(
-                parent.changed.position,
-                parent.line,
-                self._wish.plies,
-                lambda start, line: worth_of_problem(start, line).sum,
-            )
+            found = self._introduced(parent.changed.position, parent.line)
             drafts = [self._trial.introduced(parent, position, line) for position, line in found]
             as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]
             self._test_drafts(as_wished, _INTRODUCTION_TESTS)
+
+    def _introduced(self, position: Position, line: Line) -> list[tuple[Position, Line]]:
+        """Positions from which so many moves as wished lead to the given one, each with its line. They have one
+        solution as far as a small margin goes. Of each two plies only what is worth most is gone on from."""
+        self._extender.forget()
+        self._extender.state[0] = _SEED  # the same random choices each time
+        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
+        for left in range(self._wish.plies, 0, -2):
+            children = [child for parent in parents for child in self._extender.children(parent)]
+            if left > 2:
+                children.sort(key=lambda one: -worth_of_problem(unpack(one.packed), readable_line(one.line)).sum)
+                children = children[:_BEAM]
+            parents = children
+        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
 
     # --- tests ----------------------------------------------------------------------------
 

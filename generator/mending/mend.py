@@ -84,8 +84,6 @@ class Mended:
 
 
 class _MatingPosition(NamedTuple):
-    """A changed position that mates in ``length`` plies."""
-
     changed: ChangedPosition
     length: int
     packed: PackedPosition
@@ -96,8 +94,6 @@ class _MatingPosition(NamedTuple):
 
 
 class _FlawedPosition(NamedTuple):
-    """A changed position with a flaw, and how many checks mate."""
-
     tried: _MatingPosition
     cooks: int
 

@@ -231,7 +231,6 @@ class ReverseConstruction:
         return population
 
     def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
-        """Return the extensions of a varied part of the population."""
         children: list[Candidate] = []
         with self._statistics.timed("grow"):
             for parent in self._chosen(population, self._options.beam, rng):

@@ -109,8 +109,6 @@ class WorkerState:
 
 
 class _RootWorker(WorkerProcess):
-    """A process that composes one chunk at a time."""
-
     def __init__(self, job: RunJob) -> None:
         super().__init__(_compose_chunks, job)
         self.busy = False

@@ -67,7 +67,6 @@ def _by_check(
     name: str, test: TurnTest, purpose: TurnPurpose | None = None, nearness: Nearness | None = None,
     points: float | None = None, *, by_answer: bool = False,
 ) -> Theme:  # fmt: skip
-    """Return a theme that a check shows."""
     moves = ThemeMoves(test, purpose, by_answer)
     return Theme(
         name,
@@ -97,8 +96,6 @@ def _last(test: Callable[[ReplayedLine], bool]) -> TurnTest:
 
 
 def _longest_answer(name: str, kind: purposes.AnswerKind, points: float) -> Theme:
-    """Return the theme of a kind of answer, played because no answer of another kind lasts as long."""
-
     def is_of_kind(replayed: ReplayedLine, number: int) -> bool:
         check, answer = replayed.turns[number]
         return answer is not None and kind(check, answer)

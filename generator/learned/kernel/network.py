@@ -262,7 +262,6 @@ def run_layers(network, number, scratch):
 
 @jit
 def _add_product(units, weights, out):
-    """Add the weights of positive units to ``out``."""
     for i in range(len(units)):
         value = units[i]
         if value > 0:

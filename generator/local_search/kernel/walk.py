@@ -384,7 +384,6 @@ def _copy_line(line, to, n):
 
 @jit
 def _only_adds_pieces(pos, before):
-    """Return whether all pieces are where they were; there may be more."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] < before.hand[ATT, kind]:
             return False

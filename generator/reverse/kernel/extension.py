@@ -246,7 +246,6 @@ def _un_move_in_random_order(state, items, i, drops, number):
 
 @jit
 def _is_within_material_limits(pos, limits):
-    """Return whether number and kinds of the pieces are within the limits."""
     number = 40
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
@@ -379,7 +378,6 @@ def _is_new_position(pos, work):
 
 @jit_inline
 def _write_child(arena, work, i, check, answer, open_checks, number):
-    """Write a child: its position and its moves."""
     work.packed_positions[i] = arena.pos
     child = work.children[i]
     child.check = check
