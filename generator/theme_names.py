@@ -57,7 +57,7 @@ class ThemeName:
     ``condition``: its number among the conditions of the network (`generator.learned.search`), which stays the same
     whatever the order of themes; None: the network was fitted without the theme. ``sought_from``: the length from which
     reverse construction looks for it in lines that become longer; None: what a short line starts from says little of
-    what a longer one will. ``interposes``: the defender's pieces come from his hand. ``led_to_by``: themes that lead to
+    what a longer one will. ``interposes``: the defender interposes a piece. ``led_to_by``: themes that lead to
     it in a walk, if it is rare. ``limits``: hard constraints on positions; the network draws too few positions that
     meet them, and none with a king of the attacker.
     """
