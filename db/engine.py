@@ -7,11 +7,12 @@ import os
 import re
 import sqlite3
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlencode, urlsplit
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
@@ -39,11 +40,8 @@ _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 @dataclass(frozen=True)
 class Location:
-    """The location of a store.
-
-    ``path`` is the file of a SQLite database, None for one in memory or on a server. ``name`` is its name
-    in messages, without a password. ``read_only``: the file is opened read-only.
-    """
+    """The location of a store. ``path`` is the file of a SQLite database, None for one in memory or on a server.
+    ``name`` is its name in messages, without a password. ``read_only``: the file is opened read-only."""
 
     url: URL
     name: str
@@ -220,10 +218,8 @@ def _sqlite_header(path: Path, *, create: bool) -> bytes:
 
 
 def is_writable_store_file(path: Path) -> bool:
-    """Whether a store in a file can be written to, as far as rights and mounts say; True if it is missing.
-
-    SQLite writes beside the file: either to new files in its folder, or to those of another process.
-    """
+    """Whether a store in a file can be written to, as far as rights and mounts say; True if it is missing. SQLite
+    writes beside the file: either to new files in its folder, or to those of another process."""
     if not path.exists():
         return True
     beside = all(os.access(file, os.W_OK) for file in _wal_files(path))
@@ -233,9 +229,8 @@ def is_writable_store_file(path: Path) -> bool:
 def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
     """Return the URI by which SQLite reads a file without writing to it, and its options.
 
-    Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in
-    a read-only folder is assumed not to change, and a log without an index there
-    is read without locks.
+    Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in a
+    read-only folder is assumed not to change, and a log without an index there is read without locks.
     """
     log, index = _wal_files(path)
     options = {"mode": "ro"}
@@ -270,10 +265,8 @@ _LONGEST_VALUE = 10_000_000
 
 
 def build_engine(location: Location) -> Engine:
-    """Return an engine for a location; nothing is opened yet.
-
-    Raises `StoreError` when the database's Python package is missing.
-    """
+    """Return an engine for a location; nothing is opened yet. Raises `StoreError` when the database's Python package is
+    missing."""
     url = location.url
     arguments: dict[str, Any] = {}
     options: dict[str, Any] = {}
@@ -310,9 +303,8 @@ def build_engine(location: Location) -> Engine:
 def writing_engine(engine: Engine) -> Engine:
     """Return the engine for writing transactions: they acquire a lock when they begin.
 
-    In SQLite a transaction that reads first and then writes would fail at once when another process
-    wrote in between, without waiting; in PostgreSQL two that insert in opposite orders would stop
-    each other.
+    In SQLite a transaction that reads first and then writes would fail at once when another process wrote in between,
+    without waiting; in PostgreSQL two that insert in opposite orders would stop each other.
     """
     return engine.execution_options(**{_WRITES: True})
 
@@ -386,3 +378,91 @@ def insert_missing(session: Session, table: Table, rows: Sequence[dict[str, Any]
     connection = session.connection()
     kind = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(kind.insert(table).on_conflict_do_nothing(), rows)
+
+
+# --- transactions on one database, to read or to write; errors name its place ----------------------
+
+T = TypeVar("T")
+RETRY_SECONDS = 120.0
+"""How long a server that is lost is tried again."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+
+
+def wait_for_server(seconds: float) -> None:
+    """Wait before the next try; `tsume.__main__` knows this function as one that may be interrupted."""
+    time.sleep(seconds)
+
+
+class DatabaseSessions:
+    """Gives out sessions, each a transaction, committed when it is left without an exception."""
+
+    def __init__(self, location: Location, engine: Engine) -> None:
+        self.location = location
+        self.reader = reading_engine(engine)
+        self.writer = writing_engine(engine)
+        self.tell: Callable[[str], None] = lambda _text: None
+        """Called with a line when the server is lost, and when it is back."""
+        self._is_lost = False
+
+    def fault(self, text: object) -> StoreError:
+        """Return the error that names this place and a fault."""
+        return self.location.fault(text)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that only reads, all of one moment; what is not of its column's type is a fault."""
+        try:
+            with self._session(self.reader) as session:
+                yield session
+        except StoreError:
+            raise
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            raise self.fault(f"contains unreadable data: {error}") from None
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """Return a session that writes; other processes that write wait for it."""
+        self.location.require_writable()
+        return self._session(self.writer)
+
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do what may be done twice, again with growing pauses while the server cannot be reached.
+
+        For `RETRY_SECONDS` at most; then, and after an interrupt, the next call tries only once. ``tell`` is
+        called when the server is lost and when it is back. Raises `LostConnectionError`.
+        """
+        began, pause = time.monotonic(), _FIRST_PAUSE
+        may_retry = not self._is_lost
+        while True:
+            try:
+                result = work()
+            except LostConnectionError as error:
+                if not may_retry or time.monotonic() + pause > began + RETRY_SECONDS:
+                    raise
+                if not self._is_lost:
+                    self.tell(f"{error}; retrying for {RETRY_SECONDS:g} s")
+                    self._is_lost = True
+                wait_for_server(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                if self._is_lost:
+                    self.tell(f"{self.location.name}: reconnected after {time.monotonic() - began:.1f} s")
+                    self._is_lost = False
+                return result
+
+    def persist_reading(self, read: Callable[[Session], T]) -> T:
+        """Read in a transaction, as `persist`."""
+
+        def work() -> T:
+            with self.reading() as session:
+                return read(session)
+
+        return self.persist(work)
+
+    @contextmanager
+    def _session(self, engine: Engine) -> Iterator[Session]:
+        with (
+            database_errors_reported(self.location),
+            Session(engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session

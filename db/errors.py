@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
+from typing import Any
+
 _SHOWN = 200
 
 
@@ -15,10 +18,8 @@ class DamageError(ValueError):
 
 
 class LostConnectionError(StoreError):
-    """A connection to the server was lost or could not be made.
-
-    It is unknown whether a transaction being committed is in the store.
-    """
+    """A connection to the server was lost or could not be made. It is unknown whether a transaction being committed is
+    in the store."""
 
 
 class BusyRunError(StoreError):
@@ -29,6 +30,13 @@ def store_place_name(place: object) -> str:
     """Return the name of a place on one line, as Python writes it if it has unprintable characters."""
     text = str(place)
     return text if text.isprintable() else repr(text)
+
+
+def finite_number(value: Any) -> float:
+    """Return a value of a column. Raises ValueError for what is no finite number."""
+    if not isinstance(value, float | int) or not isfinite(value):
+        raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
+    return float(value)
 
 
 def stored_value_excerpt(value: object) -> str:

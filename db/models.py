@@ -73,10 +73,8 @@ class UtcTimeColumnType(TypeDecorator[datetime]):
 
 
 class NumberColumnType(TypeDecorator[int]):
-    """An integer of 32 bits in PostgreSQL, of any size in SQLite.
-
-    It may be compared with larger values, which equal nothing.
-    """
+    """An integer of 32 bits in PostgreSQL, of any size in SQLite. It may be compared with larger values, which equal
+    nothing."""
 
     impl = Integer
     cache_ok = True
@@ -96,12 +94,10 @@ class Base(DeclarativeBase):
 class RunRow(Base):
     """A run of the generator for ``count`` problems of ``moves`` plies.
 
-    Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of
-    a version that did not keep it. ``recipe`` is the number in `generator.problem`, NULL for a
-    run older than recipes. ``found`` problems were stored, in ``elapsed`` seconds;
-    ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by stage.
-    ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or
-    was killed.
+    Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of a version that did not keep
+    it. ``recipe`` is the number in `generator.problem`, NULL for a run older than recipes. ``found`` problems were
+    stored, in ``elapsed`` seconds; ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by
+    stage. ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or was killed.
     """
 
     __tablename__ = "runs"
@@ -135,10 +131,8 @@ class RejectionRow(Base):
 
 
 class RunLineRow(Base):
-    """What a root of a run found: a row for each key of each problem, stored by the run or before.
-
-    ``key`` is a hash (`generator.problem_keys.key_hash`) by which the run knows the problem again.
-    """
+    """What a root of a run found: a row for each key of each problem, stored by the run or before. ``key`` is a hash
+    (`generator.problem_keys.key_hash`) by which the run knows the problem again."""
 
     __tablename__ = "run_lines"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
@@ -149,10 +143,8 @@ class RunLineRow(Base):
 
 
 class FeatureSetRow(Base):
-    """The names of a problem's features, in their order: thousands of problems have the same.
-
-    ``id`` is a hash of the names (`db.stored_problem`).
-    """
+    """The names of a problem's features, in their order: thousands of problems have the same. ``id`` is a hash of the
+    names (`db.stored_problem`)."""
 
     __tablename__ = "feature_sets"
 
@@ -163,21 +155,20 @@ class FeatureSetRow(Base):
 class ProblemRow(Base):
     """A problem proved to be perfect or sound.
 
-    ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as composed, ``line`` the main
-    line in USI, separated by spaces. ``searched`` is how many plies second solutions were looked for, NULL:
-    at any length. ``remarks`` lists names of `solver.results.REMARKS`. ``hand_pieces`` counts the attacker's
-    hand. ``seed`` and ``root_index`` are NULL for an imported problem, ``version`` is that of the tsume that
-    judged it. ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old
-    row that could not be read. ``quality`` is 0 for a problem stored before there was any. ``recipe`` is the
-    number in `generator.problem`, NULL for a problem older than recipes. ``grade`` is a value of
-    `solver.results.Grade`, ``blemishes`` lists names of `solver.results.BLEMISHES`. ``record`` is the
-    composer's record of an imported problem as JKF, with line, variations, comments and headers; NULL if
-    there is none. ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`);
-    ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by
-    spaces) are facts (`generator.constraints.problem`), NULL where an old row could not be read.
-    ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
-    where that is not known. ``resistance`` and ``surprise`` are the features of these names, NULL for a
-    problem stored before there were any.
+    ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as composed, ``line`` the main line in
+    USI, separated by spaces. ``searched`` is how many plies second solutions were looked for, NULL: at any length.
+    ``remarks`` lists names of `solver.results.REMARKS`. ``hand_pieces`` counts the attacker's hand. ``seed`` and
+    ``root_index`` are NULL for an imported problem, ``version`` is that of the tsume that judged it. ``features`` are
+    the values of the features that ``feature_set`` names; it is NULL for an old row that could not be read. ``quality``
+    is 0 for a problem stored before there was any. ``recipe`` is the number in `generator.problem`, NULL for a problem
+    older than recipes. ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
+    `solver.results.BLEMISHES`. ``record`` is the composer's record of an imported problem as JKF, with line,
+    variations, comments and headers; NULL if there is none. ``title``, ``author``, ``source`` and ``notes`` are a
+    person's (`db.notebook`); ``parent_id`` is the problem of which this one is a version. ``defenders`` and
+    ``key_kinds`` (separated by spaces) are facts (`generator.constraints.problem`), NULL where an old row could not be
+    read. ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
+    where that is not known. ``resistance`` and ``surprise`` are the features of these names, NULL for a problem stored
+    before there were any.
     """
 
     __tablename__ = "problems"

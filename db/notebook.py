@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A user's data on a stored problem: title, author, source, notes, tags, and the problem it is a version
-of."""
+"""A user's data on a stored problem: title, author, source, notes, tags, and the problem it is a version of."""
 
 from __future__ import annotations
 
@@ -26,11 +25,8 @@ _LINE_BREAK = "\n"
 
 @dataclass(frozen=True)
 class Notebook:
-    """A user's data on a problem; empty by default.
-
-    ``tags`` are in alphabetical order, each one word. ``parent`` is the id of the problem of which this one
-    is a version.
-    """
+    """A user's data on a problem; empty by default. ``tags`` are in alphabetical order, each one word. ``parent`` is
+    the id of the problem of which this one is a version."""
 
     title: str = ""
     author: str = ""
@@ -45,10 +41,8 @@ EMPTY = Notebook()
 
 @dataclass(frozen=True)
 class NotebookEdit:
-    """A change of notebooks. None keeps a text, an empty text clears it.
-
-    ``parent`` is the new parent, None for none; it is ignored unless ``moves``.
-    """
+    """A change of notebooks. None keeps a text, an empty text clears it. ``parent`` is the new parent, None for none;
+    it is ignored unless ``moves``."""
 
     title: str | None = None
     author: str | None = None

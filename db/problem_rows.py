@@ -9,29 +9,25 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, cast
 
-from sqlalchemy import insert, select
+from sqlalchemy import Column, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
-from db.notebook import EMPTY, TEXTS, Notebook, is_unstorable
+from db.notebook import EMPTY, MAX_TAGS, TEXTS, Notebook, NotebookEdit, is_unstorable
 from db.stored_problem import add_feature_sets, feature_names, feature_set_number, problem_row_values
 from generator.problem import STORED, Problem
 
-_ASKED_AT_ONCE = 500
-"""Rows per lookup query."""
 _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
 """A row with the attributes of `ProblemRow`: objects of the ORM and SQLAlchemy's own rows are slower."""
 
 
 @dataclass(frozen=True)
 class Addition:
-    """A problem to store, with its notebook and the run that found it, if any.
-
-    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
-    """
+    """A problem to store, with its notebook and the run that found it, if any. ``version`` is that of the tsume that
+    judged a problem without provenance, None: this one."""
 
     problem: Problem
     notebook: Notebook = EMPTY
@@ -62,13 +58,7 @@ def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[Ad
     """Store problems; mirror images are one problem."""
     rows = [problem_row_values(one.problem, one.run_id, one.notebook, one.version) for one in additions]
     new, numbers = _insert_new_rows(session, rows, [one.problem for one in additions])
-    tags = [
-        {"problem_id": numbers[canonical], "tag": tag}
-        for canonical, index in new.items()
-        for tag in sorted(set(additions[index].notebook.tags))
-    ]
-    if tags:
-        session.connection().execute(insert(TAGS), tags)
+    insert_words(session, TAGS.c.tag, {numbers[one]: additions[at].notebook.tags for one, at in new.items()})
     places = set(new.values())
     return [AddedProblem(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
@@ -95,14 +85,17 @@ def _insert_new_rows(
     numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
-    themes = [
-        {"problem_id": numbers[canonical], "theme": str(theme)}
-        for canonical, index in new.items()
-        for theme in sorted(set(problems[index].themes))
-    ]
-    if themes:
-        session.connection().execute(insert(THEMES), themes)
+    insert_words(session, THEMES.c.theme, {numbers[one]: problems[index].themes for one, index in new.items()})
     return new, numbers
+
+
+def insert_words(session: Session, column: Column[str], words: Mapping[int, Iterable[str]]) -> None:
+    """Insert the themes or tags of problems, by their ids."""
+    rows = [
+        {"problem_id": number, column.name: str(word)} for number, some in words.items() for word in sorted(set(some))
+    ]
+    if rows:
+        session.connection().execute(insert(column.table), rows)
 
 
 def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -129,8 +122,7 @@ def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]]) -> dict[st
 def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """Return the ids of the stored ones among canonical SFENs."""
     found: dict[str, int] = {}
-    for first in range(0, len(canonical_sfens), _ASKED_AT_ONCE):
-        some = canonical_sfens[first : first + _ASKED_AT_ONCE]
+    for some in query.chunks_of_ids(canonical_sfens):
         wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(some))
         found.update({canonical: number for canonical, number in session.connection().execute(wanted)})  # noqa: C416
     return found
@@ -144,11 +136,8 @@ def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemR
 
 @dataclass(frozen=True)
 class StoredPage:
-    """Problems as they are stored.
-
-    ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are omitted. ``features``
-    are the names of features by the id of their set.
-    """
+    """Problems as they are stored. ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are
+    omitted. ``features`` are the names of features by the id of their set."""
 
     rows: Mapping[int, ProblemRow]
     themes: Mapping[int, Sequence[str]]
@@ -170,3 +159,92 @@ def stored_page(session: Session, numbers: Sequence[int]) -> StoredPage:
         words.append(found)
     themes, tags = words
     return StoredPage(rows, themes, tags, feature_names(session, sets))
+
+
+# --- notebooks of stored problems, and the versions of a problem -----------------------------------
+
+_MAX_VERSIONS = 1000
+"""Maximum number of versions listed for a problem."""
+
+
+class EditError(ValueError):
+    """A change is impossible; nothing was written."""
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The ids of the problems of which this one is a version, the oldest first, and of its own versions."""
+
+    earlier: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+
+
+def edit_problems(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
+    """Apply a change to all these problems. Raises `EditError`, then the caller rolls back."""
+    numbers = list(dict.fromkeys(numbers))
+    named = numbers if change.parent is None else [*numbers, change.parent]
+    known: set[int] = set()
+    for part in query.chunks_of_ids(named):
+        known.update(session.scalars(select(PROBLEMS.c.id).where(PROBLEMS.c.id.in_(part))))
+    if unknown := [number for number in named if number not in known]:
+        raise EditError(f"no problem {unknown[0]}")
+    values: dict[str, object] = dict(change.texts)
+    if change.moves:
+        values["parent_id"] = change.parent
+        if change.parent is not None:
+            line = {change.parent, *_earlier_versions(session, change.parent)}
+            if own := [number for number in numbers if number in line]:
+                raise EditError(f"problem {own[0]} cannot be a version of itself")
+    for part in query.chunks_of_ids(numbers):
+        if values:
+            session.execute(update(PROBLEMS).where(PROBLEMS.c.id.in_(part)).values(**values))
+        _edit_tags(session, part, change)
+
+
+def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
+    of_these = TAGS.c.problem_id.in_(numbers)
+    if change.without:
+        session.execute(delete(TAGS).where(of_these, TAGS.c.tag.in_(change.without)))
+    if not change.tags:
+        return
+    had = session.execute(select(TAGS.c.problem_id, TAGS.c.tag).where(of_these))
+    tags: dict[int, set[str]] = {number: set() for number in numbers}
+    for number, tag in had:
+        tags[number].add(tag)
+    if full := [number for number in numbers if len(tags[number].union(change.tags)) > MAX_TAGS]:
+        raise EditError(f"problem {full[0]} would have more than {MAX_TAGS} tags")
+    insert_words(session, TAGS.c.tag, {number: set(change.tags) - tags[number] for number in numbers})
+
+
+def versions_of(session: Session, number: int) -> Versions:
+    """Return the versions before and after a problem; in a damaged database they may form a cycle."""
+    rows = select(PROBLEMS.c.id)
+    tree = rows.where(PROBLEMS.c.parent_id == number).cte(recursive=True)
+    tree = tree.union(rows.where(PROBLEMS.c.parent_id == tree.c.id))
+    later = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id).limit(_MAX_VERSIONS)
+    earlier = reversed(_earlier_versions(session, number))
+    return Versions(tuple(earlier), tuple(session.scalars(later)))
+
+
+def versions_among(session: Session, numbers: Sequence[int]) -> dict[int, Versions]:
+    """Return the versions before and after each of these problems that has any."""
+    own, parent = PROBLEMS.c.id, PROBLEMS.c.parent_id
+    found: dict[int, Versions] = {}
+    for part in query.chunks_of_ids(numbers):
+        versions = session.scalars(select(own).where(own.in_(part), parent.is_not(None)))
+        parents = session.scalars(select(parent).where(parent.in_(part)))
+        found |= {number: versions_of(session, number) for number in sorted({*versions, *parents})}
+    return found
+
+
+def _earlier_versions(session: Session, number: int) -> list[int]:
+    """Return the problems that one is a version of, the nearest first."""
+    rows = select(PROBLEMS.c.id, PROBLEMS.c.parent_id)
+    line = rows.where(PROBLEMS.c.id == number).cte(recursive=True)
+    line = line.union(rows.where(PROBLEMS.c.id == line.c.parent_id))  # no row twice, so cycles end
+    parents = {row.id: row.parent_id for row in session.execute(select(line))}
+    found = {number: None}
+    while (parent := parents.get(number)) is not None and parent not in found:
+        found[parent] = None
+        number = parent
+    return list(found)[1:]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
 from operator import eq, ge, le
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import BindParameter, ColumnElement, Select, Text, and_, bindparam, cast, false, or_, select
 
@@ -18,6 +18,7 @@ from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
 from solver.results import IMPERFECT, Grade
 
+T = TypeVar("T")
 _LARGEST = 2**63 - 1
 AS_READ = [cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column for column in PROBLEMS.c]
 """The columns of a problem's row; features are JSON as text."""
@@ -30,12 +31,14 @@ READ_AT_ONCE = 10_000
 """Ids and numbers fetched at once."""
 
 
-def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
-    """Return the conditions on a row; order and limit are left out.
+def chunks_of_ids(numbers: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Return parts of some ids, or of other keys, few enough for one statement."""
+    return (numbers[at : at + PAGE] for at in range(0, len(numbers), PAGE))
 
-    Numbers beyond 64 bits, which databases cannot compare, count as the nearest 64-bit number. A text that
-    databases cannot store matches no problem.
-    """
+
+def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
+    """Return the conditions on a row; order and limit are left out. Numbers beyond 64 bits, which databases cannot
+    compare, count as the nearest 64-bit number. A text that databases cannot store matches no problem."""
     texts = (wanted.title or "", wanted.author or "", *wanted.themes, *wanted.tags)
     if any(map(is_unstorable, texts)):
         return [false()]
@@ -110,10 +113,8 @@ def _within_sql_integers(number: int | None) -> int | None:
 
 
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
-    """Return the query for the ids of a selection, in its order.
-
-    Pieces and numbers of themes (`ProblemSelection.theme_details`) are left out, and with them the limit.
-    """
+    """Return the query for the ids of a selection, in its order. Pieces and numbers of themes
+    (`ProblemSelection.theme_details`) are left out, and with them the limit."""
     keys: dict[Order, list[Any]] = {"id": [], "score": [ProblemRow.score], "quality": [ProblemRow.quality.desc()]}
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
@@ -121,11 +122,8 @@ def ids_query(wanted: ProblemSelection) -> Select[Any]:
 
 
 def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the ids of each page, in their order.
-
-    The first page is short, so that it arrives at once; it may be empty, so that missing columns are
-    noticed.
-    """
+    """Yield the ids of each page, in their order. The first page is short, so that it arrives at once; it may be empty,
+    so that missing columns are noticed."""
     first = min(FIRST_PAGE, PAGE)
     yield problem_ids[:first]
-    yield from (problem_ids[at : at + PAGE] for at in range(first, len(problem_ids), PAGE))
+    yield from chunks_of_ids(problem_ids[first:])

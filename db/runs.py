@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import insert_missing
+from db.engine import DatabaseSessions, insert_missing
 from db.errors import BusyRunError, stored_value_excerpt
 from db.models import RUN_LINES, RUNS, ProblemRow, RejectionRow, RunRow
 from db.problem_rows import add_problems, fault_of_problem, stored_ids
 from db.query import READ_AT_ONCE
-from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, problem_figures
 from generator.problem import Problem
 from tsume_rules.sfen import canonical_sfen
@@ -70,10 +69,9 @@ class Totals:
 class StoredRun:
     """A run: ``count`` problems of ``moves`` plies asked for with a seed and options.
 
-    ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that
-    is not ``resumable`` is of a version that did not keep which roots were done.
-    ``version`` is that of the tsume that began it, ``recipe`` the number in
-    `generator.problem`, None for a run older than recipes.
+    ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that is not ``resumable`` is of a
+    version that did not keep which roots were done. ``version`` is that of the tsume that began it, ``recipe`` the
+    number in `generator.problem`, None for a run older than recipes.
     """
 
     id: int
@@ -157,10 +155,8 @@ class RunStep:
         return add_problems(self._session, problems, self._run_id)
 
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Record what roots found, as root and hash of a key; repeated entries are ignored.
-
-        One for each key (`generator.problem_keys.key_hash`) of each problem found, stored now or before.
-        """
+        """Record what roots found, as root and hash of a key; repeated entries are ignored. One for each key
+        (`generator.problem_keys.key_hash`) of each problem found, stored now or before."""
         lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
         insert_missing(self._session, RUN_LINES, lines)
 
@@ -171,10 +167,8 @@ class RunStep:
 
 
 class RunLog:
-    """The runs of a store. Every method is a transaction; all raise `StoreError`.
-
-    All but `start`, `advancing` and `all` wait for a lost server (`DatabaseSessions.persist`).
-    """
+    """The runs of a store. Every method is a transaction; all raise `StoreError`. All but `start`, `advancing` and
+    `all` wait for a lost server (`DatabaseSessions.persist`)."""
 
     def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
@@ -206,10 +200,8 @@ class RunLog:
 
     @contextmanager
     def advancing(self, run_id: int, next_root: int) -> Iterator[RunStep]:
-        """One transaction that advances a run from ``next_root``.
-
-        Raises `StoreError` if the run is further than that: another process is continuing it.
-        """
+        """One transaction that advances a run from ``next_root``. Raises `StoreError` if the run is further than that:
+        another process is continuing it."""
         with self._sessions.writing() as session:
             reached = self._reached(session, run_id)
             if reached != next_root:
@@ -242,13 +234,12 @@ class RunLog:
     def get(self, run_id: int) -> StoredRun | None:
         """Return the run with an id, None if there is none."""
 
-        def read() -> StoredRun | None:
-            with self._sessions.reading() as session:
-                wanted = select(RunRow).where(RunRow.id == run_id)
-                row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
-                return None if row is None else stored_run(session, row)
+        def read(session: Session) -> StoredRun | None:
+            wanted = select(RunRow).where(RunRow.id == run_id)
+            row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
+            return None if row is None else stored_run(session, row)
 
-        return self._sessions.persist(read)
+        return self._sessions.persist_reading(read)
 
     def all(self) -> list[StoredRun]:
         """Return all runs, oldest first."""
@@ -264,22 +255,15 @@ class RunLog:
         wanted = select(columns.root, columns.key).where(columns.run_id == run_id)
         ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
 
-        def read() -> np.ndarray:
-            with self._sessions.reading() as session:
-                rows = map(tuple, session.connection().execute(ordered))
-                return np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
-
-        found = self._sessions.persist(read)
+        kind = [("root", np.int64), ("key", np.int64)]
+        found = self._sessions.persist_reading(
+            lambda session: np.fromiter(map(tuple, session.connection().execute(ordered)), dtype=kind)
+        )
         return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
 
     def figures(self, run_id: int) -> ProblemFigures:
         """Return the scores, quality and themes of a run's problems."""
-
-        def read() -> ProblemFigures:
-            with self._sessions.reading() as session:
-                return problem_figures(session, ProblemRow.run_id == run_id)
-
-        return self._sessions.persist(read)
+        return self._sessions.persist_reading(lambda session: problem_figures(session, ProblemRow.run_id == run_id))
 
     def _reached(self, session: Session, run_id: int) -> int | None:
         """Return the next root of a run; no other process can change it until the transaction ends."""

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The version of a store's tables: reading it, making new ones, upgrading old ones.
 
-Alembic is imported only where a migration runs; the version itself is one row
-of the table ``alembic_version``.
+Alembic is imported only where a migration runs; the version itself is one row of the table ``alembic_version``.
 """
 
 from __future__ import annotations
@@ -22,18 +21,7 @@ from urllib.parse import urlencode
 
 from sqlalchemy import Connection, Engine, inspect
 
-from db.engine import (
-    APPLICATION_ID,
-    BUSY_SECONDS,
-    Location,
-    build_engine,
-    database_errors_reported,
-    is_in_use,
-    locate_store,
-    read_only_sqlite_uri,
-    tables_in_file,
-    writing_engine,
-)
+from db import engine as database
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -55,11 +43,8 @@ def require_own_tables(tables: Collection[str], name: str) -> None:
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
-    """Return the revision of a database, None for an empty one.
-
-    Raises `StoreError` when the database is another program's, or was made by
-    a version of tsume that knows more revisions than this one.
-    """
+    """Return the revision of a database, None for an empty one. Raises `StoreError` when the database is another
+    program's, or was made by a version of tsume that knows more revisions than this one."""
     tables = inspect(connection).get_table_names()
     require_own_tables(tables, name)
     if not tables:
@@ -74,11 +59,8 @@ def current_revision(connection: Connection, name: str) -> str | None:
 
 
 def prepare_schema(engine: Engine, name: str, *, create: bool) -> None:
-    """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it.
-
-    Raises `StoreError` for an older revision, for an empty database without
-    ``create``, and as `current_revision` does.
-    """
+    """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it. Raises
+    `StoreError` for an older revision, for an empty database without ``create``, and as `current_revision` does."""
     with engine.connect() as connection:
         found = current_revision(connection, name)
     head = migration_revisions()[-1]
@@ -91,13 +73,10 @@ def prepare_schema(engine: Engine, name: str, *, create: bool) -> None:
 
 
 def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
-    """Bring a database to the newest revision, in one transaction; returns those before and after.
-
-    Processes that do so at the same time wait for each other; the later ones
-    find the work done.
-    """
+    """Bring a database to the newest revision, in one transaction; returns those before and after. Processes that do so
+    at the same time wait for each other; the later ones find the work done."""
     head = migration_revisions()[-1]
-    with writing_engine(engine).begin() as connection:
+    with database.writing_engine(engine).begin() as connection:
         found = current_revision(connection, name)
         if found != head:
             from alembic import command  # noqa: PLC0415 - slow, and seldom needed
@@ -108,7 +87,7 @@ def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             if connection.dialect.name == "sqlite":
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.exec_driver_sql(f"PRAGMA application_id = {database.APPLICATION_ID}")
     return found, head
 
 
@@ -117,7 +96,7 @@ def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
 # Backups of stores: a file, written whole or not at all, of one moment of a store that may be in use.
 
 _DUMP = "pg_dump"
-_Copy = Callable[[Location, Path, Path], None]
+_Copy = Callable[[database.Location, Path, Path], None]
 """Writes a copy of a store to a new file; the last path is the name that the file gets."""
 
 
@@ -128,19 +107,19 @@ def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = Fals
     PostgreSQL by ``pg_dump`` in its custom format. The store may be of any version. Raises `StoreError`,
     also if the file is there already, unless ``replace`` is set; then it is what it was before.
     """
-    location = locate_store(place)
+    location = database.locate_store(place)
     if location.path is None and location.is_sqlite:
         raise location.fault("a store in memory has no backup")
     _require_target(location, target, replace=replace)
     if location.path is not None:
-        require_own_tables(tables_in_file(location.path, create=False) or (), location.name)
+        require_own_tables(database.tables_in_file(location.path, create=False) or (), location.name)
         copy: _Copy = _copy_sqlite
         mode = stat.S_IMODE(location.path.stat().st_mode)
     elif location.is_postgresql:
         # Raise `StoreError` unless a database on a server is a store.
-        engine = build_engine(location)
+        engine = database.build_engine(location)
         try:
-            with database_errors_reported(location), engine.connect() as connection:
+            with database.database_errors_reported(location), engine.connect() as connection:
                 if current_revision(connection, location.name) is None:
                     raise location.fault("is empty")
         finally:
@@ -154,7 +133,7 @@ def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = Fals
         raise StoreError(f"{store_place_name(target)}: {error.strerror or error}") from None
 
 
-def _require_target(location: Location, target: Path, *, replace: bool) -> None:
+def _require_target(location: database.Location, target: Path, *, replace: bool) -> None:
     name = store_place_name(target)
     if target.is_dir():
         raise StoreError(f"{name}: is a directory; name a file")
@@ -169,11 +148,11 @@ def _require_target(location: Location, target: Path, *, replace: bool) -> None:
         raise StoreError(f"{name}: is not a regular file")
     if target.exists() and not replace:
         raise StoreError(f"{name}: is there already; --replace replaces it")
-    if is_in_use(target):
+    if database.is_in_use(target):
         raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
 
 
-def _written(location: Location, target: Path, copy: _Copy, mode: int, *, replace: bool) -> int:
+def _written(location: database.Location, target: Path, copy: _Copy, mode: int, *, replace: bool) -> int:
     """Write to a file beside the target, to disk, and move it there."""
     real = Path(os.path.realpath(target))
     folder = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
@@ -191,12 +170,12 @@ def _written(location: Location, target: Path, copy: _Copy, mode: int, *, replac
     return size
 
 
-def _copy_sqlite(location: Location, file: Path, _target: Path) -> None:
+def _copy_sqlite(location: database.Location, file: Path, _target: Path) -> None:
     assert location.path is not None
-    uri, options = read_only_sqlite_uri(location.path)
+    uri, options = database.read_only_sqlite_uri(location.path)
     try:
         with (
-            closing(sqlite3.connect(f"{uri}?{urlencode(options)}", uri=True, timeout=BUSY_SECONDS)) as source,
+            closing(sqlite3.connect(f"{uri}?{urlencode(options)}", uri=True, timeout=database.BUSY_SECONDS)) as source,
             closing(sqlite3.connect(file)) as copy,
         ):
             source.backup(copy)  # in one step: all of one moment, and writers of a log do not wait
@@ -208,7 +187,7 @@ def _copy_sqlite(location: Location, file: Path, _target: Path) -> None:
         raise location.fault(error) from None
 
 
-def _dump_postgresql(location: Location, file: Path, target: Path) -> None:
+def _dump_postgresql(location: database.Location, file: Path, target: Path) -> None:
     query = dict(location.url.query)
     hidden = location.url.password or query.pop("password", None)
     url = location.url.set(drivername="postgresql", query=query)._replace(password=None)

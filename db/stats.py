@@ -7,22 +7,18 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from db.errors import stored_value_excerpt
+from db.errors import finite_number, stored_value_excerpt
 from db.models import PROBLEMS, THEMES, RejectionRow, RunRow
 
 
 @dataclass(frozen=True)
 class NumberSpread:
-    """How many numbers there are and how they are spread.
-
-    The quartiles interpolate linearly between neighbours.
-    """
+    """How many numbers there are and how they are spread. The quartiles interpolate linearly between neighbours."""
 
     number: int
     mean: float
@@ -35,10 +31,8 @@ class NumberSpread:
 
 @dataclass(frozen=True)
 class ProblemFigures:
-    """Problems in numbers: their scores by length, lowest first, their quality, their themes.
-
-    ``themes`` are counts, the most frequent first.
-    """
+    """Problems in numbers: their scores by length, lowest first, their quality, their themes. ``themes`` are counts,
+    the most frequent first."""
 
     scores: Mapping[int, Sequence[float]]
     qualities: Sequence[float]
@@ -105,7 +99,7 @@ def _column_spread(
 ) -> NumberSpread:
     """The spread of a column; text and other odd values sort after all numbers, so one is the maximum."""
     number = _number_from_database(totals[0])
-    mean, least, most = map(_finite_number_from_database, totals[1:])
+    mean, least, most = map(finite_number, totals[1:])
     ordered = select(column).where(*wanted).order_by(column)
     quartiles = []
     for part in (1 / 4, 2 / 4, 3 / 4):
@@ -113,7 +107,7 @@ def _column_spread(
         found = session.scalars(ordered.offset(int(place)).limit(2)).all()
         if not found:
             raise ValueError("an index is damaged")
-        first, last = _finite_number_from_database(found[0]), _finite_number_from_database(found[-1])
+        first, last = finite_number(found[0]), finite_number(found[-1])
         quartiles.append(first + (last - first) * (place - int(place)))
     low, middle, high = quartiles
     return NumberSpread(number, mean, least, low, middle, high, most)
@@ -152,9 +146,3 @@ def _number_from_database(number: Any) -> int:
     if isinstance(number, str) or number != int(number):
         raise ValueError(f"not a whole number: {stored_value_excerpt(repr(number))}")
     return int(number)
-
-
-def _finite_number_from_database(number: Any) -> float:
-    if not isinstance(number, float | int) or not isfinite(number):
-        raise ValueError(f"not a number: {stored_value_excerpt(repr(number))}")
-    return float(number)

@@ -13,32 +13,12 @@ from typing import ParamSpec, Self, TypeVar, cast
 
 from sqlalchemy import Engine, Table, delete, func, insert, select, update
 
-from db import query, schema
-from db.engine import (
-    Location,
-    build_engine,
-    database_errors_reported,
-    is_writable_store_file,
-    locate_store,
-    tables_in_file,
-    use_wal,
-)
+from db import engine as database
+from db import problem_rows, query, schema
 from db.models import PROBLEMS, THEMES, Base, ProblemRow, TreeRow
 from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
-from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
-from db.problem_rows import (
-    AddedProblem,
-    Addition,
-    StoredPage,
-    add_feature_names,
-    add_problem_rows,
-    fault_of_problem,
-    stored_ids,
-    stored_page,
-)
 from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
-from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
 from db.training.log import TrainingLog
@@ -53,15 +33,14 @@ T = TypeVar("T")
 class Store:
     """A library of problems in a database; open it with `Store.open`.
 
-    Every method is a transaction of its own, committed when it returns; several
-    processes may use one store at once. All methods raise `StoreError` when the
-    database fails. A store is a context manager that closes itself. Open it in
-    the process that uses it: it must not be used after a fork. ``runs`` is the
-    log of the runs that filled it, ``training`` that of the persons who solve its problems.
+    Every method is a transaction of its own, committed when it returns; several processes may use one store at once.
+    All methods raise `StoreError` when the database fails. A store is a context manager that closes itself. Open it in
+    the process that uses it: it must not be used after a fork. ``runs`` is the log of the runs that filled it,
+    ``training`` that of the persons who solve its problems.
     """
 
-    def __init__(self, location: Location, engine: Engine) -> None:
-        self._sessions = DatabaseSessions(location, engine)
+    def __init__(self, location: database.Location, engine: Engine) -> None:
+        self._sessions = database.DatabaseSessions(location, engine)
         self.runs = RunLog(self._sessions)
         self.training = TrainingLog(self._sessions)
 
@@ -82,11 +61,8 @@ class Store:
 
     @classmethod
     def upgrade(cls, place: str | os.PathLike[str]) -> tuple[str | None, str]:
-        """Bring the store at a place to the newest version, in one transaction.
-
-        Returns the revisions before (None: the database was empty) and after.
-        Raises `StoreError` as `open` does, and if there is no database.
-        """
+        """Bring the store at a place to the newest version, in one transaction. Returns the revisions before (None: the
+        database was empty) and after. Raises `StoreError` as `open` does, and if there is no database."""
         location = _store_location(place)
         location.require_writable()
         with _opened_store_engine(location, create=False) as engine:
@@ -130,53 +106,49 @@ class Store:
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
         not perfect or sound, for values that databases cannot store and for an unknown run.
         """
-        (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
+        (added,) = self.add_all([problem_rows.Addition(problem, notebook, run_id=run_id)])
         return added.id if added.is_new else None
 
-    def add_all(self, additions: Sequence[Addition]) -> list[AddedProblem]:
-        """Store problems in one transaction; returns the id of each and whether it is new, in their order.
-
-        Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
-        """
-        for fault in filter(None, (fault_of_problem(one.problem, one.notebook) for one in additions)):
+    def add_all(self, additions: Sequence[problem_rows.Addition]) -> list[problem_rows.AddedProblem]:
+        """Store problems in one transaction; returns the id of each and whether it is new, in their order. Mirror
+        images are one problem. Raises `StoreError` as `add` does; then none is stored."""
+        for fault in filter(None, (problem_rows.fault_of_problem(one.problem, one.notebook) for one in additions)):
             raise self._sessions.fault(fault)
         with self._sessions.writing() as session:
-            return add_problem_rows(session, additions)
+            return problem_rows.add_problem_rows(session, additions)
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """Return the problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
-            page = stored_page(session, [problem_id])
+            page = problem_rows.stored_page(session, [problem_id])
         return self._problem_of_row(page.rows[problem_id], page) if problem_id in page.rows else None
 
     def edit(self, problem_ids: Sequence[int], change: NotebookEdit) -> None:
-        """Change the notebooks of all these problems or, on an error, of none.
-
-        Raises `StoreError` for an unknown id and for a problem that would be a version of itself.
-        """
+        """Change the notebooks of all these problems or, on an error, of none. Raises `StoreError` for an unknown id
+        and for a problem that would be a version of itself."""
         try:
             with self._sessions.writing() as session:
-                edit_problems(session, problem_ids, change)
-        except EditError as error:
+                problem_rows.edit_problems(session, problem_ids, change)
+        except problem_rows.EditError as error:
             raise self._sessions.fault(error) from None
 
-    def versions(self, problem_id: int) -> Versions:
+    def versions(self, problem_id: int) -> problem_rows.Versions:
         """Return the problems of which a problem is a version, and its own versions."""
         with self._sessions.reading() as session:
-            return versions_of(session, problem_id)
+            return problem_rows.versions_of(session, problem_id)
 
-    def versions_among(self, problem_ids: Sequence[int]) -> dict[int, Versions]:
+    def versions_among(self, problem_ids: Sequence[int]) -> dict[int, problem_rows.Versions]:
         """Return the same for each of these problems that has any."""
         with self._sessions.reading() as session:
-            return versions_among(session, problem_ids)
+            return problem_rows.versions_among(session, problem_ids)
 
     def id_of(self, position: Position) -> int | None:
         """Return the id of the problem with this position or its mirror image, None if there is none."""
         canonical = canonical_sfen(position)
         with self._sessions.reading() as session:
-            return stored_ids(session, [canonical]).get(canonical)
+            return problem_rows.stored_ids(session, [canonical]).get(canonical)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
         """Give back a problem of this store; raises `StoreError` if its line cannot be played."""
@@ -187,11 +159,8 @@ class Store:
         return problem
 
     def find(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
-        """Yield the problems of a selection in its order, without the first ``skip``.
-
-        They are read page by page: the store may change meanwhile, and problems added after the first page
-        are not included.
-        """
+        """Yield the problems of a selection in its order, without the first ``skip``. They are read page by page: the
+        store may change meanwhile, and problems added after the first page are not included."""
         return (problem for numbers in self.id_pages(wanted, skip) for problem in self.problems_of_ids(numbers))
 
     def sfens_with_lines(self, wanted: ProblemSelection = ALL) -> Iterator[str]:
@@ -208,14 +177,12 @@ class Store:
     def problems_of_ids(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
         """Return the problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
-            page = stored_page(session, problem_ids)
+            page = problem_rows.stored_page(session, problem_ids)
         return [self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows]
 
     def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
-        """Yield the ids of a selection in its order, without the first ``skip``, page by page.
-
-        There is at least one page; it may be empty.
-        """
+        """Yield the ids of a selection in its order, without the first ``skip``, page by page. There is at least one
+        page; it may be empty."""
         for numbers in query.pages_of_ids(self._selected_ids(wanted)[skip:]):
             if len(set(numbers)) < len(numbers):
                 raise self._sessions.fault("is damaged: several problems have one id")
@@ -275,7 +242,7 @@ class Store:
                     showing.append(problem.id)
         return showing[: wanted.limit]
 
-    def _problem_of_row(self, row: ProblemRow, page: StoredPage) -> StoredProblem:
+    def _problem_of_row(self, row: ProblemRow, page: problem_rows.StoredPage) -> StoredProblem:
         names = page.features.get(row.feature_set or 0)
         themes, tags = page.themes.get(row.id, ()), page.tags.get(row.id, ())
         return self._readable(row.id, problem_of_row, row, names, themes, tags)
@@ -287,28 +254,27 @@ class Store:
             raise self._sessions.fault(f"problem {number} cannot be read: {error}") from error
 
 
-def _store_location(place: str | os.PathLike[str]) -> Location:
-    """Return the location of a place, read-only if it is not writable."""
-    location = locate_store(place)
+def _store_location(place: str | os.PathLike[str]) -> database.Location:
+    location = database.locate_store(place)
     try:
-        writable = location.path is None or is_writable_store_file(location.path)
+        writable = location.path is None or database.is_writable_store_file(location.path)
     except (OSError, ValueError):  # no path; opening it fails
         return location
     return location if writable else replace(location, read_only=True)
 
 
 @contextmanager
-def _opened_store_engine(location: Location, *, create: bool) -> Iterator[Engine]:
+def _opened_store_engine(location: database.Location, *, create: bool) -> Iterator[Engine]:
     """An engine for a place, after a check of its schema; closed if opening fails."""
     if location.path is not None:
-        tables = tables_in_file(location.path, create=create)
+        tables = database.tables_in_file(location.path, create=create)
         schema.require_own_tables(tables or (), location.name)
-    engine = build_engine(location)
+    engine = database.build_engine(location)
     try:
-        with database_errors_reported(location):
+        with database.database_errors_reported(location):
             yield engine
             if location.path is not None and not location.read_only:
-                use_wal(engine)
+                database.use_wal(engine)
     except BaseException:
         engine.dispose()
         raise
@@ -358,22 +324,18 @@ _KEPT = (*TEXTS, "parent_id")
 """Notebooks stay."""
 
 
-def replace_problems(store: Store, replacements: Sequence[tuple[int, Addition]]) -> None:
-    """Overwrite the problems with the given ids and the same positions, in one transaction.
-
-    Notebooks and ids stay. Raises `StoreError` like `Store.add_all`, writing nothing.
-    """
+def replace_problems(store: Store, replacements: Sequence[tuple[int, problem_rows.Addition]]) -> None:
+    """Overwrite the problems with the given ids and the same positions, in one transaction. Notebooks and ids stay.
+    Raises `StoreError` like `Store.add_all`, writing nothing."""
     sessions = store._sessions
-    for fault in filter(None, (fault_of_problem(one.problem) for _, one in replacements)):
+    for fault in filter(None, (problem_rows.fault_of_problem(one.problem) for _, one in replacements)):
         raise sessions.fault(fault)
     with sessions.writing() as session:
         connection = session.connection()
-        add_feature_names(session, [one.problem for _, one in replacements])
+        problem_rows.add_feature_names(session, [one.problem for _, one in replacements])
         for number, one in replacements:
             values = problem_row_values(one.problem, one.run_id, version=one.version)
             row = {name: value for name, value in values.items() if name not in _KEPT}
             connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
             connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
-            themes = [{"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))]
-            if themes:
-                connection.execute(insert(THEMES), themes)
+            problem_rows.insert_words(session, THEMES.c.theme, {number: one.problem.themes})

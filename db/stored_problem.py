@@ -234,13 +234,11 @@ _REMARKS = dict(zip(REMARKS.names, REMARKS, strict=True))
 class StoredProblem:
     """A problem from the store.
 
-    ``sfen`` is the position as composed, ``canonical`` the SFEN it shares with
-    its mirror image. ``searched`` is how many plies second solutions were looked
-    for, None: at any length. ``provenance`` is None for an imported problem,
-    ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
-    ``themes`` are in alphabetical order. ``record`` is what the composer's file says, as JKF,
-    None without a file. ``notebook`` has the user's data, ``same_when_counted`` is as in
-    `generator.problem.Problem`.
+    ``sfen`` is the position as composed, ``canonical`` the SFEN it shares with its mirror image. ``searched`` is how
+    many plies second solutions were looked for, None: at any length. ``provenance`` is None for an imported problem,
+    ``version`` that of the tsume that judged it. ``created_at`` is in UTC. ``themes`` are in alphabetical order.
+    ``record`` is what the composer's file says, as JKF, None without a file. ``notebook`` has the user's data,
+    ``same_when_counted`` is as in `generator.problem.Problem`.
     """
 
     id: int
@@ -289,10 +287,8 @@ class StoredProblem:
 def problem_row_values(
     problem: Problem, run_id: int | None, notebook: Notebook = EMPTY, version: str | None = None
 ) -> dict[str, Any]:
-    """Return the row for a problem, by column; numbers of NumPy become Python's.
-
-    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
-    """
+    """Return the row for a problem, by column; numbers of NumPy become Python's. ``version`` is that of the tsume that
+    judged a problem without provenance, None: this one."""
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
@@ -333,10 +329,8 @@ def problem_row_values(
 def problem_of_row(
     row: ProblemRow, features: Sequence[str] | None, themes: Sequence[str], tags: Sequence[str] = ()
 ) -> StoredProblem:
-    """Return the problem of a row; ``features`` are their names, None if those are lost.
-
-    Raises ValueError for an invalid value.
-    """
+    """Return the problem of a row; ``features`` are their names, None if those are lost. Raises ValueError for an
+    invalid value."""
     require_valid(row)
     if features is None:
         raise ValueError(f"the names of features {row.feature_set} are lost")

@@ -22,9 +22,8 @@ EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 class Candidate:
     """A position on the way to a problem: it mates in ``length`` plies by ``line``.
 
-    ``family`` numbers the final positions of a root. ``open_checks`` counts the other checks that
-    were not refuted for good when it was found, ``checks`` all checks, ``defences`` the
-    longest defences against the key.
+    ``family`` numbers the final positions of a root. ``open_checks`` counts the other checks that were not refuted for
+    good when it was found, ``checks`` all checks, ``defences`` the longest defences against the key.
     """
 
     packed: PackedPosition

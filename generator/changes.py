@@ -138,10 +138,8 @@ def bring_promoted(changes: Iterable[PositionChange]) -> bool:
 def changes_of(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
 ) -> Iterator[tuple[PositionChange, Position]]:
-    """Every wanted change of a position that leaves a placement of one set of pieces, with what it leads to.
-
-    Squares to ``keep`` stay as they are. Nothing is said of whether the position may be a problem's start.
-    """
+    """Every wanted change of a position that leaves a placement of one set of pieces, with what it leads to. Squares to
+    ``keep`` stay as they are. Nothing is said of whether the position may be a problem's start."""
     changes = possible_changes(position, keep)
     return legal_changes(position, changes if wanted is None else filter(wanted, changes))
 

@@ -66,10 +66,8 @@ def key_of_steps(steps: Sequence[Step]) -> str:
 
 
 def frame_key(position: Position, line: tuple[Move, ...]) -> str:
-    """Return a text that two problems share if first move and final position are the same.
-
-    The same means mirrored or moved on the board too: squares are relative to the mated king.
-    """
+    """Return a text that two problems share if first move and final position are the same. The same means mirrored or
+    moved on the board too: squares are relative to the mated king."""
     first, final = line[0], position_after_all(position, line)
     king = final.king(Side.DEFENDER)
     assert king is not None

@@ -15,11 +15,8 @@ STORED = (Grade.PERFECT, Grade.SOUND)
 
 @dataclass(frozen=True)
 class Provenance:
-    """What makes a problem reproducible.
-
-    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume and the
-    ``recipe`` (`generator.problem`), None for a problem older than recipes.
-    """
+    """What makes a problem reproducible. ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume
+    and the ``recipe`` (`generator.problem`), None for a problem older than recipes."""
 
     seed: int
     index: int
@@ -32,11 +29,10 @@ class Problem:
     """A problem proved to be perfect or sound: the position, the judgement, the difficulty.
 
     ``provenance`` is None for an imported problem. ``themes`` are the names of the themes in its line
-    (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is what the
-    composer's file says of an imported problem, as JKF; None where there was no file. ``keys`` are the hashes
-    by which a run knows it again (`generator.problem_keys.key_hash`); empty for one of no run.
-    ``same_when_counted``: whether length and main line stay the same if every interposition counts; None
-    where that is not known.
+    (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is what the composer's file
+    says of an imported problem, as JKF; None where there was no file. ``keys`` are the hashes by which a run knows it
+    again (`generator.problem_keys.key_hash`); empty for one of no run. ``same_when_counted``: whether length and main
+    line stay the same if every interposition counts; None where that is not known.
     """
 
     position: Position

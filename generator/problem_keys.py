@@ -68,18 +68,14 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
 
 
 def key_hash(text: str) -> int:
-    """Return what stands for a key's text wherever keys are kept: 64 bits, as a signed number.
-
-    Of a million keys two fall together once in 40 million runs; then one problem is left out.
-    """
+    """Return what stands for a key's text wherever keys are kept: 64 bits, as a signed number. Of a million keys two
+    fall together once in 40 million runs; then one problem is left out."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
 
 
 def natural_problem_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
-    """Return two texts, of the squares of the line and of its key and mate: equal ones mean the same problem.
-
-    ``line`` mates. Each text begins with a letter of its own.
-    """
+    """Return two texts, of the squares of the line and of its key and mate: equal ones mean the same problem. ``line``
+    mates. Each text begins with a letter of its own."""
     replayed = replay_line(position, line)
     key, cells, king = replayed.plies[0], replayed.end, replayed.mated_king
     forms = []

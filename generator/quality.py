@@ -14,16 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.heuristics import BIG, declines_promotion, heuristics_of
-from generator.replay import (
-    CELL_OF,
-    ReplayedLine,
-    cells_around,
-    is_on_home_square,
-    is_piece_of_side,
-    king_distance,
-    replay_line,
-)
+from generator import replay
+from generator.themes.predicates import BIG, stays_plain_for_a_reason
+from generator.themes.table import HEURISTICS, heuristics_of
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 from tsume_rules.moves import Move
@@ -44,11 +37,9 @@ _SURPRISE = {KNIGHT: 0.5, **dict.fromkeys((PAWN, *BIG), 2.0)}
 """How surprising it is that a piece does not promote, else 1; least for a knight, which often does not."""
 
 
-def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
-    """Return the traits by name.
-
-    Shares are of the attacker's moves except the last, so that they do not grow with length.
-    """
+def quality_traits(replayed: replay.ReplayedLine) -> dict[str, float]:
+    """Return the traits by name. Shares are of the attacker's moves except the last, so that they do not grow with
+    length."""
     turns, start = replayed.turns, replayed.start
     earlier, key = max(1, len(turns) - 1), turns[0].check
     pairs = [(one.check, other.check) for one, other in pairwise(turns)]
@@ -61,15 +52,15 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         if turn.check.captured and (answer is None or answer.target != turn.check.target)
     ]
     king = replayed.plies[0].king
-    cells = [cell for cell in CELL_OF if start[cell]]
+    cells = [cell for cell in replay.CELL_OF if start[cell]]
     defenders = [cell for cell in cells if start[cell] > OURS]
-    close = sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king))
-    at_home = sum(is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders)
+    close = sum(replay.is_piece_of_side(start[cell], DEF) for cell in replay.cells_around(king))
+    at_home = sum(replay.is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders)
     return {
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
         "non_promotions": sum(
-            _SURPRISE.get(turn.check.kind, 1.0) for turn in turns if declines_promotion(replayed, turn.check)
+            _SURPRISE.get(turn.check.kind, 1.0) for turn in turns if stays_plain_for_a_reason(replayed, turn.check)
         ),
         "variety": (len({turn.check.kind for turn in turns}) - 1) / earlier,
         "plain_key": float(not (key.captured or key.promotes)),
@@ -79,14 +70,14 @@ def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
         "same_steps": sum(
             one.target - one.origin == other.target - other.origin for one, other in chases
         ) / earlier,
-        "open_squares": float(sum(replayed.end[cell] == 0 for cell in cells_around(replayed.mated_king))),
+        "open_squares": float(sum(replayed.end[cell] == 0 for cell in replay.cells_around(replayed.mated_king))),
         "final_attackers": float(min(_MAX_FINAL, len(replayed.final_attackers))),
         "hand": float(min(_MAX_IN_HAND, len(replayed.position.attacker_hand))),
         "defenders": float(min(_MAX_DEFENDERS, len(defenders) - 1)),
         "close_defenders": float(min(_MAX_CLOSE, close)),
         "home_pieces": float(min(_MAX_AT_HOME, at_home)),
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
-        "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
+        "far_pieces": float(sum(replay.king_distance(cell, king) > _NEAR for cell in cells)),
     }  # fmt: skip
 
 
@@ -97,12 +88,8 @@ BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15:
 
 Interpolated between lengths, constant beyond the ends.
 """
-HEURISTIC_POINTS = {
-    "quiet-move": 5.8, "distant-drop": 6.2, "discovered-check": 7.9, "double-check": 4.8,
-    "obstruction-removal": 5.0, "switchback": 6.6, "knight-mate": 7.5, "interposition": 4.3,
-    "moved-interposition": 6.6, "chuai": 6.6, "decoy": 7.4, "block": 6.1,
-}  # fmt: skip
-"""The points of each heuristic (`generator.heuristics`); the others have none."""
+HEURISTIC_POINTS = {name: one.points for name, one in HEURISTICS.items() if one.points}
+"""The points of each heuristic; the others have none."""
 TRAIT_POINTS = {
     "sacrifices": 2.0, "big_sacrifices": 2.0, "non_promotions": 2.3, "variety": 2.0, "plain_key": 4.8,
     "capturing_key": -6.2, "captures": -2.6, "chasing": -2.0, "same_steps": -2.0, "open_squares": 3.0,
@@ -116,11 +103,8 @@ _MIDDLE = 50.0
 
 @dataclass(frozen=True)
 class QualityAppraisal:
-    """The quality of a problem and the points it is made of.
-
-    ``parts`` holds the points by name, those that are not zero: ``base``, heuristics, traits.
-    `quality_from_points` their sum is the quality.
-    """
+    """The quality of a problem and the points it is made of. ``parts`` holds the points by name, those that are not
+    zero: ``base``, heuristics, traits. `quality_from_points` their sum is the quality."""
 
     quality: float
     parts: dict[str, float]
@@ -128,7 +112,7 @@ class QualityAppraisal:
 
 def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """Return the quality of a correct problem with its main line, replayed once."""
-    replayed = replay_line(position, line)
+    replayed = replay.replay_line(position, line)
     points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
     points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()}
     parts = {"base": base_quality_points(len(replayed.plies))} | {

@@ -138,9 +138,8 @@ def is_on_home_square(cells: Cells, cell: int) -> bool:
 
 # --- a main line replayed: themes and heuristics are predicates on it ------------------------------
 #
-# Pieces keep their identity while they move: a piece that
-# stands on the board at the start is known by its cell there, a dropped one by a
-# negative number.
+# Pieces keep their identity while they move: a piece that stands on the board at the start is known by its cell there,
+# a dropped one by a negative number.
 
 _DEFENDERS_KING = KING + OURS
 
@@ -242,10 +241,6 @@ class ReplayedLine:
                 held[kind - PROMOTION if kind > KING else kind] += 1
             found.append(tuple(held))
         return tuple(found)
-
-    def hand_after(self, number: int) -> tuple[int, ...]:
-        """Return what the attacker holds after its move ``number`` and the answer: counts by kind."""
-        return self.hands[number + 1]
 
     @cached_property
     def answers(self) -> tuple[ReplayedPly, ...]:

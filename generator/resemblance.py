@@ -40,10 +40,8 @@ Item = int
 
 @dataclass(frozen=True)
 class Placement:
-    """The pieces of a position relative to the defender's king, in one of its two orientations.
-
-    ``line`` is the main line, empty if unknown. Raises ValueError without a defender's king.
-    """
+    """The pieces of a position relative to the defender's king, in one of its two orientations. ``line`` is the main
+    line, empty if unknown. Raises ValueError without a defender's king."""
 
     position: Position
     line: tuple[Move, ...] = ()
@@ -153,11 +151,8 @@ _HASHES = [_random.getrandbits(64) for _ in range(_HAND + 8 * _MAX_IN_HAND)]
 
 
 class Resemblance(IntEnum):
-    """How much two problems are alike, most first.
-
-    Up to `IDLE` they are one problem: the same position, mirrored, with all pieces moved alike, or with
-    other pieces that do not move. From `KINDS` on they differ, but little.
-    """
+    """How much two problems are alike, most first. Up to `IDLE` they are one problem: the same position, mirrored, with
+    all pieces moved alike, or with other pieces that do not move. From `KINDS` on they differ, but little."""
 
     SAME = 0
     MIRRORED = 1
@@ -259,10 +254,8 @@ class _HashTable:
 
 
 class ResemblanceIndex:
-    """Problems that others are compared with; all are added before the first is looked for.
-
-    A problem takes about 400 bytes.
-    """
+    """Problems that others are compared with; all are added before the first is looked for. A problem takes about 400
+    bytes."""
 
     def __init__(self) -> None:
         self._problems: list[tuple[str, str]] = []
@@ -299,6 +292,5 @@ class ResemblanceIndex:
 
 
 def _hashes_with_deletions(problem: Placement) -> list[int]:
-    """Return the hash of all pieces, and that without each of them."""
     whole = _hash_of(problem.pieces)
     return [whole, *(whole ^ _HASHES[item] for item in problem.pieces)]

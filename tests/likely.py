@@ -9,13 +9,13 @@ import numpy as np
 
 from generator.candidate import Candidate
 from generator.kernel.traits import TRAITS
-from generator.likeness.model import LikenessModel, TraitCounter
+from generator.likeness.model import LikenessModel, traits_of_problem
 from tests.grown import grown
 
 
 def traits_of(candidate: Candidate) -> np.ndarray:
     """How often a candidate and its line have each trait, [`TRAITS`]."""
-    return np.bincount(TraitCounter().traits(candidate.packed, candidate.line), minlength=TRAITS)
+    return np.bincount(traits_of_problem(candidate.packed, candidate.line), minlength=TRAITS)
 
 
 @cache

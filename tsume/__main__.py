@@ -97,7 +97,7 @@ def _should_finish(frame: FrameType | None) -> bool:
     inside = waits = False
     while frame is not None:
         name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
-        waits |= name == ("db.sessions", "wait_for_server")
+        waits |= name == ("db.engine", "wait_for_server")
         inside |= name in _SECTIONS
         frame = frame.f_back
     return inside and not waits

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Select, Subquery, Table, and_, case, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import insert_missing
-from db.errors import StoreError
+from db.engine import DatabaseSessions, insert_missing
+from db.errors import StoreError, finite_number
 from db.models import PROBLEMS, THEMES
-from db.sessions import DatabaseSessions
-from db.training.merging import MergedPerson, TrainingMerge, persons_to_merge, rows_to_merge
+from db.query import READ_AT_ONCE, chunks_of_ids
+from db.training.merging import MergedPerson, TrainingMerge
 from db.training.records import (
     CARDS,
     LOGINS,
@@ -38,7 +38,6 @@ from db.training.records import (
     StoredPerson,
     StoredResult,
     Tally,
-    finite_number,
     rating_of_row,
     whole_number,
 )
@@ -61,10 +60,8 @@ class CandidateTable:
         self._sessions = sessions
 
     def unplayed_near(self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool) -> list[Candidate]:
-        """Problems without a rating of their own, the nearest ``number`` above and below a score.
-
-        ``unseen``: the person has no result for them.
-        """
+        """Problems without a rating of their own, the nearest ``number`` above and below a score. ``unseen``: the
+        person has no result for them."""
         has_rating = exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
         return self._either_side(
@@ -82,10 +79,8 @@ class CandidateTable:
         )  # fmt: skip
 
     def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
-        """Return the problem that has been due for longest, None if none is due.
-
-        ``failed``: only one that has, or has not, been failed since it was last solved cleanly.
-        """
+        """Return the problem that has been due for longest, None if none is due. ``failed``: only one that has, or has
+        not, been failed since it was last solved cleanly."""
         chosen = _cards(wanted, CARDS.c.problem_id).where(CARDS.c.due <= now)
         if failed is not None:
             chosen = chosen.where(CARDS.c.failed.is_(failed))
@@ -165,52 +160,10 @@ _COLUMNS = RESULTS.c
 _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
 
 
-def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Progress:
-    """Return the progress of a person at a time, all of one moment."""
-    own_results, own_cards = _COLUMNS.person_id == person, CARDS.c.person_id == person
-    # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
-    attempts = (
-        select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
-               func.max(_number(_COLUMNS.solved)).label("solved"))
-        .where(own_results, _COLUMNS.problem_id.is_not(None))
-        .group_by(_COLUMNS.problem_id)
-        .subquery()
-    )  # fmt: skip
-    joined = select(attempts.c.problem_id, _number(_CLEAN).label("clean"), attempts.c.solved)
-    tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
-    numbers = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(own_results)
-    ratings = select(_COLUMNS.ended_at, _COLUMNS.rating).where(own_results).order_by(_COLUMNS.id)
-    waiting = select(func.count()).where(own_cards, CARDS.c.due <= now)
-    later = select(CARDS.c.due).where(own_cards, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
-    runs = select(TRAINING_RUNS.c.mode, func.max(TRAINING_RUNS.c.solved))
-    best = runs.where(TRAINING_RUNS.c.person_id == person).group_by(TRAINING_RUNS.c.mode)
-    # The number of problems after the last result that was not clean.
-    last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own_results, ~_CLEAN).scalar_subquery()
-    streak = select(func.count(_COLUMNS.canonical.distinct())).where(own_results, _COLUMNS.id > last)
-    solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
-    with sessions.reading() as session:
-        results, solved = session.execute(numbers).one()
-        return Progress(
-            results=int(results),
-            solved=int(solved or 0),
-            ratings=[(row.ended_at, finite_number(row.rating)) for row in session.execute(ratings)],
-            due=int(session.execute(waiting).scalar_one()),
-            next_due=session.execute(later).scalar(),
-            by_length=_tallies(session, tried, PROBLEMS.c.length, PROBLEMS.c.id, int),
-            # Of solved problems only: the themes of the others would tell something of their solutions.
-            by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
-            days=_days(session, person),
-            best_runs={mode: int(number) for mode, number in session.execute(best)},
-            solved_ids=list(map(whole_number, session.execute(solved_ids).scalars())),
-            streak=int(session.execute(streak).scalar_one()),
-        )
-
-
 def _tallies(
     session: Session, tried: Subquery, column: ColumnElement[Any], problem: ColumnElement[int],
     read: Callable[[Any], T], *wanted: ColumnElement[bool],
 ) -> dict[T, Tally]:  # fmt: skip
-    """Return the tally of each value of a column, in the order of the values."""
     sums = select(column, func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved))
     rows = session.execute(sums.join(tried, tried.c.problem_id == problem).where(*wanted).group_by(column))
     found = {read(row[0]): Tally(*map(int, row[1:])) for row in rows}
@@ -238,8 +191,6 @@ def _days(session: Session, person: int) -> list[DayResult]:
 
 # --- persons and the browsers in which they are signed in ------------------------------------------
 
-_PERSON_COLUMNS = PERSONS.c
-
 
 class PersonTable:
     """The persons of a store. Every method is a transaction; all raise `StoreError`."""
@@ -250,16 +201,16 @@ class PersonTable:
     def add(self, person: StoredPerson, name_key: str, now: datetime) -> StoredPerson | None:
         """Add a person, whose id is given; None if the name is taken."""
         with self._sessions.writing() as session:
-            taken = session.execute(select(_PERSON_COLUMNS.id).where(_PERSON_COLUMNS.name_key == name_key)).first()
+            taken = session.execute(select(PERSONS.c.id).where(PERSONS.c.name_key == name_key)).first()
             if taken is not None:
                 return None
             session.execute(insert(PERSONS).values(**_person_values(person, name_key, now)))
-            return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
+            return _one_person(session, PERSONS.c.name_key == name_key)
 
     def named(self, name_key: str) -> StoredPerson | None:
         """Return the person with a name, None if there is none."""
         with self._sessions.reading() as session:
-            return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
+            return _one_person(session, PERSONS.c.name_key == name_key)
 
     def unnamed(self) -> StoredPerson:
         """Return the unnamed person of this machine, with id 0 if nothing is stored of that person."""
@@ -270,7 +221,7 @@ class PersonTable:
         with self._sessions.writing() as session:
             values = _person_values(StoredPerson(0, UNNAMED, Rating()), UNNAMED, now)
             insert_missing(session, PERSONS, [values])
-            found = _one_person(session, _PERSON_COLUMNS.name_key == UNNAMED)
+            found = _one_person(session, PERSONS.c.name_key == UNNAMED)
         assert found is not None
         return found
 
@@ -285,17 +236,12 @@ class PersonTable:
         """Return the person of a session, None if it is unknown or has expired."""
         valid = select(LOGINS.c.person_id).where(LOGINS.c.digest == digest, LOGINS.c.expires_at > now)
         with self._sessions.reading() as session:
-            return _one_person(session, _PERSON_COLUMNS.id.in_(valid))
+            return _one_person(session, PERSONS.c.id.in_(valid))
 
     def sign_out(self, digest: str) -> None:
         """Remove a session, if it is there."""
         with self._sessions.writing() as session:
             session.execute(delete(LOGINS).where(LOGINS.c.digest == digest))
-
-
-def person_of_id(session: Session, number: int) -> StoredPerson | None:
-    """Return the person with an id, in the caller's transaction."""
-    return _one_person(session, _PERSON_COLUMNS.id == number)
 
 
 def _person_values(person: StoredPerson, name_key: str, now: datetime) -> dict[str, Any]:
@@ -317,7 +263,6 @@ def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson |
 
 _PAGE = 1000
 _NUMBERS = ("moves", "mistakes", "hints", "seconds")
-_ASKED_AT_ONCE = 500
 _LARGEST_ID = 2**31 - 1
 
 
@@ -340,9 +285,8 @@ class ResultStep:
         """Write a result with the person's rating ``after`` it, and when the problem comes back; its id."""
         row = {
             "person_id": self.person.id, "problem_id": self.problem.id, "canonical": self.problem.canonical,
-            "mode": outcome.mode, "day": outcome.day, "ended_at": now, "solved": outcome.solved,
-            "moves": outcome.moves, "mistakes": outcome.mistakes, "hints": outcome.hints,
-            "seconds": outcome.seconds, "rated": rated, "rating": after.rating,
+            **{name: getattr(outcome, name) for name in ("mode", "day", "solved", *_NUMBERS)},
+            "ended_at": now, "rated": rated, "rating": after.rating,
         }  # fmt: skip
         added = self.session.execute(insert(RESULTS).values(**row).returning(RESULTS.c.id))
         if rated:
@@ -365,9 +309,8 @@ class ResultStep:
 
     def rewrite(self, result: int, outcome: Outcome, card: Card) -> None:
         """Write how an attempt went on after its result was written; ratings stay."""
-        names = ("solved", "moves", "mistakes", "hints", "seconds")
         changed = update(RESULTS).where(RESULTS.c.id == result)
-        self.session.execute(changed.values({name: getattr(outcome, name) for name in names}))
+        self.session.execute(changed.values({name: getattr(outcome, name) for name in ("solved", *_NUMBERS)}))
         self._write_card(card)
 
     def write_problem_rating(self, after: Rating) -> None:
@@ -400,7 +343,7 @@ class ResultLog:
         """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
         with self._sessions.writing() as session:
             try:
-                found = person_of_id(session, person)
+                found = _one_person(session, PERSONS.c.id == person)
                 if found is None:
                     raise self._sessions.fault(f"has no person {person}")
                 columns, row = PROBLEMS.c, None
@@ -467,8 +410,8 @@ class ResultLog:
         """Return the ratings of those of some problems that were played."""
         found: dict[int, PlayedRating] = {}
         columns = PROBLEM_RATINGS.c
-        for first in range(0, len(problems), _ASKED_AT_ONCE):
-            some = select(PROBLEM_RATINGS).where(columns.problem_id.in_(problems[first : first + _ASKED_AT_ONCE]))
+        for part in chunks_of_ids(problems):
+            some = select(PROBLEM_RATINGS).where(columns.problem_id.in_(part))
             with self._sessions.reading() as session:
                 for row in session.execute(some):
                     found[row.problem_id] = _played_of_row(row)
@@ -502,8 +445,44 @@ class TrainingLog:
         self.candidates = CandidateTable(sessions)
 
     def progress(self, person: int, now: datetime) -> Progress:
-        """Return what a person has done, and what is due at a time."""
-        return read_progress(self._sessions, person, now)
+        """Return what a person has done, and what is due at a time, all of one moment."""
+        own_results, own_cards = _COLUMNS.person_id == person, CARDS.c.person_id == person
+        # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
+        attempts = (
+            select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
+                   func.max(_number(_COLUMNS.solved)).label("solved"))
+            .where(own_results, _COLUMNS.problem_id.is_not(None))
+            .group_by(_COLUMNS.problem_id)
+            .subquery()
+        )  # fmt: skip
+        joined = select(attempts.c.problem_id, _number(_CLEAN).label("clean"), attempts.c.solved)
+        tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
+        numbers = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(own_results)
+        ratings = select(_COLUMNS.ended_at, _COLUMNS.rating).where(own_results).order_by(_COLUMNS.id)
+        waiting = select(func.count()).where(own_cards, CARDS.c.due <= now)
+        later = select(CARDS.c.due).where(own_cards, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
+        runs = select(TRAINING_RUNS.c.mode, func.max(TRAINING_RUNS.c.solved))
+        best = runs.where(TRAINING_RUNS.c.person_id == person).group_by(TRAINING_RUNS.c.mode)
+        # The number of problems after the last result that was not clean.
+        last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own_results, ~_CLEAN).scalar_subquery()
+        streak = select(func.count(_COLUMNS.canonical.distinct())).where(own_results, _COLUMNS.id > last)
+        solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
+        with self._sessions.reading() as session:
+            results, solved = session.execute(numbers).one()
+            return Progress(
+                results=int(results),
+                solved=int(solved or 0),
+                ratings=[(row.ended_at, finite_number(row.rating)) for row in session.execute(ratings)],
+                due=int(session.execute(waiting).scalar_one()),
+                next_due=session.execute(later).scalar(),
+                by_length=_tallies(session, tried, PROBLEMS.c.length, PROBLEMS.c.id, int),
+                # Of solved problems only: the themes of the others would tell something of their solutions.
+                by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
+                days=_days(session, person),
+                best_runs={mode: int(number) for mode, number in session.execute(best)},
+                solved_ids=list(map(whole_number, session.execute(solved_ids).scalars())),
+                streak=int(session.execute(streak).scalar_one()),
+            )
 
     @contextmanager
     def merging(self) -> Iterator[TrainingMerge]:
@@ -513,8 +492,19 @@ class TrainingLog:
 
     def persons_to_merge(self, store: int) -> list[MergedPerson]:
         """Return all persons, as those of a store with a number."""
-        return persons_to_merge(self._sessions, store)
+        found = []
+        with self._sessions.reading() as session:
+            for row in session.execute(select(PERSONS)):
+                texts = {"salt": str(row.salt), "digest": str(row.digest)}
+                values = {**row._mapping, **asdict(rating_of_row(row)), **texts}
+                found.append(MergedPerson(store, values.pop("id"), values))
+        return found
 
     def rows_to_merge(self, table: Table) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of results, runs or cards."""
-        return rows_to_merge(self._sessions, table)
+        """Yield the rows of results, runs or cards in their order; cards have the canonical SFENs of their problems."""
+        wanted = select(table).order_by(*table.primary_key.columns)
+        if table is CARDS:
+            wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == CARDS.c.problem_id).add_columns(PROBLEMS.c.canonical)
+        with self._sessions.reading() as session:
+            for row in session.execute(wanted.execution_options(yield_per=READ_AT_ONCE)):
+                yield dict(row._mapping)

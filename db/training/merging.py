@@ -14,22 +14,11 @@ from typing import Any
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from db.errors import finite_number
 from db.models import PROBLEMS
 from db.problem_rows import stored_ids
 from db.query import READ_AT_ONCE
-from db.sessions import DatabaseSessions
-from db.training.records import (
-    CARDS,
-    LONGEST_NAME,
-    PERSONS,
-    PROBLEM_RATINGS,
-    RESULTS,
-    TRAINING_RUNS,
-    PlayedRating,
-    Rating,
-    finite_number,
-    rating_of_row,
-)
+from db.training import records
 
 _AT_ONCE = 500
 _RESULT = ("canonical", "mode", "day", "ended_at", "solved", "moves", "mistakes", "hints", "seconds")
@@ -58,10 +47,8 @@ def person_identity(values: Mapping[str, Any]) -> tuple[str, str]:
 
 @dataclass
 class TrainingCounts:
-    """What was taken over; ``renamed``: names that belong to others, and what the persons are called now.
-
-    ``left``: repetitions of problems that the store does not have.
-    """
+    """What was taken over; ``renamed``: names that belong to others, and what the persons are called now. ``left``:
+    repetitions of problems that the store does not have."""
 
     persons: int = 0
     results: int = 0
@@ -97,13 +84,10 @@ class TrainingMerge:
     # --- persons ------------------------------------------------------------------------------
 
     def add_persons(self, found: Iterable[MergedPerson], name_key: Callable[[str], str]) -> None:
-        """Find or add the persons of all other stores.
-
-        One passphrase hash is one person; so are the unnamed ones. Who has the name of another person gets a
-        number behind it; the older one keeps the name.
-        """
-        known = {person_identity(dict(row._mapping)): row.id for row in self._session.execute(select(PERSONS))}
-        keys = set(self._session.execute(select(PERSONS.c.name_key)).scalars())
+        """Find or add the persons of all other stores. One passphrase hash is one person; so are the unnamed ones. Who
+        has the name of another person gets a number behind it; the older one keeps the name."""
+        known = {person_identity(dict(row._mapping)): row.id for row in self._session.execute(select(records.PERSONS))}
+        keys = set(self._session.execute(select(records.PERSONS.c.name_key)).scalars())
         for one in sorted(found, key=lambda one: (one.values["created_at"], one.identity, one.values["name_key"])):
             number = known.get(one.identity)
             if number is None:
@@ -111,13 +95,13 @@ class TrainingMerge:
                 numbers = count(2)
                 while key in keys:
                     suffix = f" ({next(numbers)})"
-                    name = f"{one.values['name'][: LONGEST_NAME - len(suffix)]}{suffix}"
+                    name = f"{one.values['name'][: records.LONGEST_NAME - len(suffix)]}{suffix}"
                     key = name_key(name)
                 if name != one.values["name"]:
                     self.counts.renamed.append((str(one.values["name"]), name))
                 keys.add(key)
                 values = {**one.values, "name": name, "name_key": key}
-                added = self._session.execute(insert(PERSONS).values(**values).returning(PERSONS.c.id))
+                added = self._session.execute(insert(records.PERSONS).values(**values).returning(records.PERSONS.c.id))
                 self.counts.persons += 1
                 number = known[one.identity] = int(added.scalar_one())
             self._persons[one.store, one.id] = number
@@ -126,11 +110,11 @@ class TrainingMerge:
 
     def add_results(self, store: int, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add the results of a store that are not there yet."""
-        self.counts.results += self._add_missing(store, RESULTS, _RESULT, ("rated", "rating"), rows)
+        self.counts.results += self._add_missing(store, records.RESULTS, _RESULT, ("rated", "rating"), rows)
 
     def add_runs(self, store: int, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add the runs of a store that are not there yet."""
-        self.counts.runs += self._add_missing(store, TRAINING_RUNS, _RUN, (), rows)
+        self.counts.runs += self._add_missing(store, records.TRAINING_RUNS, _RUN, (), rows)
 
     def _add_missing(
         self, store: int, table: Table, names: Sequence[str], others: Sequence[str], rows: Iterable[Mapping[str, Any]]
@@ -148,7 +132,7 @@ class TrainingMerge:
                 seen[key] += 1
                 if seen[key] > there[key]:
                     new.append({"person_id": person, **{name: row[name] for name in (*names, *others)}})
-            if new and table is RESULTS:
+            if new and table is records.RESULTS:
                 ids = stored_ids(self._session, sorted({row["canonical"] for row in new}))
                 new = [{**row, "problem_id": ids.get(row["canonical"])} for row in new]
             if new:
@@ -166,14 +150,14 @@ class TrainingMerge:
                     self.counts.left += 1
                     continue
                 person = self._persons[store, row["person_id"]]
-                own = CARDS.c.person_id == person, CARDS.c.problem_id == number
+                own = records.CARDS.c.person_id == person, records.CARDS.c.problem_id == number
                 values = {name: row[name] for name in ("due", "failed", "state")}
-                there = self._session.execute(select(CARDS).where(*own)).first()
+                there = self._session.execute(select(records.CARDS).where(*own)).first()
                 if there is None:
                     values |= {"person_id": person, "problem_id": number}
-                    self._session.execute(insert(CARDS).values(**values))
+                    self._session.execute(insert(records.CARDS).values(**values))
                 elif _review(values) > _review(dict(there._mapping)):
-                    self._session.execute(update(CARDS).where(*own).values(**values))
+                    self._session.execute(update(records.CARDS).where(*own).values(**values))
                 else:
                     continue
                 self.counts.cards += 1
@@ -182,20 +166,20 @@ class TrainingMerge:
 
     def sort_results(self) -> None:
         """Number all results in the order of time, and link those whose problems are there now."""
-        columns = RESULTS.c
+        columns = records.RESULTS.c
         order = func.row_number().over(order_by=(columns.ended_at, columns.canonical, columns.id))
         numbered = select(columns.id, order.label("place")).subquery()
-        away = update(RESULTS).values(id=-numbered.c.place).where(columns.id == numbered.c.id)
+        away = update(records.RESULTS).values(id=-numbered.c.place).where(columns.id == numbered.c.id)
         self._session.connection().execute(away)  # no number is given twice on the way
-        self._session.connection().execute(update(RESULTS).values(id=-columns.id))
+        self._session.connection().execute(update(records.RESULTS).values(id=-columns.id))
         found = select(PROBLEMS.c.id).where(PROBLEMS.c.canonical == columns.canonical).scalar_subquery()
-        linked = update(RESULTS).values(problem_id=found).where(columns.problem_id.is_(None))
+        linked = update(records.RESULTS).values(problem_id=found).where(columns.problem_id.is_(None))
         self._session.connection().execute(linked)
 
     def results(self) -> Iterator[ReplayedResult]:
         """Yield all results, oldest first."""
-        columns = RESULTS.c
-        wanted = select(RESULTS, PROBLEMS.c.score).outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id)
+        columns = records.RESULTS.c
+        wanted = select(records.RESULTS, PROBLEMS.c.score).outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id)
         last = 0
         while True:
             page = wanted.where(columns.id > last).order_by(columns.id).limit(READ_AT_ONCE)
@@ -213,45 +197,24 @@ class TrainingMerge:
 
     def write_result(self, number: int, rating: float, *, rated: bool) -> None:
         """Write what a result did to the rating of its person."""
-        changed = update(RESULTS).where(RESULTS.c.id == number)
+        changed = update(records.RESULTS).where(records.RESULTS.c.id == number)
         self._session.execute(changed.values(rating=rating, rated=rated))
 
     def write_ratings(
-        self, persons: Mapping[int, tuple[Rating, datetime]], problems: Mapping[int, PlayedRating]
+        self, persons: Mapping[int, tuple[records.Rating, datetime]], problems: Mapping[int, records.PlayedRating]
     ) -> None:
         """Write ratings of persons, with the times of the last rated results, and of problems."""
         for number, (rating, last) in persons.items():
             values = {**asdict(rating), "rated_at": last}
-            self._session.execute(update(PERSONS).where(PERSONS.c.id == number).values(**values))
-        known = set(self._session.execute(select(PROBLEM_RATINGS.c.problem_id)).scalars())
+            self._session.execute(update(records.PERSONS).where(records.PERSONS.c.id == number).values(**values))
+        known = set(self._session.execute(select(records.PROBLEM_RATINGS.c.problem_id)).scalars())
         for number, played in problems.items():
             row = {**asdict(played.rating), "plays": played.plays}
             if number in known:
-                changed = update(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == number)
+                changed = update(records.PROBLEM_RATINGS).where(records.PROBLEM_RATINGS.c.problem_id == number)
                 self._session.execute(changed.values(**row))
             else:
-                self._session.execute(insert(PROBLEM_RATINGS).values(problem_id=number, **row))
-
-
-def persons_to_merge(sessions: DatabaseSessions, store: int) -> list[MergedPerson]:
-    """Return the persons of a store with a number."""
-    found = []
-    with sessions.reading() as session:
-        for row in session.execute(select(PERSONS)):
-            texts = {"salt": str(row.salt), "digest": str(row.digest)}
-            values = {**row._mapping, **asdict(rating_of_row(row)), **texts}
-            found.append(MergedPerson(store, values.pop("id"), values))
-    return found
-
-
-def rows_to_merge(sessions: DatabaseSessions, table: Table) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of another table in their order; cards have the canonical SFENs of their problems."""
-    wanted = select(table).order_by(*table.primary_key.columns)
-    if table is CARDS:
-        wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == CARDS.c.problem_id).add_columns(PROBLEMS.c.canonical)
-    with sessions.reading() as session:
-        for row in session.execute(wanted.execution_options(yield_per=READ_AT_ONCE)):
-            yield dict(row._mapping)
+                self._session.execute(insert(records.PROBLEM_RATINGS).values(problem_id=number, **row))
 
 
 def _parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import isfinite
 from typing import Any, cast
 
 from sqlalchemy import JSON, Double, ForeignKey, Index, String, Table
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.errors import StoreError, stored_value_excerpt
+from db.errors import StoreError, finite_number, stored_value_excerpt
 from db.models import SFEN_LENGTH, Base
 
 MODES = ("training", "review", "timed", "survival", "day", "free")
@@ -43,13 +42,6 @@ def rating_of_row(row: Any) -> Rating:
     return rating
 
 
-def finite_number(value: Any) -> float:
-    """Return a value of a column. Raises ValueError for what is no finite number."""
-    if not isinstance(value, float | int) or not isfinite(value):
-        raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
-    return float(value)
-
-
 def whole_number(value: Any) -> int:
     """Return a value of a column. Raises ValueError for what is no whole number."""
     if not isinstance(value, int):
@@ -59,10 +51,8 @@ def whole_number(value: Any) -> int:
 
 @dataclass(frozen=True)
 class StoredPerson:
-    """A person; ``id`` is 0 for the unnamed person before the first result.
-
-    ``salt`` and ``digest`` are those of the passphrase; ``rated_at`` is the time of the last rated result.
-    """
+    """A person; ``id`` is 0 for the unnamed person before the first result. ``salt`` and ``digest`` are those of the
+    passphrase; ``rated_at`` is the time of the last rated result."""
 
     id: int
     name: str
@@ -125,10 +115,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A stored outcome with its person.
-
-    ``sfen`` is the problem's as composed, or the canonical one if the problem is gone; then its id is None.
-    """
+    """A stored outcome with its person. ``sfen`` is the problem's as composed, or the canonical one if the problem is
+    gone; then its id is None."""
 
     person: str
     problem: int | None
@@ -278,11 +266,8 @@ class ProblemRatingRow(Base):
 
 
 class CardRow(Base):
-    """When a problem comes back to a person.
-
-    ``state`` is the scheduler's. ``failed`` is true from a failure until the problem is solved without
-    mistakes and hints.
-    """
+    """When a problem comes back to a person. ``state`` is the scheduler's. ``failed`` is true from a failure until the
+    problem is solved without mistakes and hints."""
 
     __tablename__ = "cards"
     __table_args__ = (Index(None, "person_id", "due"),)

@@ -89,10 +89,8 @@ def plain_kinds(kind: Kind) -> tuple[Kind, ...]:
 
 
 def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Position]]:
-    """Each position with one promoted piece made plain that may be the start of a problem, with its square.
-
-    The set has as many pieces as it has: a gold comes from the defender's hand.
-    """
+    """Each position with one promoted piece made plain that may be the start of a problem, with its square. The set has
+    as many pieces as it has: a gold comes from the defender's hand."""
     for sq, piece in enumerate(position.board):
         for kind in () if piece is None else plain_kinds(piece.kind):
             if kind is Kind.GOLD and not position.defender_hand[kind]:
@@ -104,11 +102,8 @@ def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Pos
 
 
 def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]) -> tuple[Position, Line]:
-    """Return the problem after no promoted piece can be made plain any more, and its line.
-
-    The line leads to the same squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises
-    is passed on.
-    """
+    """Return the problem after no promoted piece can be made plain any more, and its line. The line leads to the same
+    squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises is passed on."""
     for sq, changed in positions_with_plain_piece(position):
         piece = changed.board[sq]
         found = solve(changed) if piece is not None and piece.kind in kinds else None
@@ -197,7 +192,6 @@ class CandidateAcceptance:
                 return  # before the next one is composed
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
-        """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
         if self._options.uses_local_search and self._is_known_problem(self.key_hashes(candidate), seen):
             self._statistics.counts[self.repeat_rejection] += 1
             return None
@@ -274,7 +268,6 @@ class CandidateAcceptance:
         return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
     def _finished_problem(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """Return the problem of a minimal position with this line, or the reason for its rejection."""
         position, length, wishes = canonical(position), len(line), self._options.wishes
         if not wishes.allow_position(position):
             return Rejection.NOT_WISHED
@@ -301,10 +294,8 @@ class CandidateAcceptance:
         return problem if fits else Rejection.NOT_WISHED
 
     def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones.
-
-        The quick tests say which may be plain. If the judge then rejects the problem, it rechecks each piece.
-        """
+        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones. The quick tests say which
+        may be plain. If the judge then rejects the problem, it rechecks each piece."""
         length = len(line)
 
         def quick_line(changed: Position) -> Line | None:

@@ -71,10 +71,8 @@ class CandidateValidator:
             return Rejection.NOT_EXCLUDED
 
     def solution(self, packed: PackedPosition, length: int) -> Moves | None:
-        """Return the best line if the position is correct as far as the margins show, else None.
-
-        Needless pieces are not looked for, and second solutions may stay that were not excluded.
-        """
+        """Return the best line if the position is correct as far as the margins show, else None. Needless pieces are
+        not looked for, and second solutions may stay that were not excluded."""
         if not self.mates_in(packed, length) or not self.has_one_solution(packed, length):
             return None
         line = self.line(packed, length)
@@ -118,7 +116,6 @@ class CandidateValidator:
             position = smaller
 
     def _same_problem(self, _packed: PackedPosition, line: Moves) -> Callable[[PackedPosition], bool]:
-        """Return the test whether a position with fewer pieces is the same problem."""
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
             and self.has_one_solution(reduced, len(line))
@@ -192,10 +189,8 @@ class SoundCandidateValidator(CandidateValidator):
         )
 
     def _checks_in_time(self, packed: PackedPosition, line: Moves) -> list[list[int]] | None:
-        """Return the checks that mate as soon as the line's, at each turn before the last.
-
-        None where the line is not a shortest mate against longest defences.
-        """
+        """Return the checks that mate as soon as the line's, at each turn before the last. None where the line is not a
+        shortest mate against longest defences."""
         found: list[list[int]] = []
         if len(line) > 1 and self._engine.mates(packed, len(line) - 2):
             return None
@@ -218,10 +213,8 @@ class SoundCandidateValidator(CandidateValidator):
         return self._grader.judge(position, length, Limits(nodes=nodes))
 
     def refusal(self, position: Position, judgement: Judgement) -> Rejection | None:
-        """Return why a judgement keeps a problem from being published.
-
-        No second solution of another kind may be left possible along the main line, at any length.
-        """
+        """Return why a judgement keeps a problem from being published. No second solution of another kind may be left
+        possible along the main line, at any length."""
         if not judgement.settled or judgement.grade is None:
             return Rejection.UNRESOLVED
         if judgement.grade is Grade.UNSOUND:

@@ -1,25 +1,150 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Choosing the problems of a collection, those of one length after those of another."""
+"""Choosing the problems of a collection, those of one length after those of another.
+
+`scripts/fit rating` fits the weights to ratings of composed problems (``scripts/fitting/ratings.tsv``). A language
+model gave them, asked to read each problem with its variations and tries as a strict editor does (docs/composing.md).
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
-from generator.collection.rating import deviations_from_published, rating_features, stored_rating_model
 from generator.constraints.options import ComposingOptions, Style
-from generator.likeness.features import shape_and_line
+from generator.likeness.features import Features, placement_features, shape_and_line
+from generator.likeness.model import trees_for_length, write_arrays
 from generator.line_keys import tail_key
 from generator.problem_keys import key_hash, problem_keys
+from generator.quality import has_two_last_moves
 from generator.replay import ReplayedPly, replay_line
 from generator.resemblance import Placement, ResemblanceIndex
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.position import LETTERS, LETTERS_IN_HAND, Kind, Position, file_of, mirrored, rank_of
 from tsume_rules.sfen import canonical_sfen
+
+# --- how an editor would rate a problem among others of its length ---------------------------------
+
+NAMES = (
+    "themes", "published", "two_last_moves", "captures", "distant_drops", "non_promotions", "pieces",
+    "surprise", "tries",
+)  # fmt: skip
+"""What counts apart from the features that published problems have on average.
+
+``themes`` is their number and ``published`` the logarithm of how much likelier the problem is among published
+ones than among composed ones (`generator.likeness.model`); ``two_last_moves`` is 1 if another last move
+mates too (`generator.quality`); the others are features of `solver.scoring.difficulty`.
+"""
+_RATING_FILE = Path(__file__).with_name("rating.npz")
+
+
+@dataclass(frozen=True)
+class RatingModel:
+    """What one more of each feature adds to a rating from 1 to 5; arrays [feature]. ``weights`` are those of `NAMES`,
+    ``deviation_weights`` those of the features of `generator.collection.choice`, for one spread."""
+
+    weights: np.ndarray
+    deviation_weights: np.ndarray
+
+    def relative_rating(self, features: Mapping[str, float], deviations: np.ndarray) -> float:
+        """Return the rating of a problem, up to a number that is the same for all problems of its length."""
+        row = np.array([features[name] for name in NAMES])
+        return math.fsum([*(self.weights * row).tolist(), *(self.deviation_weights * deviations).tolist()])
+
+
+@cache
+def stored_rating_model() -> RatingModel:
+    """Return the model that collections are chosen by."""
+    with _RATING_FILE.open("rb") as file, np.load(file) as data:
+        return RatingModel(data["weights"].astype(np.float64), data["deviations"].astype(np.float64))
+
+
+def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
+    """Write a model to a file, by default to the one it is read from."""
+    weights, deviations = model.weights.astype(np.float32), model.deviation_weights.astype(np.float32)
+    write_arrays({"weights": weights, "deviations": deviations}, path or _RATING_FILE)
+
+
+def rating_features(
+    position: Position, line: tuple[Move, ...], themes: Sequence[str], difficulty: Mapping[str, float], shape: Features
+) -> dict[str, float]:
+    """Return what counts for the rating of a problem. ``difficulty`` has features of its difficulty; those that are
+    missing count as 0. ``shape`` are the features of `generator.likeness.features.shape_and_line`."""
+    trees = trees_for_length(len(line))
+    published = 0.0 if trees is None else trees.log_ratio(shape | placement_features(position))
+    found = {
+        "themes": float(len(set(themes))),
+        "published": published,
+        "two_last_moves": float(has_two_last_moves(pack(position), tuple(map(pack_move, line)))),
+    }
+    return found | {name: difficulty.get(name, 0.0) for name in NAMES if name not in found}
+
+
+# --- what published problems have on average, which a collection shall have too --------------------
+#
+# The features are those of the first view of `generator.likeness.features`; `scripts/fit collection` counts them.
+
+_PUBLISHED_FILE = Path(__file__).with_name("published.npz")
+_RARE_VARIANCE = 0.03
+"""Added to every variance, so that a feature which hardly any published problem has does not count too much."""
+
+
+@dataclass(frozen=True)
+class PublishedFeatures:
+    """The means and spreads of the features of published problems of one length; arrays [``names``]."""
+
+    names: tuple[str, ...]
+    means: np.ndarray
+    spreads: np.ndarray
+
+    @classmethod
+    def of(cls, problems: Sequence[Features]) -> PublishedFeatures:
+        """Return those of some problems, at least one."""
+        names = tuple(sorted(problems[0]))
+        table = np.array([[one[name] for name in names] for one in problems], dtype=np.float64)
+        return cls(names, table.mean(axis=0), np.sqrt(table.var(axis=0) + _RARE_VARIANCE))
+
+    def deviations(self, features: Features) -> np.ndarray:
+        """Return how far a problem is from the means, in spreads."""
+        row = np.array([features[name] for name in self.names], dtype=np.float64)
+        found: np.ndarray = (row - self.means) / self.spreads
+        return found
+
+
+def deviations_from_published(features: Features, length: int) -> np.ndarray:
+    """Return how far the features of a problem are from those of published ones of its length, in spreads. ``features``
+    are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted none deviates."""
+    counted = published_features()
+    found = counted.get(length)
+    if found is None:
+        return np.zeros(len(next(iter(counted.values())).names))
+    return found.deviations(features)
+
+
+@cache
+def published_features() -> dict[int, PublishedFeatures]:
+    """Return the features of published problems by length in plies."""
+    with _PUBLISHED_FILE.open("rb") as file, np.load(file) as data:
+        names = tuple(data["names"].tolist())
+        lengths = sorted(int(name.split()[0]) for name in data.files if name.endswith(" means"))
+        return {n: PublishedFeatures(names, data[f"{n} means"], data[f"{n} spreads"]) for n in lengths}
+
+
+def write_published_features(counted: Mapping[int, PublishedFeatures], path: Path | None = None) -> None:
+    """Write the features of published problems to a file, by default to the one they are read from."""
+    arrays = {"names": np.array(next(iter(counted.values())).names)}
+    for n, one in sorted(counted.items()):
+        arrays |= {f"{n} means": one.means.astype(np.float32), f"{n} spreads": one.spreads.astype(np.float32)}
+    write_arrays(arrays, path or _PUBLISHED_FILE)
+
 
 # --- what a problem adds to a collection: its themes, its key, its mate, its king, its pieces ------
 
@@ -67,13 +192,11 @@ def _move_text(ply: ReplayedPly) -> str:
 
 
 def _offset_text(ply: ReplayedPly) -> str:
-    """Return where a move leads as seen from the king, left and right alike."""
     one, other = int(SQUARE[ply.target]), int(SQUARE[ply.king])
     return f"{abs(file_of(one) - file_of(other))},{rank_of(one) - rank_of(other)}"
 
 
 def _square_text(cell: int) -> str:
-    """Return the square of a cell, left and right alike."""
     sq = int(SQUARE[cell])
     return str(min(sq, mirrored(sq)))
 
@@ -97,7 +220,7 @@ class CollectionCandidate:
     merit: float
     shares: Shares
     deviations: np.ndarray
-    """`generator.collection.rating.deviations_from_published`."""
+    """`generator.collection.choice.deviations_from_published`."""
     keys: tuple[str, ...]
     sfen: str
     """The SFEN that it shares with its mirror image; it decides between equal problems."""
@@ -131,38 +254,6 @@ def collection_candidate(
     )  # fmt: skip
 
 
-class AlikeProblems:
-    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces.
-
-    ``excluded`` has the ids of those that are, and why.
-    """
-
-    def __init__(self) -> None:
-        self._ids: list[int] = []
-        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
-        self._index = ResemblanceIndex()
-        self.excluded: dict[int, str] = {}
-
-    def add(self, candidate: CollectionCandidate) -> None:
-        """Add a candidate; all are added before the first is chosen."""
-        self._ids.append(candidate.id)
-        for key in candidate.keys:
-            self._by_key[key_hash(key)].append(candidate.id)
-        self._index.add(Placement(candidate.position, candidate.line))
-
-    def exclude_like(self, chosen: CollectionCandidate) -> None:
-        """Exclude all that are like this one."""
-        for key in chosen.keys:
-            for number in self._by_key[key_hash(key)]:
-                self._exclude(number, chosen, LIKENESSES[key[0]])
-        for found in self._index.find(Placement(chosen.position, chosen.line)):
-            self._exclude(self._ids[found.number], chosen, LIKENESSES["p"])
-
-    def _exclude(self, number: int, chosen: CollectionCandidate, reason: str) -> None:
-        if number != chosen.id:
-            self.excluded.setdefault(number, reason)
-
-
 # --- the greedy choice of a set that is good, diverse, and on average like published problems ------
 #
 # A set is worth the merits of its problems and, for each feature, its points times the square root of the
@@ -171,12 +262,11 @@ class AlikeProblems:
 # best problem again and again makes a set worth at least 1 - 1/e of the best one, or half of it where levels
 # have a number of problems each (Nemhauser, Wolsey, Fisher 1978; Fisher, Nemhauser, Wolsey 1978).
 #
-# From this the squared distance of the mean features from those of published problems
-# (`generator.collection.rating`) is taken, times the number of problems: of all differences from what people
-# compose, a set keeps those that pay. The distance is that between two distributions, estimated without bias
-# (as the maximum mean discrepancy of Gretton et al. 2012, with products of features): pairs of problems
-# count, not how unusual one is by itself. This part is not submodular; to choose so that a mean comes near a
-# given one is herding (Welling 2009).
+# From this the squared distance of the mean features from those of published problems (`generator.collection.choice`)
+# is taken, times the number of problems: of all differences from what people compose, a set keeps those that pay. The
+# distance is that between two distributions, estimated without bias (as the maximum mean discrepancy of Gretton et al.
+# 2012, with products of features): pairs of problems count, not how unusual one is by itself. This part is not
+# submodular; to choose so that a mean comes near a given one is herding (Welling 2009).
 
 DISTANCE_POINTS = 24.0
 """Points of merit that the squared distance costs, for each problem."""
@@ -187,11 +277,8 @@ _DIGITS = 6
 
 
 class DiverseChoice:
-    """A choice from candidates; the result does not depend on their order.
-
-    ``levels`` has the level of each candidate, ``accepts`` says of one that would be chosen next whether it
-    may be, and ``choose`` is called with each that is.
-    """
+    """A choice from candidates; the result does not depend on their order. ``levels`` has the level of each candidate,
+    ``accepts`` says of one that would be chosen next whether it may be, and ``choose`` is called with each that is."""
 
     def __init__(
         self,
@@ -302,11 +389,8 @@ class LevelledProblem:
 
 @dataclass(frozen=True)
 class ChosenGroup:
-    """What was chosen of ``candidates`` problems, by difficulty.
-
-    ``alike`` counts the problems that are like chosen ones, by `generator.collection.choice.LIKENESSES`;
-    ``known`` those that would have been chosen but are known.
-    """
+    """What was chosen of ``candidates`` problems, by difficulty. ``alike`` counts the problems that are like chosen
+    ones, by `generator.collection.choice.LIKENESSES`; ``known`` those that would have been chosen but are known."""
 
     candidates: int
     chosen: tuple[LevelledProblem, ...]
@@ -315,28 +399,31 @@ class ChosenGroup:
 
 
 class CollectionChooser:
-    """Chooses from several groups of problems, such as those of a length, no two of them alike.
-
-    ``is_known`` says of a problem whether it is left out as a known one.
-    """
+    """Chooses from several groups of problems, such as those of a length, no two of them alike: to an editor
+    (`generator.problem_keys`), or by their pieces. ``is_known`` says of a problem whether it is left out as a known
+    one."""
 
     def __init__(
         self, groups: Sequence[Sequence[CollectionCandidate]], is_known: Callable[[CollectionCandidate], bool]
     ) -> None:
         self._is_known = is_known
-        self._alike = AlikeProblems()
         self._known: set[int] = set()
-        for group in groups:
-            for candidate in group:
-                self._alike.add(candidate)
+        self._ids: list[int] = []
+        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
+        self._index = ResemblanceIndex()
+        self._alike: dict[int, str] = {}
+        """The ids of those that are like chosen ones, and why."""
+        for candidate in chain.from_iterable(groups):
+            self._ids.append(candidate.id)
+            for key in candidate.keys:
+                self._by_key[key_hash(key)].append(candidate.id)
+            self._index.add(Placement(candidate.position, candidate.line))
 
     def choose(
         self, group: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1.0,)
     ) -> ChosenGroup:
-        """Choose ``number`` problems of a group; each level of difficulty has its share of them.
-
-        The levels are quantiles of the score. Fewer are chosen if the others are alike or known.
-        """
+        """Choose ``number`` problems of a group; each level of difficulty has its share of them. The levels are
+        quantiles of the score. Fewer are chosen if the others are alike or known."""
         scores = [(one.score, one.sfen) for one in group]
         levels = quantile_levels(scores, len(shares))
         # The level is among their features, so that every choice is spread over levels.
@@ -344,19 +431,27 @@ class CollectionChooser:
             replace(one, shares=(*one.shares, (("level", str(level)), 1.0)))
             for one, level in zip(group, quantile_levels(scores, LEVELS), strict=True)
         ]
-        choice = DiverseChoice(with_levels, levels, self._accepts, self._alike.exclude_like)
+        choice = DiverseChoice(with_levels, levels, self._accepts, self._exclude_like)
         choice.take(dict(enumerate(level_quotas(number, shares))))
         chosen = [LevelledProblem(group[index], levels[index]) for index in choice.chosen]
         chosen.sort(key=lambda one: (one.problem.score, one.problem.sfen))
         ids = {candidate.id for candidate in group}
-        reasons = Counter(reason for number, reason in self._alike.excluded.items() if number in ids)
+        reasons = Counter(reason for number, reason in self._alike.items() if number in ids)
         taken = {one.problem.id for one in chosen}
         return ChosenGroup(len(group), tuple(chosen), reasons, len(ids & self._known - taken))
 
     def _accepts(self, candidate: CollectionCandidate) -> bool:
-        if candidate.id in self._alike.excluded:
+        if candidate.id in self._alike:
             return False
         if self._is_known(candidate):
             self._known.add(candidate.id)
             return False
         return True
+
+    def _exclude_like(self, chosen: CollectionCandidate) -> None:
+        """Exclude all that are like a chosen one."""
+        like = [(number, LIKENESSES[key[0]]) for key in chosen.keys for number in self._by_key[key_hash(key)]]
+        found = self._index.find(Placement(chosen.position, chosen.line))
+        for number, reason in (*like, *((self._ids[one.number], LIKENESSES["p"]) for one in found)):
+            if number != chosen.id:
+                self._alike.setdefault(number, reason)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from generator.constraints.problem import ProblemConstraints
+from generator.theme_names import limits_of_themes
 from solver.results import Grade
 from tsume_rules.position import Square
 
@@ -22,12 +23,6 @@ class Style(StrEnum):
     """All correct problems."""
 
 
-POSITION_THEMES = frozenset({
-    "bare-king", "big-pieces", "double-king", "empty-attack", "few-pieces", "lone-king", "one-kind",
-    "reverse-check", "small-pieces",
-})  # fmt: skip
-"""The themes that are hard constraints on positions (`generator.constraints.position`). The network draws too
-few positions that meet them, and none with a king of the attacker."""
 MARGINS = (0, 2, 4)
 """Plies beyond the end within which second solutions are looked for before those of any length."""
 QUICK_MARGIN = MARGINS[1]
@@ -83,11 +78,10 @@ _EXACT_PASS, _FINAL_PASS = 96, 4000
 class Effort:
     """How much is tried from each parent.
 
-    At most ``answers`` un-evasions are drawn, and ``checks`` un-checks before each; at most
-    ``children`` positions are kept, ``per_answer`` of each answer. ``nodes`` bounds the tests
-    of one answer and those of one candidate, ``parent_nodes`` all tests of a parent (looked at
-    between answers). Second solutions are looked for up to ``margin`` plies beyond the end;
-    after another longest defence at most ``turns`` turns are looked at.
+    At most ``answers`` un-evasions are drawn, and ``checks`` un-checks before each; at most ``children`` positions are
+    kept, ``per_answer`` of each answer. ``nodes`` bounds the tests of one answer and those of one candidate,
+    ``parent_nodes`` all tests of a parent (looked at between answers). Second solutions are looked for up to ``margin``
+    plies beyond the end; after another longest defence at most ``turns`` turns are looked at.
     """
 
     answers: int = 40
@@ -104,17 +98,16 @@ class Effort:
 class ComposingOptions:
     """The options of a run: problems of ``length`` plies, of a ``grade`` or better and a ``style``.
 
-    A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
-    with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
-    problems) or a changed one of them. With ``around`` (SFEN), problems are composed around that position,
-    and the squares ``fixed`` stay unchanged. ``beam`` parents are extended in each generation, selected for
-    variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
-    are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
-    judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
-    where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
-    of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
-    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None:
-    sampled ones below `FLOOR`, unless themes are required.
+    A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move; with
+    ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter problems) or a
+    changed one of them. With ``around`` (SFEN), problems are composed around that position, and the squares ``fixed``
+    stay unchanged. ``beam`` parents are extended in each generation, selected for variety
+    (`generator.reverse.construction`) with ``temperature``. Of the last generation at most ``finalists`` are judged and
+    ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one judgement, and the exclusion of
+    one parent's second solutions. ``table_bits`` are those of the engine: where nodes run out, the table's size affects
+    the result. Local search extends nothing: a root repairs one of at most ``draws`` drawn positions, walks ``unseen``
+    steps from it, then ``kept`` times ``steps``, and examines the position after each of these. Problems of a quality
+    below ``floor`` are rejected; None: sampled ones below `FLOOR`, unless themes are required.
     """
 
     length: int
@@ -152,8 +145,7 @@ class ComposingOptions:
         """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
         others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
         restricted = others.restricts_problems or others.wishes.has_property_constraints
-        of_positions = not POSITION_THEMES.isdisjoint(self.wishes.themes)
-        return self.uses_local_search and self.is_natural and not (restricted or of_positions)
+        return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
 
     @property
     def pass_of_roots(self) -> int | None:
@@ -201,11 +193,8 @@ class ComposingOptions:
 
     @classmethod
     def of(cls, length: int, **given: Any) -> ComposingOptions:
-        """Return the options that suit a length.
-
-        Short problems are found so quickly that most of the work is to judge them, so more is
-        kept of each root.
-        """
+        """Return the options that suit a length. Short problems are found so quickly that most of the work is to judge
+        them, so more is kept of each root."""
         constrained = given.get("wishes", ProblemConstraints()).has_any or given.get("final", "")
         suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import KingRegion, ProblemConstraints, has_promoted, parse_hand
-from generator.heuristics import FEW_PIECES
+from generator.constraints.problem import KingRegion, ProblemConstraints, has_promoted, parse_hand, parse_kinds
 from generator.kernel.positions import KINDS, POSITION_CONSTRAINTS
 from generator.replay import replay_line
-from generator.themes.predicates import draws
+from generator.theme_names import limits_of_themes
+from generator.themes.pictures import draws
 from generator.themes.table import shows_details
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.kernel.mate import NARROW, is_mated
-from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
+from tsume_rules.kernel.tables import CELL, OURS
 from tsume_rules.moves import Move, position_after, position_after_all
 from tsume_rules.packed import PackedPosition, is_in_check, legal_checks, legal_evasions, pack, unpack_move
 from tsume_rules.position import (
@@ -35,21 +35,14 @@ from tsume_rules.position import (
 )
 from tsume_rules.sfen import parse_sfen
 
-WITHOUT = {ATT: frozenset({"bare-king", "empty-attack"}), DEF: frozenset({"bare-king", "lone-king"})}
-"""The themes of first positions that have no piece of a side beside its king."""
-_WITH_OWN_KING = frozenset({"double-king", "reverse-check"})
-"""The themes of positions in which the attacker has a king."""
-_BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
-
 
 @dataclass(frozen=True)
 class PositionConstraints:
     """Hard constraints on a position; the defaults allow any.
 
-    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may
-    be on the board or in that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside
-    the kings on the board. ``kept`` says what stands on some squares; with ``own_king`` the attacker's king
-    is on the board.
+    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may be on the board or in
+    that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside the kings on the board. ``kept``
+    says what stands on some squares; with ``own_king`` the attacker's king is on the board.
     """
 
     hand: Hand | None = None
@@ -89,39 +82,37 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
     If problems of one kind of piece are required, the roots take the kinds in turn. The hand of a given
     position is kept if it is not empty, unless another one is required.
     """
-    constraints, themes = options.wishes, set(options.wishes.themes)
+    constraints, of_themes = options.wishes, limits_of_themes(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
     kinds = allowed_kind_bits(constraints)
-    if "one-kind" in themes:
+    if any(limits.one_kind for limits in of_themes):
         in_turn = sorted(constraints.kinds)
         kinds = 1 << in_turn[index % len(in_turn)]
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
         kinds=kinds,
         promoted=not constraints.no_promoted,
-        pieces=min(fewest_pieces_allowed(constraints), default=ALL_PIECES),
-        attackers=0 if themes & WITHOUT[ATT] else ALL_PIECES,
-        defenders=0 if themes & WITHOUT[DEF] else ALL_PIECES,
-        own_king=not themes.isdisjoint(_WITH_OWN_KING),
+        pieces=fewest_pieces_allowed(constraints),
+        attackers=min((limits.attackers for limits in of_themes), default=ALL_PIECES),
+        defenders=min((limits.defenders for limits in of_themes), default=ALL_PIECES),
+        own_king=any(limits.own_king for limits in of_themes),
         region=None if constraints.region is None else KingRegion(constraints.region),
         kept={} if given is None else {square: given.board[square] for square in options.fixed},
     )
 
 
-def fewest_pieces_allowed(constraints: ProblemConstraints) -> list[int]:
-    """Return the numbers of pieces that must not be exceeded."""
-    few = [FEW_PIECES] * ("few-pieces" in constraints.themes)
-    return few if constraints.max_pieces is None else [*few, constraints.max_pieces]
+def fewest_pieces_allowed(constraints: ProblemConstraints) -> int:
+    """Return the number of pieces that must not be exceeded."""
+    few = [limits.pieces for limits in limits_of_themes(constraints.themes)]
+    return min(few if constraints.max_pieces is None else [*few, constraints.max_pieces], default=ALL_PIECES)
 
 
 def allowed_kind_bits(constraints: ProblemConstraints) -> int:
     """Return a bit for each kind that may occur."""
     kinds = constraints.kinds
-    if "small-pieces" in constraints.themes:
-        kinds -= _BIG_KINDS
-    if "big-pieces" in constraints.themes:
-        kinds &= _BIG_KINDS
+    for limits in limits_of_themes(constraints.themes):
+        kinds = kinds & parse_kinds(limits.kinds) if limits.kinds else kinds
     return sum(1 << kind for kind in kinds)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints on problems, apart from their length.
 
-They steer the search (`generator.reverse.selection`), and every problem is tested against them
+They steer the search (`generator.reverse.construction`), and every problem is tested against them
 at the end. They are plain values, so that they are stored with a run as JSON.
 """
 
@@ -141,14 +141,12 @@ class ConstraintError(ValueError):
 class ProblemConstraints(PropertyConstraints):
     """Constraints on generated problems; all must hold. None and empty ask for nothing.
 
-    ``max_pieces``: on the board and in the attacker's hand, the kings counted.
-    ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
-    ``only`` and ``without``: letters of kinds. All pieces on the board and in the attacker's
-    hand, except kings, are of the former and none of the latter; a promoted piece counts as
-    the kind it was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain
-    piece shows, or several moves (`generator.theme_names`).
-    ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise`` are inclusive.
-    ``picture``: what the final position draws, a name or a figure's rows (`generator.themes.predicates`).
+    ``max_pieces``: on the board and in the attacker's hand, the kings counted. ``hand``: the attacker's hand is exactly
+    this (letters as in SFEN, "-" for none). ``only`` and ``without``: letters of kinds. All pieces on the board and in
+    the attacker's hand, except kings, are of the former and none of the latter; a promoted piece counts as the kind it
+    was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain piece shows, or several
+    moves (`generator.theme_names`). ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise``
+    are inclusive. ``picture``: what the final position draws, a name or a figure's rows (`generator.themes.pictures`).
     ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
 
@@ -186,10 +184,8 @@ class ProblemConstraints(PropertyConstraints):
         return self.picture is not None or "picture" in self.themes
 
     def contradiction(self, length: int) -> str | None:
-        """Return why no problem of ``length`` plies can meet them; None if no reason is obvious.
-
-        Raises `ConstraintError` for a hand, a kind or a region that cannot be read.
-        """
+        """Return why no problem of ``length`` plies can meet them; None if no reason is obvious. Raises
+        `ConstraintError` for a hand, a kind or a region that cannot be read."""
         bounds = (self.min_score, self.max_score)
         if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
             return f"no score can be at least {self.min_score:g} and at most {self.max_score:g}"
@@ -279,10 +275,8 @@ class ProblemConstraints(PropertyConstraints):
         return self.key is None or self.key in key_kinds(position, line)
 
     def allow(self, problem: Problem) -> bool:
-        """Return whether a problem meets all constraints on a single problem but those on moves and mate.
-
-        Those are ``theme_details`` and ``picture`` (`generator.constraints.position`).
-        """
+        """Return whether a problem meets all constraints on a single problem but those on moves and mate. Those are
+        ``theme_details`` and ``picture`` (`generator.constraints.position`)."""
         difficulty = problem.difficulty
         return (
             self.allow_position(problem.position)

@@ -76,10 +76,8 @@ def restore_position(pos, saved):
 
 @jit
 def edit_position_randomly(pos, state, squares):
-    """Change a position at random; False if the change is not possible (the position may then be spoilt).
-
-    ``squares`` is scratch space, `EDIT_ROOM` integers.
-    """
+    """Change a position at random; False if the change is not possible (the position may then be spoilt). ``squares``
+    is scratch space, `EDIT_ROOM` integers."""
     sort = random_below(state, 32)
     if sort < 8:
         piece = _KINDS[random_below(state, 64)] + 16 * random_below(state, 2)
@@ -172,7 +170,6 @@ def _random_cell_near(state, cell):
 
 @jit
 def _random_piece_cell(pos, state):
-    """Return the cell of a random piece other than the king; 0 if there is none."""
     number = 0
     for i in range(81):
         piece = int(pos.board[CELL[i]])
@@ -191,7 +188,6 @@ def _random_piece_cell(pos, state):
 
 @jit
 def _shift_all_pieces(pos, squares, files, ranks):
-    """Move everything by the same step."""
     number = 0
     for sq in range(81):
         piece = int(pos.board[CELL[sq]])

@@ -98,10 +98,8 @@ COUNTS = 2 * _OF_SIDE + 4
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
 def position_traits(pos, out, first):
-    """Write a position's traits to ``out`` from ``first`` on; returns the list's end.
-
-    The last `COUNTS` places of ``out`` are scratch space.
-    """
+    """Write a position's traits to ``out`` from ``first`` on; returns the list's end. The last `COUNTS` places of
+    ``out`` are scratch space."""
     counts = out[len(out) - COUNTS :]
     counts[:] = 0
     end = _piece_traits(pos, counts, out, first)
@@ -193,10 +191,7 @@ def _piece_traits(pos, counts, out, first):
 
 @unit(pos=POSITION_TYPE, line=INTEGERS, captured=INTEGERS, out=INTEGERS)
 def line_traits(pos, line, length, captured, out, first):
-    """Write the traits of a line of ``length`` plies; returns the list's end.
-
-    ``captured`` is scratch space.
-    """
+    """Write the traits of a line of ``length`` plies; returns the list's end. ``captured`` is scratch space."""
     end = legal_check_traits(pos, out, first)
     taken = 0
     big_taken = 0
@@ -245,10 +240,8 @@ def line_traits(pos, line, length, captured, out, first):
 
 @jit
 def legal_check_traits(pos, out, first):
-    """Write the traits of the legal checks to ``out`` from ``first`` on; returns the list's end.
-
-    Their moves are written after it first.
-    """
+    """Write the traits of the legal checks to ``out`` from ``first`` on; returns the list's end. Their moves are
+    written after it first."""
     last = checks(pos, out, first)
     by_move = 0
     by_drop = 0

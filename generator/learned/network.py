@@ -73,10 +73,8 @@ def stored_network(path: Path = _FILE) -> Network:
 
 @cache
 def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
-    """Return the conditions that each published problem of a length meets (`generator.learned.search`).
-
-    Empty if there are no problems of this length.
-    """
+    """Return the conditions that each published problem of a length meets (`generator.learned.search`). Empty if there
+    are no problems of this length."""
     with path.open("rb") as file, np.load(file) as data:
         name = f"{_CONDITIONS} {length}"
         rows = data[name].astype(np.int64) if name in data.files else np.zeros((0, 0), dtype=np.int64)
@@ -136,10 +134,8 @@ class LearnedSampler:
     def draw(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray = ()
     ) -> tuple[PackedPosition | None, int]:
-        """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn.
-
-        ``nodes`` bounds the search of one.
-        """
+        """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn. ``nodes``
+        bounds the search of one."""
         return self.draw_by(draw_learned_mate, n, tries, nodes, conditions)
 
     def draw_by(
@@ -212,10 +208,8 @@ class DecisionReader:
     _empty: PackedPosition = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
     def steps(self, packed: PackedPosition, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
-        """Return the steps that write a position whose defender's king stands on files 1 to 5.
-
-        Raises `NotWritable`, for instance for a position with a king of the attacker.
-        """
+        """Return the steps that write a position whose defender's king stands on files 1 to 5. Raises `NotWritable`,
+        for instance for a position with a king of the attacker."""
         asked = np.array(conditions, dtype=np.int64)
         pos = self._empty.copy()
         clear_board(pos)

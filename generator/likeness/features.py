@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two views of a problem for comparing composed and published ones.
 
-Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on
-each.
+Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on each.
 """
 
 from __future__ import annotations
@@ -10,24 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from generator.heuristics import BIG, HEURISTICS, discovers_check, heuristics_of, is_moved_interposition
-from generator.replay import (
-    CELL_OF,
-    HOME,
-    KINDS,
-    Cells,
-    ReplayedLine,
-    ReplayedPly,
-    attackers_of_cell,
-    cells_around,
-    cells_of,
-    cells_of_pieces,
-    file_and_rank,
-    is_on_home_square,
-    is_piece_of_side,
-    king_distance,
-    replay_line,
-)
+from generator import replay
+from generator.themes.predicates import BIG, discovers_check, is_moved_interposition
+from generator.themes.table import HEURISTICS, heuristics_of
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.state import dropped, target_of
 from tsume_rules.kernel.tables import (
@@ -65,9 +49,9 @@ _BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 
 def shape_features(position: Position) -> Features:
     """Return the features of a position with the attacker to move; all positions have the same names."""
-    cells = cells_of(position)
+    cells = replay.cells_of(position)
     king = cells.index(KING + OURS)
-    file, rank = file_and_rank(king)
+    file, rank = replay.file_and_rank(king)
     edge = min(file, 10 - file)
     found: Features = {
         "pieces": position.piece_count(),
@@ -81,10 +65,10 @@ def shape_features(position: Position) -> Features:
         **_distance_features(cells, king),
     }
     for name, side in SIDES:
-        own = cells_of_pieces(cells, side)
-        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own)
-        found[f"{name}s attacked"] = sum(bool(attackers_of_cell(cells, at, 1 - side)) for at in own)
-        found[f"{name}s guarded"] = sum(bool(attackers_of_cell(cells, at, side)) for at in own)
+        own = replay.cells_of_pieces(cells, side)
+        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in replay.cells_around(at)) for at in own)
+        found[f"{name}s attacked"] = sum(bool(replay.attackers_of_cell(cells, at, 1 - side)) for at in own)
+        found[f"{name}s guarded"] = sum(bool(replay.attackers_of_cell(cells, at, side)) for at in own)
     codes = legal_checks(pack(position))
     drops = sum(dropped(code) > 0 for code in codes)
     return found | {
@@ -95,29 +79,29 @@ def shape_features(position: Position) -> Features:
     }
 
 
-def around_king_features(cells: Cells, king: int) -> Features:
+def around_king_features(cells: replay.Cells, king: int) -> Features:
     """Return the squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
-    beside = [cell for cell in cells_around(king) if cells[cell] != WALL]
+    beside = [cell for cell in replay.cells_around(king) if cells[cell] != WALL]
     without_king = cells.copy()
     without_king[king] = 0
-    attacked = {cell for cell in beside if attackers_of_cell(without_king, cell, ATT)}
+    attacked = {cell for cell in beside if replay.attackers_of_cell(without_king, cell, ATT)}
     return {
         "empty beside king": sum(not cells[cell] for cell in beside),
-        "defenders beside king": sum(is_piece_of_side(cells[cell], DEF) for cell in beside),
-        "attackers beside king": sum(is_piece_of_side(cells[cell], ATT) for cell in beside),
+        "defenders beside king": sum(replay.is_piece_of_side(cells[cell], DEF) for cell in beside),
+        "attackers beside king": sum(replay.is_piece_of_side(cells[cell], ATT) for cell in beside),
         "attacked beside king": len(attacked),
-        "flights": sum(cell not in attacked and not is_piece_of_side(cells[cell], DEF) for cell in beside),
+        "flights": sum(cell not in attacked and not replay.is_piece_of_side(cells[cell], DEF) for cell in beside),
         "empty and attacked beside king": sum(not cells[cell] for cell in attacked),
     }
 
 
-def _piece_count_features(position: Position, cells: Cells) -> Features:
+def _piece_count_features(position: Position, cells: replay.Cells) -> Features:
     number = Counter(cells)
     found: Features = {"hand": len(position.attacker_hand)}
     found |= {f"hand {kind_feature_name(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
     found["kinds in hand"] = sum(position.attacker_hand[kind] > 0 for kind in HAND_KINDS)
     for name, side in SIDES:
-        of_kind = {kind: number[kind + OURS * side] for kind in KINDS}
+        of_kind = {kind: number[kind + OURS * side] for kind in replay.KINDS}
         found |= {f"{name} {kind_feature_name(kind)}": count for kind, count in of_kind.items()}
         found[f"{name}s"] = sum(of_kind.values())
         found[f"{name} kinds"] = sum(count > 0 for count in of_kind.values())
@@ -126,40 +110,45 @@ def _piece_count_features(position: Position, cells: Cells) -> Features:
     return found
 
 
-def _game_resemblance_features(cells: Cells) -> Features:
+def _game_resemblance_features(cells: replay.Cells) -> Features:
     """Resemblance to a position of a game (実戦形)."""
     files: dict[int, list[int]] = {
-        side: [file_and_rank(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
+        side: [replay.file_and_rank(cell)[0] for cell in replay.CELL_OF if cells[cell] == PAWN + OURS * side]
+        for _, side in SIDES
     }
-    home = Counter(cells[cell] - OURS for cell in CELL_OF if is_on_home_square(cells, cell))
-    mine = cells_of_pieces(cells, ATT)
+    home = Counter(cells[cell] - OURS for cell in replay.CELL_OF if replay.is_on_home_square(cells, cell))
+    mine = replay.cells_of_pieces(cells, ATT)
     return {
-        **{f"{kind_feature_name(kind)} at home": home[kind] for kind in HOME},
+        **{f"{kind_feature_name(kind)} at home": home[kind] for kind in replay.HOME},
         "lances and knights at home": home[LANCE] + home[KNIGHT],
         "defender pawns on ranks 3, 4": sum(
-            cells[cell] == PAWN + OURS and file_and_rank(cell)[1] in (3, 4) for cell in CELL_OF
+            cells[cell] == PAWN + OURS and replay.file_and_rank(cell)[1] in (3, 4) for cell in replay.CELL_OF
         ),
         "pawns facing": len(set(files[ATT]) & set(files[DEF])),
-        "attackers in zone": sum(file_and_rank(cell)[1] <= 3 for cell in mine),
-        "attackers in zone, unpromoted": sum(file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine),
-        "attackers on ranks 7 to 9": sum(file_and_rank(cell)[1] >= 7 for cell in mine),
+        "attackers in zone": sum(replay.file_and_rank(cell)[1] <= 3 for cell in mine),
+        "attackers in zone, unpromoted": sum(
+            replay.file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine
+        ),
+        "attackers on ranks 7 to 9": sum(replay.file_and_rank(cell)[1] >= 7 for cell in mine),
     }
 
 
-def _distance_features(cells: Cells, king: int) -> Features:
-    """Distances of the pieces from the king, and the area that they occupy."""
+def _distance_features(cells: replay.Cells, king: int) -> Features:
     found: Features = {}
     far: list[int] = []
     for name, side in SIDES:
-        away = [king_distance(king, cell) for cell in cells_of_pieces(cells, side)]
+        away = [replay.king_distance(king, cell) for cell in replay.cells_of_pieces(cells, side)]
         far += away
         found[f"{name} farthest"] = max(away, default=0)
         found[f"{name} mean distance"] = sum(away) / len(away) if away else 0.0
         found[f"{name}s near"] = sum(steps <= NEAR for steps in away)
         found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
-    places = [file_and_rank(cell) for cell in [king, *cells_of_pieces(cells, ATT), *cells_of_pieces(cells, DEF)]]
+    places = [
+        replay.file_and_rank(cell)
+        for cell in [king, *replay.cells_of_pieces(cells, ATT), *replay.cells_of_pieces(cells, DEF)]
+    ]
     files, ranks = [file for file, _ in places], [rank for _, rank in places]
-    file, rank = file_and_rank(king)
+    file, rank = replay.file_and_rank(king)
     return found | {
         "farthest": max(far, default=0),
         "mean distance": sum(far) / len(far) if far else 0.0,
@@ -186,7 +175,7 @@ _MIDDLE = 5
 
 
 def placement_features(position: Position) -> Features:
-    """Return the features of a position; a name that is missing counts as 0, since most would be 0.
+    """Return the second view, pieces at offsets from the king; a missing name counts as 0, since most would be 0.
 
     The same for a position and its mirror image: the king stands on files 1 to 5; if on file 5, most
     pieces stand on its right.
@@ -225,7 +214,7 @@ def _king_square(position: Position) -> int:
 # --- the course of a main line: moves, drops, sacrifices, answers, and the final mate --------------
 
 
-def line_features(replayed: ReplayedLine) -> Features:
+def line_features(replayed: replay.ReplayedLine) -> Features:
     """Return the features of a replayed line; the names are the same for every line."""
     shown = set(heuristics_of(replayed))
     return {
@@ -234,12 +223,11 @@ def line_features(replayed: ReplayedLine) -> Features:
         **_attack_features(replayed),
         **_defence_features(replayed),
         **_end_features(replayed),
-        **{f"theme {name}": float(name in shown) for name in HEURISTICS},
+        **{f"heuristic {name}": float(name in shown) for name in HEURISTICS},
     }
 
 
-def _move_features(name: str, check: ReplayedPly) -> Features:
-    """Return the features of a single move of the attacker; ``name`` is its place in the line."""
+def _move_features(name: str, check: replay.ReplayedPly) -> Features:
     return {
         f"{name} is drop": float(check.is_drop),
         **{
@@ -247,25 +235,26 @@ def _move_features(name: str, check: ReplayedPly) -> Features:
             for kind in HAND_KINDS
         },
         **{
-            f"{name} moves {kind_feature_name(kind)}": float(not check.is_drop and check.kind == kind) for kind in KINDS
+            f"{name} moves {kind_feature_name(kind)}": float(not check.is_drop and check.kind == kind)
+            for kind in replay.KINDS
         },
         f"{name} takes": float(check.captured != 0),
         f"{name} promotes": float(check.promotes),
         f"{name} stays unpromoted": float(stays_unpromoted(check)),
-        f"{name} distance": king_distance(check.target, check.king),
-        f"{name} way": king_distance(check.origin, check.target) if check.origin else 0,
+        f"{name} distance": replay.king_distance(check.target, check.king),
+        f"{name} way": replay.king_distance(check.origin, check.target) if check.origin else 0,
         f"{name} discovers": float(discovers_check(check)),
     }
 
 
-def _attack_features(replayed: ReplayedLine) -> Features:
+def _attack_features(replayed: replay.ReplayedLine) -> Features:
     checks = [turn.check for turn in replayed.turns]
     dropped = Counter(check.kind for check in checks if check.is_drop)
     moved = Counter(check.kind for check in checks if not check.is_drop)
     return {
         "drops": dropped.total(),
         **{f"drops {kind_feature_name(kind)}": dropped[kind] for kind in HAND_KINDS},
-        **{f"moves {kind_feature_name(kind)}": moved[kind] for kind in KINDS},
+        **{f"moves {kind_feature_name(kind)}": moved[kind] for kind in replay.KINDS},
         "captures": sum(check.captured != 0 for check in checks),
         "recaptures": sum(
             one.answer is not None and other.check.target == one.answer.target
@@ -289,7 +278,7 @@ def _attack_features(replayed: ReplayedLine) -> Features:
     }
 
 
-def _defence_features(replayed: ReplayedLine) -> Features:
+def _defence_features(replayed: replay.ReplayedLine) -> Features:
     by_king = [answer for answer in replayed.answers if answer.kind == KING]
     cells = [replayed.plies[0].king, *(answer.target for answer in by_king)]
     return {
@@ -302,14 +291,14 @@ def _defence_features(replayed: ReplayedLine) -> Features:
         "drops between": sum(answer.is_drop for answer in replayed.answers),
         "answers that promote": sum(answer.promotes for answer in replayed.answers),
         "king's squares": len(set(cells)),
-        "king's displacement": king_distance(replayed.plies[0].king, replayed.mated_king),
+        "king's displacement": replay.king_distance(replayed.plies[0].king, replayed.mated_king),
     }
 
 
-def _end_features(replayed: ReplayedLine) -> Features:
+def _end_features(replayed: replay.ReplayedLine) -> Features:
     drops = sum(turn.check.is_drop for turn in replayed.turns)
     taken = sum(turn.check.captured != 0 for turn in replayed.turns)
-    ours, theirs = cells_of_pieces(replayed.end, ATT), cells_of_pieces(replayed.end, DEF)
+    ours, theirs = replay.cells_of_pieces(replayed.end, ATT), replay.cells_of_pieces(replayed.end, DEF)
     moved = {ply.piece for ply in replayed.plies}
     return {
         "end: attackers": len(ours),
@@ -318,25 +307,12 @@ def _end_features(replayed: ReplayedLine) -> Features:
         "end: checkers": len(replayed.plies[-1].checkers),
         "end: attackers that never moved": sum(replayed.pieces[cell] not in moved for cell in ours),
         "end: defenders that never moved": sum(replayed.pieces[cell] not in moved for cell in theirs),
-        "end: attackers farthest": max((king_distance(cell, replayed.mated_king) for cell in ours), default=0),
+        "end: attackers farthest": max((replay.king_distance(cell, replayed.mated_king) for cell in ours), default=0),
         **{f"end: {name}": value for name, value in around_king_features(replayed.end, replayed.mated_king).items()},
     }
 
 
-# --- the two views of a problem for comparing composed and published ones --------------------------
-
-__all__ = ["Features", "placement_and_shape", "shape_and_line"]
-
-
 def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
-    """Return the first view: `shape_features` of the position and `line_features` of its main line.
-
-    The names are the same for all problems. The line is legal, begins with the attacker and has at
-    least one ply.
-    """
-    return shape_features(position) | line_features(replay_line(position, line))
-
-
-def placement_and_shape(position: Position) -> Features:
-    """The second view: pieces at offsets from the king (`placement_features`); a missing name counts as 0."""
-    return placement_features(position)
+    """Return the first view: `shape_features` of the position and `line_features` of its main line. The names are the
+    same for all problems. The line is legal, begins with the attacker and has at least one ply."""
+    return shape_features(position) | line_features(replay.replay_line(position, line))

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from generator.kernel.traits import COUNTS, line_traits, position_traits
-from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.features import Features, placement_features, shape_and_line
 from tsume_rules.moves import Move
 from tsume_rules.packed import Moves, PackedPosition, pack, pack_move
 from tsume_rules.position import Position
@@ -88,10 +88,8 @@ def model_for_length(length: int) -> LikenessModel:
 
 
 def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
-    """Return the models in a file, by default those the generator uses, by length in plies.
-
-    Raises `ModelError` if one is incomplete.
-    """
+    """Return the models in a file, by default those the generator uses, by length in plies. Raises `ModelError` if one
+    is incomplete."""
     with (path or _VALUES_FILE).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
         missing = [name for length in lengths for name in _model_array_names(length) if name not in data.files]
@@ -130,37 +128,24 @@ _OF_PLY = 3
 """At most this many traits come from one ply of a line."""
 
 
-class TraitCounter:
-    """Lists the traits of problems (`generator.kernel.traits`)."""
+def traits_of_position(packed: PackedPosition) -> np.ndarray:
+    """Return the traits (`generator.kernel.traits`) of a position."""
+    found = np.zeros(_ROOM, dtype=np.int64)
+    return found[: position_traits(packed, found, 0)]
 
-    def __init__(self) -> None:
-        self._list = np.zeros(_ROOM, dtype=np.int64)
-        self._captured = np.zeros(0, dtype=np.int64)
 
-    def traits(self, packed: PackedPosition, line: Moves) -> np.ndarray:
-        """Return the traits of a position and its line."""
-        self._make_room(len(line))
-        first = position_traits(packed, self._list, 0)
-        return self._list[: self._count_line_traits(packed, line, first)].copy()
+def traits_of_line(packed: PackedPosition, line: Moves, *, with_position: bool = False) -> np.ndarray:
+    """Return the traits of a line, after those of its position if they are wanted too."""
+    number = len(line)
+    found = np.zeros(_ROOM + _OF_PLY * number + COUNTS, dtype=np.int64)  # kernels do not see the end of an array
+    first = position_traits(packed, found, 0) if with_position else 0
+    captured = np.zeros(number, dtype=np.int64)
+    return found[: line_traits(packed, np.array(line, dtype=np.int64), number, captured, found, first)]
 
-    def position_traits(self, packed: PackedPosition) -> np.ndarray:
-        """Return the traits of a position."""
-        return self._list[: position_traits(packed, self._list, 0)].copy()
 
-    def line_traits(self, packed: PackedPosition, line: Moves) -> np.ndarray:
-        """Return the traits of a line."""
-        self._make_room(len(line))
-        return self._list[: self._count_line_traits(packed, line, 0)].copy()
-
-    def _count_line_traits(self, packed: PackedPosition, line: Moves, first: int) -> int:
-        moves = np.array(line, dtype=np.int64)
-        return int(line_traits(packed, moves, len(line), self._captured, self._list, first))
-
-    def _make_room(self, length: int) -> None:
-        """Kernels do not see the end of an array."""
-        if len(self._captured) < length:
-            self._captured = np.zeros(length, dtype=np.int64)
-            self._list = np.zeros(_ROOM + _OF_PLY * length + COUNTS, dtype=np.int64)
+def traits_of_problem(packed: PackedPosition, line: Moves) -> np.ndarray:
+    """Return the traits of a position and its line."""
+    return traits_of_line(packed, line, with_position=True)
 
 
 def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
@@ -170,7 +155,7 @@ def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
     be one of checks and legal answers that ends in mate, the attacker being Black.
     """
     model = model_for_length(len(line))
-    traits = TraitCounter().traits(pack(position), tuple(map(pack_move, line)))
+    traits = traits_of_problem(pack(position), tuple(map(pack_move, line)))
     return round(float(np.interp(model.values[traits].sum(), model.ranks, PERCENTS)))
 
 
@@ -190,10 +175,9 @@ LEAF = -1
 class BoostedTrees:
     """Boosted trees for problems of one length.
 
-    ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its
-    ``threshold``, else to ``above``. Its feature is `LEAF` where it ends with a ``value``. ``roots`` are
-    the nodes that trees begin with. The logarithm of the ratio is ``base`` and the values together; all with
-    at least ``level`` are taken.
+    ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its ``threshold``, else to
+    ``above``. Its feature is `LEAF` where it ends with a ``value``. ``roots`` are the nodes that trees begin with. The
+    logarithm of the ratio is ``base`` and the values together; all with at least ``level`` are taken.
     """
 
     names: list[str]
@@ -225,7 +209,7 @@ class BoostedTrees:
 
 def choice_features(position: Position, line: tuple[Move, ...]) -> Features:
     """Return the features of both views."""
-    return shape_and_line(position, line) | placement_and_shape(position)
+    return shape_and_line(position, line) | placement_features(position)
 
 
 @cache
@@ -255,10 +239,8 @@ def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
 
 
 def write_trees(trees: Mapping[int, BoostedTrees], path: Path | None = None) -> None:
-    """Write trees to a file, by default to the one they are read from.
-
-    Thresholds stay in double precision: a feature may be exactly at its threshold.
-    """
+    """Write trees to a file, by default to the one they are read from. Thresholds stay in double precision: a feature
+    may be exactly at its threshold."""
     arrays: dict[str, np.ndarray] = {}
     for n, one in sorted(trees.items()):
         for name in (*_ARRAYS, "base", "level"):

@@ -30,8 +30,8 @@ from generator.local_search.kernel.walk import (
     repair_position,
 )
 from generator.quality import has_two_last_moves
-from generator.theme_names import ThemeDetail
-from generator.themes.purposes import NEARNESS, LineProbe
+from generator.theme_names import NAMES, ThemeDetail
+from generator.themes.purposes import LineProbe
 from generator.themes.table import THEMES, shows_detail
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
@@ -101,10 +101,8 @@ class PositionSampler:
         return arena.pos if drawn else None
 
     def repair(self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel) -> Candidate | None:
-        """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None.
-
-        ``nodes`` bounds the tests of one position.
-        """
+        """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None. ``nodes`` bounds
+        the tests of one position."""
         work = self._work_for(nodes, model)
         arena = self._engine.arena(packed.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
@@ -112,10 +110,8 @@ class PositionSampler:
     def repair_keeping(
         self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool]
     ) -> Candidate | None:
-        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line.
-
-        ``start`` has a line (`with_line`). Unnecessary pieces may be left.
-        """
+        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line. ``start`` has a line
+        (`with_line`). Unnecessary pieces may be left."""
         work, n = self._work_for(nodes, model), start.length
         best = start
         flaws = count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
@@ -132,10 +128,8 @@ class PositionSampler:
         return None
 
     def with_line(self, packed: PackedPosition, n: int, nodes: int) -> Candidate | None:
-        """Return a position that mates in exactly n plies with a best line, whether sound or not.
-
-        None if pieces are left in the hand at its end, or ``nodes`` run out.
-        """
+        """Return a position that mates in exactly n plies with a best line, whether sound or not. None if pieces are
+        left in the hand at its end, or ``nodes`` run out."""
         work = self._work
         work.options.nodes = nodes
         arena = self._engine.arena(packed.copy())
@@ -231,17 +225,6 @@ def biased_to_counts(model: LikenessModel, defenders: int, pieces: int) -> Liken
 
 # --- walks that look for themes: once a line shows one, or what leads to it, the walk keeps it -----
 
-_LEADS_TO = {
-    "chuai": {"interposition", "moved-interposition"},
-    "given-interposition": {"interposition", "moved-interposition"},
-    "interposed-piece-moves": {"interposition"},
-    "pawn-drop-avoidance": {"non-promotion"},
-    "pawn-drop-lure": {"interposition", "moved-interposition"},
-    "long-drop": {"distant-drop"},
-    "smothered-mate": {"knight-mate"},
-    "reverse-check": {"interposition", "moved-interposition"},
-}
-"""Rare themes, and those that lead to them in a walk."""
 _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
 _PURPOSE_NODES = 2_000
@@ -255,14 +238,12 @@ class ThemeTarget:
     """What a walk looks for: all of some themes, each for its purpose."""
 
     def __init__(self, engine: DfPnEngine, themes: tuple[str, ...], details: tuple[str, ...] = ()) -> None:
-        """The engine tests purposes; its table makes no difference but for the nodes.
-
-        ``details``: those of the themes with a piece or a number (`generator.theme_names`).
-        """
+        """The engine tests purposes; its table makes no difference but for the nodes. ``details``: those of the themes
+        with a piece or a number (`generator.theme_names`)."""
         self._engine = engine
         self._details = [ThemeDetail.parse(text) for text in details]
         self._themes = frozenset(themes)
-        self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
+        self._leading = frozenset(leading for theme in themes for leading in NAMES[theme].led_to_by)
 
     def rank(self, candidate: Candidate) -> float:
         """How near a line is: each theme counts, less one without its purpose or that leads to another."""
@@ -276,7 +257,7 @@ class ThemeTarget:
         details = (detail for detail in self._details if detail.tag == theme)
         if not all(shows_detail(probe.replayed, detail) for detail in details):
             return _OTHER_PIECE
-        purpose, nearness = THEMES[theme].purpose, NEARNESS.get(theme)
+        purpose, nearness = THEMES[theme].purpose, THEMES[theme].nearness
         if purpose is None or self._engine.answered_within(_PURPOSE_NODES, lambda: purpose(probe)):
             return _PROVED
         near = nearness and self._engine.answered_within(_PURPOSE_NODES, lambda: nearness(probe))
@@ -297,7 +278,7 @@ class ThemeTarget:
     @property
     def is_rare(self) -> bool:
         """Whether walks from any sound position seldom find one of the themes."""
-        return not self._themes.isdisjoint(_LEADS_TO.keys() | NEARNESS.keys())
+        return any(NAMES[theme].led_to_by or THEMES[theme].nearness is not None for theme in self._themes)
 
     @property
     def promising_rank(self) -> float:

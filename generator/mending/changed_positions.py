@@ -121,10 +121,8 @@ class ChangeTester:
         return ReworkedProblem(*one, judgement)
 
     def settled(self, made: ReworkedProblem) -> ReworkedProblem | None:
-        """Return a correct problem, judged with more nodes if something was left open.
-
-        None if that shows a fault or a piece that is unnecessary. Raises `LimitReached`.
-        """
+        """Return a correct problem, judged with more nodes if something was left open. None if that shows a fault or a
+        piece that is unnecessary. Raises `LimitReached`."""
         if not made.judgement.unresolved:
             return made
         judgement = self._judge.judge(made.position, made.judgement.length, _SETTLING)
@@ -134,10 +132,8 @@ class ChangeTester:
         return replace(made, judgement=judgement)
 
     def without_unnecessary_pieces(self, made: ReworkedProblem, edits: int) -> ReworkedProblem | None:
-        """Return a correct problem after the pieces that the judge calls unnecessary are taken off as well.
-
-        None if that takes more than ``edits`` changes, or undoes one. Raises `LimitReached`.
-        """
+        """Return a correct problem after the pieces that the judge calls unnecessary are taken off as well. None if
+        that takes more than ``edits`` changes, or undoes one. Raises `LimitReached`."""
         if Defect.UNNECESSARY_PIECE not in made.judgement.blemishes:
             return made
         packed, line = pack(made.position), tuple(map(pack_move, made.judgement.line))
@@ -188,10 +184,8 @@ def combined_changes(
 
 
 def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> bool:
-    """Return whether a change that keeps the line may be part of an improvement of these kinds.
-
-    No promoted piece and no attacker is added, and the attacker's hand and the kings stay.
-    """
+    """Return whether a change that keeps the line may be part of an improvement of these kinds. No promoted piece and
+    no attacker is added, and the attacker's hand and the kings stay."""
     if change.sort in (ChangeKind.MOVED, ChangeKind.SHIFTED):
         return change.piece is None or change.piece.kind is not Kind.KING
     if change.sort is ChangeKind.TAKEN_OFF:
@@ -206,10 +200,8 @@ def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> 
 
 
 def exchanges_captured_piece(change: PositionChange, line: Line) -> bool:
-    """Return whether a change gives another kind to a plain piece that is captured in a line.
-
-    It stands there to be taken: whether a rook or a gold is given up is the composer's choice.
-    """
+    """Return whether a change gives another kind to a plain piece that is captured in a line. It stands there to be
+    taken: whether a rook or a gold is given up is the composer's choice."""
     if change.sort is not ChangeKind.EXCHANGED or change.piece is None or change.piece.kind.is_promoted:
         return False
     place = change.square
@@ -227,11 +219,8 @@ def line_course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
 
 
 def lines_after_change(line: Line, change: PositionChange) -> tuple[Line, ...]:
-    """Return what may be the line after a change, likeliest first; nothing if it leaves the board.
-
-    A piece that was moved goes from its new square. One that was promoted and is plain may promote when
-    it first moves.
-    """
+    """Return what may be the line after a change, likeliest first; nothing if it leaves the board. A piece that was
+    moved goes from its new square. One that was promoted and is plain may promote when it first moves."""
     if change.sort is ChangeKind.SHIFTED:
         shifted = []
         for move in line:

@@ -8,38 +8,342 @@ a defender may do what it did. Moves are taken back from the original, and from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
-from generator.changes import ChangeKind, Improvement, PositionChange, Wanted
+from generator.changes import (
+    ChangeKind,
+    Improvement,
+    PositionChange,
+    Wanted,
+    changed_position,
+    improvement_of_changes,
+    legal_changes,
+)
 from generator.constraints.options import Effort
+from generator.likeness.model import likeness_of
 from generator.mending.changed_positions import (
+    QUICK_NODES,
     ChangedPosition,
     ChangeTester,
     Line,
+    ReworkedProblem,
+    combined_changes,
     exchanges_captured_piece,
+    line_course,
+    lines_after_change,
+    material_value,
+    piece_value,
     possible_starts_after_change,
     readable_line,
+    removals_between,
     suits_improvement,
 )
-from generator.mending.suggestions import (
-    BestSuggestions,
-    ImprovementRequest,
-    ProblemWorth,
-    Suggestion,
-    SuggestionDraft,
-    SuggestionTester,
-    worth_of_problem,
-)
+from generator.quality import appraise
 from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits
-from tsume_rules.packed import pack, pack_move, unpack
-from tsume_rules.position import Position
+from solver.results import Defect, Grade, Judgement, Limits
+from tsume_rules.packed import Moves, PackedPosition, pack, pack_move, unpack
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Square, file_of, rank_of
+
+# --- what improvements are wished, what one is worth, and the best of those that were found --------
+
+Idea = tuple[object, ...]
+"""What two suggestions have in common if they are the same but for a detail."""
+
+
+@dataclass(frozen=True)
+class ImprovementRequest:
+    """Which improvements are looked for.
+
+    At most ``edits`` changes, ``most`` of each kind; an introduction is of ``plies`` more. Squares
+    to ``keep`` stay as they are. With ``grade`` sound the result may have the blemishes of the original,
+    but no other; of a perfect problem it is perfect.
+    """
+
+    kinds: frozenset[Improvement] = frozenset(Improvement)
+    keep: frozenset[Square] = frozenset()
+    edits: int = 2
+    plies: int = 2
+    most: int = 3
+    grade: Grade = Grade.SOUND
+
+
+@dataclass(frozen=True)
+class ProblemWorth:
+    """What makes a problem good, and how many pieces that takes. ``quality`` (`generator.quality`) and ``likeness``
+    (`generator.likeness.model`) go from 0 to 100."""
+
+    quality: float
+    likeness: int
+    material: int
+    """`generator.mending.changed_positions.material_value`: the less the better."""
+
+    @property
+    def sum(self) -> float:
+        """What suggestions are ranked by: quality and likeness, from 0 to 100 each, less the material."""
+        return round(self.quality + self.likeness - self.material, 1)
+
+
+def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
+    """Return the worth of a correct problem with its line."""
+    return ProblemWorth(appraise(position, line).quality, likeness_of(position, line), material_value(position))
+
+
+class SuggestionDraft(NamedTuple):
+    """A changed position that may become a suggestion, its line, its worth and how much that is more. The last ``kept``
+    moves of the line are those of the original."""
+
+    changed: ChangedPosition
+    line: Line
+    kind: Improvement
+    kept: int
+    worth: ProblemWorth
+    gain: float = 0.0
+
+    @property
+    def introduction(self) -> Line:
+        """The moves in front of the original line."""
+        return self.line[: len(self.line) - self.kept]
+
+    @property
+    def idea(self) -> Idea:
+        """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
+        if self.introduction:  # relative to the line: the same wherever everything is shifted to
+            file, rank = file_of(self.line[-self.kept].target), rank_of(self.line[-self.kept].target)
+            course = line_course(self.introduction)
+            return self.kind, *((drop, file_of(sq) - file, rank_of(sq) - rank) for drop, sq in course)
+        pieces: list[tuple[ChangeKind, int, Kind]] = []
+        for change in self.changed.changes:
+            if change.sort is ChangeKind.ADDED:  # wherever it is
+                pieces.append((change.sort, -1, Kind.KING if change.piece is None else change.piece.kind))
+            else:
+                pieces.append((change.sort, -1 if change.square is None else change.square, Kind.KING))
+        return self.kind, *sorted(pieces)
+
+
+@dataclass(frozen=True)
+class Suggestion(ReworkedProblem):
+    """An improvement: a correct problem whose line ends with the original one after an ``introduction``."""
+
+    kind: Improvement
+    introduction: Line
+    worth: ProblemWorth
+    gain: float
+    """How much more it is worth than the original."""
+
+
+class BestSuggestions:
+    """The best suggestions of each kind, ``most`` of them, no two with the same idea."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[Idea, Suggestion] = {}
+        self._gained: dict[tuple[PositionChange, ...], float] = {}
+
+    def wants(self, draft: SuggestionDraft) -> bool:
+        """Return whether a draft, if it is correct, is better than what is there."""
+        same = self._found.get(draft.idea)
+        if same is not None:
+            return draft.gain > same.gain
+        gains = sorted((one.gain for one in self._found.values() if one.kind is draft.kind), reverse=True)
+        return len(gains) < self._most or draft.gain > gains[self._most - 1]
+
+    def add(self, draft: SuggestionDraft, suggestion: Suggestion) -> None:
+        """Keep what a draft led to."""
+        self._found[draft.idea] = suggestion
+        self._gained[draft.changed.changes] = suggestion.gain
+
+    def gain_of(self, changes: tuple[PositionChange, ...]) -> float:
+        """What changes have gained, whether or not something better was found since; nothing if not known."""
+        return self._gained.get(changes, 0.0)
+
+    def best(self) -> tuple[Suggestion, ...]:
+        """Return all that are among the best of their kind, the greatest gain first."""
+        ranked = sorted(self._found.values(), key=lambda one: (-one.gain, len(one.changes)))
+        of_kind = {kind: [one for one in ranked if one.kind is kind][: self._most] for kind in Improvement}
+        return tuple(one for one in ranked if one in of_kind[one.kind])
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# From drafts to suggestions: whether a line is kept, and whether what keeps it is a correct problem.
+
+_KEEPING_NODES = 3_000
+"""For the test whether one position keeps the line."""
+
+
+class SuggestionTester:
+    """Tests what is made of one original, a problem that is perfect or sound as its judgement says.
+
+    ``improves_grade``: the original is sound and only perfect suggestions are wished. ``strict``: only
+    perfect ones pass; else those without a blemish that the original has not. ``has_needless``: a piece of
+    the original does nothing.
+    """
+
+    def __init__(
+        self, tester: ChangeTester, position: Position, judgement: Judgement, wish: ImprovementRequest
+    ) -> None:
+        self._tester, self._engine = tester, tester.engine
+        self._keep = wish.keep
+        self._length = len(judgement.line)
+        self.strict = Grade.PERFECT in (wish.grade, judgement.grade)
+        self.improves_grade = self.strict and judgement.grade is not Grade.PERFECT
+        self._blemishes = judgement.blemishes
+        self.has_needless = Defect.UNNECESSARY_PIECE in self._blemishes
+        self.worth = worth_of_problem(position, judgement.line)
+        self.original = self.draft(ChangedPosition((), position), judgement.line)
+        # A few perfect problems do not pass the strict quick tests; their like are found with lenient ones.
+        strict = CandidateValidator(self._engine)
+        self.lenient = not self.improves_grade and not self._engine.answered_within(
+            QUICK_NODES, lambda: strict.solution(pack(position), self._length)
+        )
+        self._validator = SoundCandidateValidator(self._engine) if self.lenient else strict
+        self._is_only = self.strict or self._is_only_solution(position, judgement.line)
+        self._keeping: dict[Position, bool] = {}
+
+    def draft(self, one: ChangedPosition, line: Line) -> SuggestionDraft:
+        """Return a draft of what keeps the line."""
+        worth = worth_of_problem(one.position, line)
+        return SuggestionDraft(one, line, improvement_of_changes(one.changes), self._length, worth, self._gain(worth))
+
+    def _gain(self, worth: ProblemWorth) -> float:
+        return round(worth.sum - self.worth.sum, 1)
+
+    def introduced(self, parent: SuggestionDraft, position: Position, line: Line) -> SuggestionDraft:
+        """Return a draft of what has moves in front of a parent's line."""
+        worth = worth_of_problem(position, line)
+        return parent._replace(
+            changed=ChangedPosition(parent.changed.changes, position),
+            line=line,
+            kind=Improvement.INTRODUCTION,
+            worth=worth,
+            gain=self._gain(worth),
+        )
+
+    def line_if_kept(self, one: ChangedPosition, line: Line) -> Line | None:
+        """The line after the last change, if it is the solution as far as quick tests show; else None."""
+        tried = (self._as_kept(one.position, there) for there in lines_after_change(line, one.changes[-1]))
+        return next((found for found in tried if found is not None), None)
+
+    def _as_kept(self, position: Position, line: Line) -> Line | None:
+        """The solution of a position if it has the course of a line; its pieces may come from elsewhere."""
+        if self._is_only:
+            return line if self._is_only_solution(position, line) else None
+        solution = self._solution(pack(position), len(line))
+        if solution is None or line_course(readable_line(solution)) != line_course(line):
+            return None
+        return readable_line(solution)
+
+    def _is_only_solution(self, position: Position, line: Line) -> bool:
+        """As far as the line's own turns show."""
+        packed, codes = pack(position), tuple(map(pack_move, line))
+        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(packed, codes))
+        return found is True
+
+    def has_needless_change(self, draft: SuggestionDraft) -> bool:
+        """Return whether a draft has a change that a composer would not call an improvement.
+
+        A piece that was added, or a shift, without which the line is kept as well; a piece in the place of a
+        lighter one, or where a lighter one does as well, if the line has no more to show.
+        """
+        return any(self._known_to_keep(*without) for without in self._with_change_undone(draft)) or any(
+            appraise(lighter, draft.line).quality >= draft.worth.quality
+            for lighter in _with_lighter_piece(draft.changed)
+            if self._known_to_keep(lighter, draft.line)
+        )
+
+    def _with_change_undone(self, draft: SuggestionDraft) -> Iterator[tuple[Position, Line]]:
+        """Yield a draft without each piece that was added, and without its shift; with its line there."""
+        position, line = draft.changed.position, draft.line
+        for change in draft.changed.changes:
+            if change.sort is ChangeKind.ADDED and change.square is not None:
+                yield position.with_piece(change.square, None), line
+            elif change.sort is ChangeKind.SHIFTED and not self.improves_grade:
+                back = change._replace(step=(-change.step[0], -change.step[1]))
+                before = changed_position(position, back)
+                if before is not None:
+                    yield from ((before, there) for there in lines_after_change(line, back))
+
+    def _known_to_keep(self, position: Position, line: Line) -> bool:
+        if position not in self._keeping:
+            self._keeping[position] = self._as_kept(position, line) is not None
+        return self._keeping[position]
+
+    def suggestion(self, draft: SuggestionDraft) -> Suggestion | None:
+        """Return what a draft leads to if it is correct and has the line."""
+        packed, length = pack(draft.changed.position), len(draft.line)
+        solution = self._solution(packed, length)
+        if solution is None or line_course(readable_line(solution)) != line_course(draft.line):
+            return None
+        minimal = self._minimal(draft, packed, solution)
+        if minimal is None or (self.strict and not self._tester.may_be_perfect(minimal, length)):
+            return None
+        made = self._tester.judged_if_correct(minimal, length)
+        if made is None:
+            return None
+        # It is perfect, or has no blemish that the original has not, where that is enough.
+        is_allowed = not self.strict and made.judgement.blemishes in self._blemishes
+        if made.judgement.grade is not Grade.PERFECT and not is_allowed:
+            return None
+        line = made.judgement.line
+        if line_course(line) != line_course(draft.line):
+            return None
+        worth = worth_of_problem(made.position, line)
+        introduction = line[: length - self._length]
+        return Suggestion(
+            made.changes, made.position, made.judgement, draft.kind, introduction, worth, self._gain(worth)
+        )
+
+    def _solution(self, packed: PackedPosition, length: int) -> Moves | None:
+        self._engine.check_limits()
+        return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(packed, length))
+
+    def is_as_kept(self, position: Position) -> bool:
+        """Return whether the squares to keep are as they were."""
+        before = self.original.changed.position
+        return all(position.board[sq] == before.board[sq] for sq in self._keep)
+
+    def _minimal(self, draft: SuggestionDraft, packed: PackedPosition, line: Moves) -> ChangedPosition | None:
+        """Return the draft without pieces that an introduction alone made unnecessary."""
+        if self.has_needless and not self.strict and not draft.introduction:
+            return draft.changed
+        position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(packed, line))
+        self._engine.check_limits()
+        before = draft.changed.position
+        if position is None or (position != before and not draft.introduction):
+            return None
+        if not self.is_as_kept(position):
+            return None
+        return ChangedPosition(combined_changes(draft.changed.changes, removals_between(before, position)), position)
+
+
+def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:
+    """Yield a changed position with each lighter piece in the place of one that was added or exchanged. Of an exchange
+    only the piece that was there."""
+    for place, change in enumerate(one.changes):
+        new = change.piece if change.sort is ChangeKind.ADDED else change.other
+        square = change.square
+        for later in one.changes[place + 1 :]:
+            if later.sort is ChangeKind.SHIFTED:
+                square = None
+                break
+            if later.sort is ChangeKind.MOVED and later.square == square:
+                square = later.to
+        if new is None or square is None or one.position.board[square] != new:
+            continue
+        kinds = [change.piece.kind] if change.sort is ChangeKind.EXCHANGED and change.piece else HAND_KINDS
+        others = [Piece(new.side, kind) for kind in kinds]
+        lighter = [piece for piece in others if piece_value(piece) < piece_value(new)]
+        instead = (PositionChange(ChangeKind.EXCHANGED, new, square, other=other) for other in lighter)
+        yield from (after for _, after in legal_changes(one.position, instead))
+
 
 # --- introductions: moves in front of a line, taken back from its position (逆算) --------------------
 
@@ -47,37 +351,6 @@ _EFFORT = Effort(answers=200, checks=40, children=200, per_answer=6, parent_node
 _SEED = 1
 _BEAM = 6
 """So many positions of one generation are gone on from."""
-
-Worth = Callable[[Position, Line], float]
-
-
-class Introducer:
-    """Takes moves back with one engine; the same random choices each time."""
-
-    def __init__(self, engine: DfPnEngine, *, lenient: bool = False) -> None:
-        state = np.full(1, _SEED, dtype=np.uint64)
-        self._extender = Extender(engine, _EFFORT, state, lenient=lenient)
-
-    def begin(self) -> None:
-        """Forget what was met before."""
-        self._extender.forget()
-        self._extender.state[0] = _SEED
-
-    def introduced(self, position: Position, line: Line, plies: int, worth: Worth) -> list[tuple[Position, Line]]:
-        """Positions from which ``plies`` moves lead to the given one, each with its line.
-
-        They have one solution as far as a small margin goes. Of each two plies only what is ``worth`` most is
-        gone on from.
-        """
-        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
-        for left in range(plies, 0, -2):
-            children = [child for parent in parents for child in self._extender.children(parent)]
-            if left > 2:
-                children.sort(key=lambda one: -worth(unpack(one.packed), readable_line(one.line)))
-                children = children[:_BEAM]
-            parents = children
-        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
-
 
 # --- improvements of a correct problem that keep its line ------------------------------------------
 
@@ -129,14 +402,12 @@ class Enricher:
 
 
 class _ImprovementSearch:
-    """The search for the improvements of one problem."""
-
     def __init__(
         self, tester: ChangeTester, trial: SuggestionTester, wish: ImprovementRequest, shelf: BestSuggestions
     ) -> None:
         self._tester, self._engine = tester, tester.engine
         self._trial, self._wish = trial, wish
-        self._introducer = Introducer(self._engine, lenient=trial.lenient)
+        self._extender = Extender(self._engine, _EFFORT, np.zeros(1, dtype=np.uint64), lenient=trial.lenient)
         self._shelf = shelf
 
     def run(self) -> None:
@@ -188,7 +459,6 @@ class _ImprovementSearch:
         return is_better and not trial.has_needless_change(draft)
 
     def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
-        """Yield what one change of a parent leads to, if it keeps the line."""
         for one in self._tester.positions_after_change(
             parent.changed, self._wish.keep, lambda change: self._suits_request(change, parent.line) and wanted(change)
         ):
@@ -221,16 +491,24 @@ class _ImprovementSearch:
     def _introduce(self, parents: Sequence[SuggestionDraft]) -> None:
         for parent in parents:
             self._engine.check_limits()
-            self._introducer.begin()
-            found = self._introducer.introduced(
-                parent.changed.position,
-                parent.line,
-                self._wish.plies,
-                lambda start, line: worth_of_problem(start, line).sum,
-            )
+            found = self._introduced(parent.changed.position, parent.line)
             drafts = [self._trial.introduced(parent, position, line) for position, line in found]
             as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]
             self._test_drafts(as_wished, _INTRODUCTION_TESTS)
+
+    def _introduced(self, position: Position, line: Line) -> list[tuple[Position, Line]]:
+        """Positions from which so many moves as wished lead to the given one, each with its line. They have one
+        solution as far as a small margin goes. Of each two plies only what is worth most is gone on from."""
+        self._extender.forget()
+        self._extender.state[0] = _SEED  # the same random choices each time
+        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
+        for left in range(self._wish.plies, 0, -2):
+            children = [child for parent in parents for child in self._extender.children(parent)]
+            if left > 2:
+                children.sort(key=lambda one: -worth_of_problem(unpack(one.packed), readable_line(one.line)).sum)
+                children = children[:_BEAM]
+            parents = children
+        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
 
     # --- tests ----------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.model import TraitCounter, likeness_of, model_for_length
+from generator.likeness.model import likeness_of, model_for_length, traits_of_position
 from generator.mending.changed_positions import (
     QUICK_NODES,
     ChangedPosition,
@@ -52,11 +52,8 @@ whose length stays open go on to the next one. The first takes all that one pare
 
 @dataclass(frozen=True)
 class RepairRequest:
-    """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
-
-    Without a length any will do. Those with the intended ``line`` come first. ``perfect``: none may have
-    blemishes.
-    """
+    """What a repair should be: mate in ``length`` plies, with these squares to ``keep``. Without a length any will do.
+    Those with the intended ``line`` come first. ``perfect``: none may have blemishes."""
 
     length: int | None = None
     keep: frozenset[Square] = frozenset()
@@ -87,8 +84,6 @@ class Mended:
 
 
 class _MatingPosition(NamedTuple):
-    """A changed position that mates in ``length`` plies."""
-
     changed: ChangedPosition
     length: int
     packed: PackedPosition
@@ -99,8 +94,6 @@ class _MatingPosition(NamedTuple):
 
 
 class _FlawedPosition(NamedTuple):
-    """A changed position with a flaw, and how many checks mate."""
-
     tried: _MatingPosition
     cooks: int
 
@@ -285,9 +278,8 @@ class Mender:
     ) -> Iterator[ReworkedProblem]:
         """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
-        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in
-        the order in which people would compose them, then those that may have blemishes. Raises
-        `LimitReached`.
+        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in the order in
+        which people would compose them, then those that may have blemishes. Raises `LimitReached`.
         """
         last = LONGEST if aim.length is None else aim.length + 2
         still: list[ChangedPosition] = []
@@ -324,12 +316,8 @@ class Mender:
             still = unknown if number else self._likeliest_first(unknown, aim)
 
     def _likeliest_first(self, found: Sequence[ChangedPosition], aim: RepairRequest) -> list[ChangedPosition]:
-        """Return the positions in the order in which they are worth a longer search.
-
-        First those in which the given line mates, then those without a new promoted piece, and of these
-        what people would sooner compose.
-        """
-        count = TraitCounter()
+        """Return the positions in the order in which they are worth a longer search. First those in which the given
+        line mates, then those without a new promoted piece, and of these what people would sooner compose."""
         values = model_for_length(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 
@@ -338,7 +326,7 @@ class Mender:
             keeps = bool(line) and self._engine.answered_within(
                 _KEEPING_NODES, lambda: self._engine.keeps_line(packed, line)
             )
-            return not keeps, bring_promoted(one.changes), -float(values[count.position_traits(packed)].sum())
+            return not keeps, bring_promoted(one.changes), -float(values[traits_of_position(packed)].sum())
 
         return sorted(found, key=rank)
 

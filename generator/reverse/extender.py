@@ -100,7 +100,7 @@ _MAX_CHILDREN = 256
 
 @dataclass(frozen=True)
 class MaterialLimits:
-    """What each position on the way to a problem must keep to (`generator.reverse.selection`).
+    """What each position on the way to a problem must keep to (`generator.reverse.construction`).
 
     At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
     ``kinds``; at most ``hand[kind]`` of a kind in the attacker's hand.
@@ -113,11 +113,8 @@ class MaterialLimits:
 
 @dataclass
 class Extender:
-    """Extends positions backwards with one engine.
-
-    Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
-    tests did (`generator.reverse.extender`). A ``lenient`` one lets blemishes pass.
-    """
+    """Extends positions backwards with one engine. Random choices follow ``state``, the caller's uint64 array [1];
+    ``tally`` counts what the tests did (`generator.reverse.extender`). A ``lenient`` one lets blemishes pass."""
 
     engine: DfPnEngine
     effort: Effort
@@ -154,10 +151,8 @@ class Extender:
         self._options.hand[:] = limits.hand
 
     def take_back_only(self, answer: int, check: int) -> None:
-        """From now on take back only these sorts of answers and checks.
-
-        The sorts are those of `generator.reverse.kernel.extension`.
-        """
+        """From now on take back only these sorts of answers and checks. The sorts are those of
+        `generator.reverse.kernel.extension`."""
         self._options.answer = answer
         self._options.check = check
 
@@ -178,10 +173,8 @@ class Extender:
         return [self._candidate(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
     def unnecessary_pieces(self, candidate: Candidate) -> int:
-        """How many pieces of a position can each be taken off so that its line stays the only solution.
-
-        As far as the effort goes: a piece whose tests need more nodes counts as necessary.
-        """
+        """How many pieces of a position can each be taken off so that its line stays the only solution. As far as the
+        effort goes: a piece whose tests need more nodes counts as necessary."""
         effort, line = self.effort, np.array(candidate.line, dtype=np.int64)
         number = count_unnecessary_pieces(
             self.engine.arena(candidate.packed.copy()), line, self._extension.stack, self._saved,

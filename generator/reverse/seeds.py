@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -22,10 +22,18 @@ from generator.changes import (
 )
 from generator.constraints.options import CHANGES_PER_ROOT, ROOTS_PER_START, ComposingOptions
 from generator.constraints.position import is_mate, parse_final_position
+from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.reverse.extender import Extender
-from generator.reverse.kernel.final_positions import NO_MATE, draw_mate_on_cells
-from generator.reverse.selection import king_regions
-from generator.themes.predicates import Pattern, patterns_of
+from generator.reverse.kernel.final_positions import (
+    BORDER,
+    FAR_CORNER,
+    FAR_RANKS,
+    MIDDLE,
+    NO_MATE,
+    WHOLE_BOARD,
+    draw_mate_on_cells,
+)
+from generator.themes.pictures import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
@@ -69,10 +77,8 @@ def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
 
 
 def sound_line(engine: DfPnEngine, packed: PackedPosition, length: int) -> Moves | None:
-    """Return the best line of a position that mates in ``length`` plies; None if it is not sound.
-
-    Second solutions are looked for up to that length only. Raises `LimitReached`.
-    """
+    """Return the best line of a position that mates in ``length`` plies; None if it is not sound. Second solutions are
+    looked for up to that length only. Raises `LimitReached`."""
     if engine.is_sound(packed, length, 0, _TURNS) != SOUND:
         return None
     return TreeBuilder(engine).line(packed, length)
@@ -86,11 +92,8 @@ _VARIANT_NODES = 3_000
 
 
 def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
-    """Return the candidates that the changes of one batch lead to, as far as they keep the start's line.
-
-    The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
-    in a batch.
-    """
+    """Return the candidates that the changes of one batch lead to, as far as they keep the start's line. The changes
+    come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them in a batch."""
     position = unpack(start.packed)
     changes = list(possible_changes(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
@@ -159,10 +162,8 @@ _PROMOTED = 0.1
 
 
 def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
-    """Return a mated position with up to `MAX_ADDED` pieces more, if they leave it mate; else the same.
-
-    What stood there stays; nothing comes into the attacker's hand.
-    """
+    """Return a mated position with up to `MAX_ADDED` pieces more, if they leave it mate; else the same. What stood
+    there stays; nothing comes into the attacker's hand."""
     for _ in range(_TRIES):
         position = final
         for _ in range(int(rng.integers(1, MAX_ADDED + 1))):
@@ -193,8 +194,16 @@ def _with_one_piece_more(position: Position, rng: np.random.Generator) -> Positi
 
 # --- where a root begins ---------------------------------------------------------------------------
 
+_ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
+_REGIONS = {KingRegion.CORNER: (FAR_CORNER,), KingRegion.EDGE: (BORDER,), KingRegion.CENTRE: (MIDDLE,)}
+
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
+
+
+def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
+    """Return where the king of a final position may be drawn, each equally likely."""
+    return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
 
 
 class SeedCandidates:
@@ -233,10 +242,8 @@ class SeedCandidates:
         return found
 
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[PackedPosition | None]:
-        """Yield the final position given, or it with more pieces; if none is given, random ones.
-
-        None stands for a draw without success. Each is drawn on request.
-        """
+        """Yield the final position given, or it with more pieces; if none is given, random ones. None stands for a draw
+        without success. Each is drawn on request."""
         if not self._options.final:
             wishes = self._options.wishes
             region = int(rng.choice(king_regions(wishes)))  # one for all: else corners would win

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Composing one root: a search makes candidates, the acceptance makes them problems.
 
-The result depends only on the seed, the root's index, the options and the lines of earlier
-roots that are passed in: the table is emptied for each root, limits are counted in nodes,
-random numbers come from the root's own generators.
+The result depends only on the seed, the root's index, the options and the lines of earlier roots that are passed in:
+the table is emptied for each root, limits are counted in nodes, random numbers come from the root's own generators.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from generator.acceptance.pipeline import CandidateAcceptance, Proof
 from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.learned.search import LearnedSearch
+from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
-from generator.motifs import MotifSearch, motif_for
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import new_stage_tally
@@ -64,10 +62,8 @@ class Composer:
         proof: Proof | None = None,
         model: LikenessModel | None = None,
     ) -> None:
-        """``proof`` is called with each problem; what it raises is passed on.
-
-        ``model`` replaces the model for the length.
-        """
+        """``proof`` is called with each problem; what it raises is passed on. ``model`` replaces the model for the
+        length."""
         self._seed = seed
         self._options = options
         self._version = version
@@ -96,10 +92,8 @@ class Composer:
         return self._engine.nodes
 
     def watched(self, look: Callable[[], None]) -> AbstractContextManager[None]:
-        """Inside the block, call ``look`` every few milliseconds of a search.
-
-        What it raises ends the root; the composer is of no use then.
-        """
+        """Inside the block, call ``look`` every few milliseconds of a search. What it raises ends the root; the
+        composer is of no use then."""
         return self._engine.watched(look)
 
     @property
@@ -108,11 +102,8 @@ class Composer:
         return self._source.tally if isinstance(self._source, ReverseConstruction) else new_stage_tally()
 
     def root(self, index: int, known: KnownKeysView = NOTHING) -> RootResult:
-        """Return the problems of one root.
-
-        ``known`` is what earlier roots have found. A root gives a known line only if it has nothing else, and
-        never if distinct lines or natural problems are asked for.
-        """
+        """Return the problems of one root. ``known`` is what earlier roots have found. A root gives a known line only
+        if it has nothing else, and never if distinct lines or natural problems are asked for."""
         self._acceptance.known = known
         rng, statistics = self._begin_root(index)
         shortlist = islice(self._source.shortlist(index, rng), self._options.finalists)

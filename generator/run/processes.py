@@ -28,10 +28,8 @@ class WorkerLostError(RuntimeError):
 
 
 class WorkerProcess:
-    """A process at the other end of a pipe: ``work``, a module's function, gets that end and the arguments.
-
-    It ends with its parent. ``work`` exits with ENOMEM where it runs out of memory and cannot go on.
-    """
+    """A process at the other end of a pipe: ``work``, a module's function, gets that end and the arguments. It ends
+    with its parent. ``work`` exits with ENOMEM where it runs out of memory and cannot go on."""
 
     def __init__(self, work: Callable[..., None], *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A run: roots one after the other, or by a pool of processes, results in order.
 
-The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
-index alone (`generator.run.novelty`): the same seed, options and version give the same problems for any
-number of processes.
+The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its index alone
+(`generator.run.novelty`): the same seed, options and version give the same problems for any number of processes.
 """
 
 from __future__ import annotations
@@ -11,44 +10,21 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from generator.acceptance.pipeline import Proof
 from generator.acceptance.reasons import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_of
 from generator.constraints.options import ComposingOptions
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import FoundKeys, end_of_batch_of_root, first_root_of_needed_batch, known_keys_view
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState, local_pool
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState
 
 _AHEAD = 16
 """Chunks for each process that may be done before an earlier one is."""
 _LONGEST_WAIT = 3600.0
 _YIELD_SECONDS = 1.0
 """Seconds between two yields of results, at least."""
-
-
-def compose_roots(
-    seed: int,
-    options: ComposingOptions,
-    version: str,
-    jobs: int = 1,
-    first: int = 0,
-    deadline: float | None = None,
-    finds: FoundKeys | None = None,
-    proof: Proof | None = None,
-) -> Generator[RootResult]:
-    """The results of the roots ``first``, ``first`` + 1, ... in order, one by one; as `compose_root_ranges`.
-
-    One job without a deadline is this process.
-    """
-    pool_factory = None if jobs == 1 and deadline is None else local_pool(jobs)
-    with closing(
-        compose_root_ranges(RunJob(seed, options, version, proof), pool_factory, first, deadline, finds)
-    ) as parts:
-        for part in parts:
-            yield from part
 
 
 def compose_root_ranges(
@@ -80,10 +56,8 @@ def compose_root_ranges(
 
 
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
-    """Yield the results of the roots from ``first`` on, one after the other in this process; ``finds`` grow.
-
-    What a root raises is passed on.
-    """
+    """Yield the results of the roots from ``first`` on, one after the other in this process; ``finds`` grow. What a
+    root raises is passed on."""
     finds = finds or FoundKeys()
     for index in count(first):
         yield _without_repeated_problems(
@@ -94,11 +68,8 @@ def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = 
 def compose_until(
     composer: Composer, end: float, look: Callable[[], None] = lambda: None, finds: FoundKeys | None = None
 ) -> Iterator[RootResult]:
-    """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
-
-    The root under way is given up then. While one is composed, ``look`` is called every few milliseconds;
-    what it raises is passed on.
-    """
+    """As `compose_alone` from the first root on, until a moment by `time.monotonic`. The root under way is given up
+    then. While one is composed, ``look`` is called every few milliseconds; what it raises is passed on."""
 
     def check() -> None:
         look()

@@ -55,10 +55,8 @@ class Chunk:
 
 
 class WorkerPool(Protocol):
-    """Composes chunks and returns them in any order.
-
-    ``size``: the number of processes; ``chunk_seconds``: how long a chunk should take.
-    """
+    """Composes chunks and returns them in any order. ``size``: the number of processes; ``chunk_seconds``: how long a
+    chunk should take."""
 
     size: int
     chunk_seconds: float
@@ -70,10 +68,8 @@ class WorkerPool(Protocol):
         """Submit a chunk; ``finds`` has all that its roots may know."""
 
     def collect(self, seconds: float | None) -> list[list[RootResult]]:
-        """Return the results of finished chunks; waits for one for at most ``seconds``.
-
-        Raises `generator.run.processes.WorkerLostError`, and what a proof raised.
-        """
+        """Return the results of finished chunks; waits for one for at most ``seconds``. Raises
+        `generator.run.processes.WorkerLostError`, and what a proof raised."""
 
 
 PoolFactory = Callable[[RunJob], AbstractContextManager[WorkerPool]]
@@ -113,8 +109,6 @@ class WorkerState:
 
 
 class _RootWorker(WorkerProcess):
-    """A process that composes one chunk at a time."""
-
     def __init__(self, job: RunJob) -> None:
         super().__init__(_compose_chunks, job)
         self.busy = False

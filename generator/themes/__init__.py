@@ -12,8 +12,6 @@ __all__ = ["THEMES", "Theme", "find_themes"]
 
 
 def find_themes(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
-    """The tags of the themes that a main line shows, their purposes unproved, in the order of `THEMES`.
-
-    The attacker moves first; the line ends with the mate. Mirror images show the same themes.
-    """
+    """The tags of the themes that a main line shows, their purposes unproved, in the order of `THEMES`. The attacker
+    moves first; the line ends with the mate. Mirror images show the same themes."""
     return shown_themes(replay_line(position, line))

@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generator.heuristics import is_moved_interposition, is_unprotected
 from generator.replay import DIST, LINE, Cells, ReplayedLine, ReplayedPly, ReplayedTurn, attackers_of_cell
 from generator.themes import predicates
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.scoring.check_kinds import is_distant_drop
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
@@ -51,11 +49,8 @@ _SQUARES = [int(cell) for cell in CELL]
 
 
 class LineProbe:
-    """A replayed line and the engine that answers queries about it.
-
-    Turns are numbered from 0. All queries are bounded in plies, so the answers do not depend on the engine's
-    table. Every method raises `LimitReached`.
-    """
+    """A replayed line and the engine that answers queries about it. Turns are numbered from 0. All queries are bounded
+    in plies, so the answers do not depend on the engine's table. Every method raises `LimitReached`."""
 
     def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
         self.engine = engine
@@ -88,11 +83,8 @@ class LineProbe:
         return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
     def record_with_changes(self, turn: int, changes: dict[int, int]) -> PackedPosition | None:
-        """Return the position before a turn with the codes of some cells changed.
-
-        The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
-        check already.
-        """
+        """Return the position before a turn with the codes of some cells changed. The missing pieces go to the
+        defender's hand; the attacker's hand stays. None if the king would be in check already."""
         cells = self.board_before(turn).copy()
         for cell, code in changes.items():
             cells[cell] = code
@@ -122,10 +114,8 @@ class LineProbe:
         return packed is not None and self.engine.is_mated(packed, 0)
 
     def longest_answers(self, turn: int) -> list[int] | None:
-        """Return the answers to a turn's check that last longest and leave the attacker nothing in hand.
-
-        None if the line's length is not that of the longest defence (by the engine's reading).
-        """
+        """Return the answers to a turn's check that last longest and leave the attacker nothing in hand. None if the
+        line's length is not that of the longest defence (by the engine's reading)."""
         n = self.plies_left(turn) - 1
         packed = self.record_after_check(turn)
         if not self.engine.is_mated(packed, n) or (n > 2 and self.engine.is_mated(packed, n - 2)):
@@ -272,11 +262,8 @@ def pin_mate(probe: LineProbe) -> bool:
 
 
 def double_king(probe: LineProbe) -> bool:
-    """Return whether the solution differs, or is not unique, without the attacker's king.
-
-    A king in check at the start only restricts the attacker's moves: then the position after the first
-    answer is tested.
-    """
+    """Return whether the solution differs, or is not unique, without the attacker's king. A king in check at the start
+    only restricts the attacker's moves: then the position after the first answer is tested."""
     start = probe.replayed.start
     turn = 1 if attackers_of_cell(start, start.index(KING), DEF) else 0
     if turn == len(probe.turns):
@@ -353,14 +340,12 @@ def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     return any(probe.mates_by(record_after_answer(packed, other), drop, probe.plies_left(turn) - 4) for other in others)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- how near a line that shows a theme is to showing it for its purpose ----------------------------
 #
-# How near a line that shows a theme is to showing it for its purpose: what a walk towards the theme climbs.
-#
-# There is a function for each theme that seldom has its purpose by chance, from 0 to 1: no purpose yet. Every
-# function raises `LimitReached`.
+# A walk towards the theme climbs this, from 0 to 1: no purpose yet. There is a function for each theme that seldom
+# has its purpose by chance; it gets the turns that show the theme. Every function raises `LimitReached`.
 
-Nearness = Callable[[LineProbe], float]
+Nearness = Callable[[LineProbe, list[int]], float]
 
 
 def _by_fewest(numbers: list[int | None]) -> float:
@@ -369,47 +354,21 @@ def _by_fewest(numbers: list[int | None]) -> float:
     return 1 / (1 + min(known)) if known else 0.0
 
 
-def _of_answers(kind: AnswerKind) -> Nearness:
+def by_fewest_answers(kind: AnswerKind) -> Nearness:
     """By the fewest other answers that last as long as one of a kind."""
-    return lambda probe: _by_fewest([longest_of_other_kinds(probe, k, kind) for k in range(len(probe.turns))])
+    return lambda probe, turns: _by_fewest([longest_of_other_kinds(probe, turn, kind) for turn in turns])
 
 
-def _drops(is_kind: predicates.CheckKind) -> Nearness:
+def by_fewest_drops(probe: LineProbe, turns: list[int]) -> float:
     """By the fewest other squares of the line on which the drop mates as well."""
-    return lambda probe: _by_fewest(
-        [len(mating_on_line(probe, k)) for k, turn in enumerate(probe.turns[:-1]) if is_kind(turn.check)]
-    )
+    return _by_fewest([len(mating_on_line(probe, turn)) for turn in turns])
 
 
-NEARNESS: dict[str, Nearness] = {
-    "interposition": _of_answers(lambda _, answer: answer.is_drop),
-    "moved-interposition": _of_answers(is_moved_interposition),
-    "chuai": _of_answers(is_unprotected),
-    "given-interposition": lambda probe: _by_fewest(
-        [
-            longest_of_other_kinds(probe, k, predicates.is_given)
-            for k in range(len(probe.turns))
-            if predicates.gives_between(probe.replayed, k)
-        ]
-    ),
-    "distant-drop": _drops(is_distant_drop),
-    "long-drop": _drops(predicates.is_long_drop),
-    # Half if some promotion would not mate in time: then the reason may become a pawn drop.
-    "pawn-drop-avoidance": lambda probe: (
-        0.5
-        * any(
-            predicates.may_avoid_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
-            for k, turn in enumerate(probe.turns[:-1])
-        )
-    ),
-    # Half if after an answer a pawn drop is forbidden: then another answer may allow it.
-    "pawn-drop-lure": lambda probe: (
-        0.5
-        * any(
-            predicates.lures_pawn_drop(probe.replayed, k)
-            and forbidden_drop(record_after_answer(probe.record_after_check(k), probe.moves[2 * k + 1])) != 0
-            for k in range(len(probe.turns) - 1)
-        )
-    ),
-}
-"""The functions by tag."""
+def half_if(test: TurnPurpose) -> Nearness:
+    """Half if a turn passes a test."""
+    return lambda probe, turns: 0.5 * any(test(probe, turn) for turn in turns)
+
+
+def forbids_pawn_drop(probe: LineProbe, turn: int) -> bool:
+    """Return whether after the answer of a turn a pawn drop is forbidden: then another answer may allow it."""
+    return forbidden_drop(record_after_answer(probe.record_after_check(turn), probe.moves[2 * turn + 1])) != 0

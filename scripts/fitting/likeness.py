@@ -27,7 +27,7 @@ from sklearn.metrics import roc_auc_score
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.collection.rating import PublishedFeatures, write_published_features
+from generator.collection.choice import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness.features import Features, shape_and_line
@@ -35,11 +35,12 @@ from generator.likeness.model import (
     LEAF,
     BoostedTrees,
     LikenessModel,
-    TraitCounter,
     choice_features,
     fitted_for_length,
     stored_models,
     stored_trees,
+    traits_of_line,
+    traits_of_problem,
     write_models,
     write_trees,
 )
@@ -136,9 +137,8 @@ def likeness(
     output: Path | None,
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
-    counter = TraitCounter()
     published = published_of(files, moves, half)
-    people = _table([counter.traits(pack(one.position), one.moves) for one in published])
+    people = _table([traits_of_problem(pack(one.position), one.moves) for one in published])
     rates: np.ndarray = np.asarray(people.mean(axis=0))[0]  # of each trait in a problem
     click.echo(f"{len(published)} published problems of {moves} moves")
     # Begin with the model of the nearest length, and with openings that make first lines like people's.
@@ -148,7 +148,7 @@ def likeness(
         nearest = fitted_for_length(models, moves)
         model = replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
     walking = Chains(moves, chains, 1)
-    lines = _table([counter.line_traits(*one) for one in walking.starts(model, _STARTS)])
+    lines = _table([traits_of_line(*one) for one in walking.starts(model, _STARTS)])
     only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
     opening = _regression(people @ only_lines, lines, _OPENING_STRENGTH)
     model = replace(model, opening=opening, level=level_for(lines @ opening, _OPENED))
@@ -159,7 +159,7 @@ def likeness(
         found = walking.round(replace(model, values=values), 5, steps)
         if not found:
             continue  # a few chains may all be young
-        rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.packed, one.line) for one in found])]
+        rounds = [*rounds[1 - _ROUNDS :], _table([traits_of_problem(one.packed, one.line) for one in found])]
         weights, auc = _regression(people, vstack(rounds)), 1.0
         if len(rounds) > 1:  # how well weights of earlier rounds tell the last round's problems
             earlier = _regression(people[::2], vstack(rounds[:-1]))

@@ -16,19 +16,18 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
-from generator.collection.rating import NAMES as RATING_NAMES
-from generator.collection.rating import (
+from generator.collection.choice import NAMES as RATING_NAMES
+from generator.collection.choice import (
     RatingModel,
     deviations_from_published,
     rating_features,
     stored_rating_model,
     write_rating_model,
 )
-from generator.heuristics import heuristics_of
 from generator.likeness.features import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
-from generator.themes.table import shown_themes
+from generator.themes.table import heuristics_of, shown_themes
 from scripts.fitting.shared import logit
 from scripts.measuring.shared import Lined, auc, read_published
 

@@ -15,7 +15,7 @@ from typing import Any
 import click
 import numpy as np
 
-from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.features import Features, placement_features, shape_and_line
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from scripts.measuring.shared import FILE, Lined, auc, read_problems
@@ -126,7 +126,7 @@ def tabulate(
 
 VIEWS: dict[str, Callable[[Lined], Features]] = {
     "shape and line": lambda problem: shape_and_line(problem.position, problem.line),
-    "where pieces stand": lambda problem: placement_and_shape(problem.position),
+    "where pieces stand": lambda problem: placement_features(problem.position),
 }
 _FILES = ("--published", "--composed")
 

@@ -30,7 +30,7 @@ from db.notebook import (
     notebook_of_fields,
     printable_note,
 )
-from db.notebook_rows import Versions
+from db.problem_rows import Versions
 from db.runs import RunState, StoredRun, Totals
 from db.selection import ProblemSelection
 from db.stats import NumberSpread
@@ -154,7 +154,7 @@ def test_a_step_says_what_is_stored_and_stores_the_rest(store: Store) -> None:
 
 
 def test_many_problems_are_looked_up_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("db.problem_rows._ASKED_AT_ONCE", 2)
+    monkeypatch.setattr("db.query.PAGE", 2)
     given = [problem(number) for number in range(5)]
     with store.runs.advancing(start(store), 0) as step:
         assert step.add(given[:4]) == [1, 2, 3, 4]

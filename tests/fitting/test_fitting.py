@@ -17,7 +17,15 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from generator.kernel.traits import TRAITS
-from generator.likeness.model import LikenessModel, TraitCounter, stored_models, stored_trees, write_models, write_trees
+from generator.likeness.model import (
+    LikenessModel,
+    stored_models,
+    stored_trees,
+    traits_of_line,
+    traits_of_problem,
+    write_models,
+    write_trees,
+)
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
 from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems
@@ -138,11 +146,10 @@ def file(tmp_path: Path) -> Path:
 
 # --- the model -------------------------------------------------------------------------------------
 def test_traits_are_counted_for_positions_and_their_lines() -> None:
-    counter = TraitCounter()
     for candidate in grown_positions(3):
-        found = counter.traits(candidate.packed, candidate.line)
+        found = traits_of_problem(candidate.packed, candidate.line)
         assert np.array_equal(np.bincount(found, minlength=TRAITS), traits_of(candidate))
-        of_line = counter.line_traits(candidate.packed, candidate.line)
+        of_line = traits_of_line(candidate.packed, candidate.line)
         assert found[len(found) - len(of_line) :].tolist() == of_line.tolist()
 
 
@@ -173,8 +180,7 @@ def test_a_model_is_fitted_to_a_file(file: Path, tmp_path: Path) -> None:
     models = stored_models(output)
     assert set(models) == {3, 5}
     assert not models[5].values.any()
-    counter = TraitCounter()
-    counts = [counter.traits(pack(one.position), tuple(map(pack_move, one.line))) for one in THREES]
+    counts = [traits_of_problem(pack(one.position), tuple(map(pack_move, one.line))) for one in THREES]
     rates = np.bincount(np.concatenate(counts), minlength=TRAITS) / len(THREES)
     assert models[3].rates == pytest.approx(rates, rel=2**-10, abs=6e-6)
     assert np.isfinite(models[3].values).all()

@@ -11,10 +11,9 @@ import pytest
 from generator.acceptance.pipeline import repeats_manoeuvre
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.heuristics import HEURISTICS, heuristics_of
-from generator.learned.kernel.motifs import draw_forbidden_drop
+from generator.learned.kernel.network import draw_forbidden_drop
 from generator.learned.network import LearnedSampler, stored_conditions, stored_network
-from generator.motifs import MOTIFS, MotifSampler, motif_for
+from generator.learned.search import MOTIFS, MotifSampler, motif_for
 from generator.quality import (
     HEURISTIC_POINTS,
     TRAIT_POINTS,
@@ -25,6 +24,7 @@ from generator.quality import (
 )
 from generator.replay import replay_line
 from generator.run.composer import Composer
+from generator.themes.table import HEURISTICS, heuristics_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.generator.themes.examples import EXAMPLES
 from tests.naive import length as naive_length
@@ -227,7 +227,7 @@ def test_traits_of_lines_and_starts() -> None:
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:
-    brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.heuristics)
+    brilliant = next(example for example in EXAMPLES if "vacated-square" in example.heuristics)
     sfen, moves = CHASE
     dull = appraise(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
     assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 10

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from db.errors import StoreError, store_place_name
 from db.notebook import MAX_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text, printable_note
-from db.notebook_rows import Versions
+from db.problem_rows import Versions
 from db.runs import RunState
 from db.selection import ProblemSelection
 from db.store import Store

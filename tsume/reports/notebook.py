@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from db.notebook import JSON_NAMES, TEXTS, Notebook, printable_note
-from db.notebook_rows import Versions
+from db.problem_rows import Versions
 from tsume.language.voice import MIXED, Voice
 
 

@@ -20,9 +20,8 @@ from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from generator.mending.changed_positions import ReworkedProblem
-    from generator.mending.enrich import Enriched
+    from generator.mending.enrich import Enriched, ProblemWorth, Suggestion
     from generator.mending.mend import Mended, Repair
-    from generator.mending.suggestions import ProblemWorth, Suggestion
 
 
 @dataclass(frozen=True)
@@ -155,8 +154,7 @@ def improve(
     if judgement.grade not in STORED:
         return Improved(parsed, judgement, None)
     warm_up(KernelPart.LIKENESS, KernelPart.GENERATOR)
-    from generator.mending.enrich import Enricher
-    from generator.mending.suggestions import ImprovementRequest
+    from generator.mending.enrich import Enricher, ImprovementRequest
 
     request = ImprovementRequest(
         options.kinds, options.keep, options.edits, options.plies, options.count, options.grade
@@ -167,6 +165,6 @@ def improve(
 
 def worth_of(made: ReworkedProblem) -> ProblemWorth:
     """Return the quality, likeness and material of a repair; nothing is searched."""
-    from generator.mending.suggestions import worth_of_problem
+    from generator.mending.enrich import worth_of_problem
 
     return worth_of_problem(made.position, made.judgement.line)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Composing by local search: a walk through positions that mate in exactly n plies.
 
-A position's weight is the model's (`generator.kernel.traits`): likely pieces in likely places,
-with a likely line. A step edits the position and is taken with the chance of Metropolis and others (1953).
-The walk goes from one sound position without unnecessary pieces to the next; in between it may pass some
-that have second solutions, each of which costs. The cheapest tests come first: the position, then the
-length, then second solutions, then the line.
+A position's weight is the model's (`generator.kernel.traits`): likely pieces in likely places, with a likely line. A
+step edits the position and is taken with the chance of Metropolis and others (1953). The walk goes from one sound
+position without unnecessary pieces to the next; in between it may pass some that have second solutions, each of which
+costs. The cheapest tests come first: the position, then the length, then second solutions, then the line.
 """
 
 from __future__ import annotations
@@ -170,10 +169,8 @@ def _likely_answer(pos, moves, last, checked_from):
 
 @jit
 def remove_unnecessary_pieces(arena, n, work):
-    """Take off, in random order, the pieces without which the line stays the only solution.
-
-    Each is tried once: a piece that becomes unnecessary later stays.
-    """
+    """Take off, in random order, the pieces without which the line stays the only solution. Each is tried once: a piece
+    that becomes unnecessary later stays."""
     pos, options, constraints = arena.pos, work.options, work.constraints
     start = random_below(work.state, 81)
     stride = (
@@ -251,10 +248,8 @@ _ALWAYS = 16
 
 @unit(arena=ARENA, work=WALK)
 def repair_position(arena, n, steps, work):
-    """Go from ``arena.pos``, which mates in exactly n plies, to a sound position.
-
-    False if none is met, or at random if its line is rare in published problems.
-    """
+    """Go from ``arena.pos``, which mates in exactly n plies, to a sound position. False if none is met, or at random if
+    its line is rare in published problems."""
     pos, options = arena.pos, work.options
     value = _value_of_position(pos, work)
     flaws = count_flaws_in_time(arena, n, work)
@@ -281,10 +276,8 @@ def count_flaws_in_time(arena, n, work):
 
 @unit(arena=ARENA, work=WALK)
 def mend_by_one_edit(arena, n, steps, flaws, work):
-    """Try edits of ``arena.pos``, which mates in exactly n plies and has so many flaws, until one is taken.
-
-    The flaws then; `REFUSED` if none of ``steps`` edits was taken, and the position is what it was.
-    """
+    """Try edits of ``arena.pos``, which mates in exactly n plies and has so many flaws, until one is taken. The flaws
+    then; `REFUSED` if none of ``steps`` edits was taken, and the position is what it was."""
     value = _value_of_position(arena.pos, work)
     for _ in range(steps):
         _, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
@@ -295,10 +288,8 @@ def mend_by_one_edit(arena, n, steps, flaws, work):
 
 @jit
 def _edit_towards_fewer_flaws(arena, n, value, flaws, work):
-    """Edit a position of this value with so many flaws; its new value and flaws.
-
-    The flaws are `REFUSED` if the edit is not taken, and the position is what it was.
-    """
+    """Edit a position of this value with so many flaws; its new value and flaws. The flaws are `REFUSED` if the edit is
+    not taken, and the position is what it was."""
     pos, options = arena.pos, work.options
     work.saved[0] = pos
     new = _edit_and_evaluate(pos, value, work)
@@ -311,10 +302,8 @@ def _edit_towards_fewer_flaws(arena, n, value, flaws, work):
 
 @unit(arena=ARENA, work=WALK)
 def find_line_in_time(arena, n, work):
-    """Write a best line of ``arena.pos``, which mates in exactly n plies, to ``work.best``.
-
-    False if pieces are left in the hand at its end, or the nodes ran out.
-    """
+    """Write a best line of ``arena.pos``, which mates in exactly n plies, to ``work.best``. False if pieces are left in
+    the hand at its end, or the nodes ran out."""
     if not find_best_line(arena, n, work, arena.search.nodes + work.options.nodes):
         return False
     _copy_line(work.line, work.best, n)
@@ -373,9 +362,7 @@ def _edit_and_evaluate(pos, value, work):
 @jit
 def _accepts_sound_position(arena, n, old, at_once, work):
     """Return whether a sound position is taken for one of value ``old``; its unnecessary pieces are removed.
-
-    ``at_once``: one edit parts it from that one.
-    """
+    ``at_once``: one edit parts it from that one."""
     pos = arena.pos
     if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
@@ -397,7 +384,6 @@ def _copy_line(line, to, n):
 
 @jit
 def _only_adds_pieces(pos, before):
-    """Return whether all pieces are where they were; there may be more."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] < before.hand[ATT, kind]:
             return False
@@ -460,10 +446,8 @@ def draw_likely_position(arena, n, tries, nodes, rates, state, constraints):
 
 @jit
 def _draw_position(pos, rates, state, constraints):
-    """Empty the board and put pieces on it, and into the attacker's hand, with their frequencies.
-
-    Those that are required come first.
-    """
+    """Empty the board and put pieces on it, and into the attacker's hand, with their frequencies. Those that are
+    required come first."""
     clear_board(pos)
     king = _draw_king_cell(rates, state, constraints)
     put(pos, king, KING + 16)

@@ -155,9 +155,8 @@ def mates_in_one_before(arena, work):
 def extend_parent(arena, length, work):
     """Write the children of ``arena.pos``, which mates in exactly ``length`` plies; returns how many.
 
-    Each mates in two plies more and has one solution as far as the margin goes, given that its
-    parent has. If the limits is lenient, other forms of a check and what comes after other
-    longest defences do not count.
+    Each mates in two plies more and has one solution as far as the margin goes, given that its parent has. If the
+    limits is lenient, other forms of a check and what comes after other longest defences do not count.
     """
     pos, limits = arena.pos, work.limits
     found = 0
@@ -247,7 +246,6 @@ def _un_move_in_random_order(state, items, i, drops, number):
 
 @jit
 def _is_within_material_limits(pos, limits):
-    """Return whether number and kinds of the pieces are within the limits."""
     number = 40
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
@@ -342,10 +340,8 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
 
 @jit_inline
 def _assess_candidate(arena, key, n, work):
-    """Return how many other checks are not refuted for good (-1: no problem), and how many checks there are.
-
-    The tests come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`).
-    """
+    """Return how many other checks are not refuted for good (-1: no problem), and how many checks there are. The tests
+    come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`)."""
     end = arena.search.nodes + work.limits.nodes
     open_checks = 0
     stop = 0
@@ -382,7 +378,6 @@ def _is_new_position(pos, work):
 
 @jit_inline
 def _write_child(arena, work, i, check, answer, open_checks, number):
-    """Write a child: its position and its moves."""
     work.packed_positions[i] = arena.pos
     child = work.children[i]
     child.check = check

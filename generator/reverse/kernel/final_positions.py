@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random mated positions: where reverse construction begins.
 
-Positions are drawn around the defender's king until one is mate with nothing in
-the attacker's hand. Random numbers come from a state that is passed in, so a
-seed fixes what is drawn.
+Positions are drawn around the defender's king until one is mate with nothing in the attacker's hand. Random numbers
+come from a state that is passed in, so a seed fixes what is drawn.
 """
 
 from __future__ import annotations
@@ -38,9 +37,8 @@ files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
 def draw_mate(pos, state, buf, region, walled, kinds, tries):
     """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
 
-    No attacker's king, nothing in the attacker's hand, every attacking piece
-    needed for the mate. ``region`` says where the king stands, ``walled`` that
-    pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
+    No attacker's king, nothing in the attacker's hand, every attacking piece needed for the mate. ``region`` says where
+    the king stands, ``walled`` that pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
     """
     king = _draw_king_cell(state, region)  # once: else corners, where most draws are mate, win
     for _ in range(tries):
@@ -112,10 +110,8 @@ def _is_mate(pos, buf):
 
 @jit
 def _remove_needless_pieces(pos, state, buf):
-    """Take away, in random order, the pieces without which it is still mate.
-
-    Half of the defender's may stay: later they can turn out to be needed.
-    """
+    """Take away, in random order, the pieces without which it is still mate. Half of the defender's may stay: later
+    they can turn out to be needed."""
     start = random_below(state, 81)
     stride = 1 + 3 * random_below(state, 26) + random_below(state, 2)  # not a multiple of 3: passes every square
     for i in range(81):

@@ -18,7 +18,6 @@ from generator.constraints.options import FLOOR, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import RootResult
-from generator.run.roots import compose_roots
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import is_same_problem, reductions
 from solver.judging.judge import Judge, Rigour, mirror_order
@@ -26,6 +25,7 @@ from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving import tree
 from solver.solving.tree import TreeBuilder
+from tests.generator.finds import compose_roots
 from tests.grown import grown
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only

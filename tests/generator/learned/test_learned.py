@@ -14,9 +14,11 @@ from generator.constraints.options import ComposingOptions, Style, WalkOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
 from generator.kernel.traits import DEFENDERS, PIECES
+from generator.learned import search
 from generator.learned.kernel.network import (
     HAND_PIECE,
     KING_SQUARE,
+    MAX_CONDITIONS,
     OPTIONS,
     PIECE,
     PIECE_CODES,
@@ -50,6 +52,7 @@ from generator.learned.search import (
 from generator.likeness.model import model_for_length
 from generator.local_search.search import PositionSampler, biased_to_counts
 from generator.run.composer import Composer
+from generator.theme_names import NAMES
 from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
@@ -214,6 +217,23 @@ def test_conditions_count_what_a_problem_has() -> None:
     assert set(theme_conditions(["sacrifice", "decoy"])) < set(conditions)
     assert SOUND in conditions
     assert SOUND not in conditions_of(position, line, sound=False)
+
+
+def test_the_conditions_of_themes_do_not_depend_on_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = {
+        tag: name.condition for tag, name in NAMES.items() if name.condition is not None
+    }  # a network that is fitted again may know more
+    assert (fitted["sacrifice"], fitted["long-drop"], fitted["decoy"], fitted["few-pieces"]) == (60, 68, 83, 100)
+    assert len({*fitted.values(), SOUND}) == len(fitted) + 1
+    assert sum(condition.values for condition in CONDITIONS) <= min(fitted.values())
+    assert max(*fitted.values(), SOUND) < MAX_CONDITIONS
+    # A theme that the network does not know is no condition, neither of what is drawn nor of what is met.
+    monkeypatch.delitem(search._THEMES, "decoy")
+    assert theme_conditions(["sacrifice", "decoy"]) == (60,)
+    position = parse_sfen("6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1").position
+    line = tuple(map(parse_move, ("S*3c", "2a3c", "G*2a")))
+    assert fitted["decoy"] not in conditions_of(position, line)
+    assert 60 in conditions_of(position, line)
     assert asked_counts(conditions_of(position, line)) == (4, 9)
 
 

@@ -14,19 +14,21 @@ import pytest
 
 from generator.kernel.traits import TRAITS
 from generator.likeness import model as module
-from generator.likeness.features import Features, line_features, placement_and_shape, shape_and_line, shape_features
+from generator.likeness.features import Features, line_features, placement_features, shape_and_line, shape_features
 from generator.likeness.model import (
     LEAF,
     PERCENTS,
     BoostedTrees,
     LikenessModel,
     ModelError,
-    TraitCounter,
     choice_features,
     likeness_of,
     model_for_length,
     stored_models,
     stored_trees,
+    traits_of_line,
+    traits_of_position,
+    traits_of_problem,
     trees_for_length,
     write_models,
     write_trees,
@@ -61,7 +63,7 @@ def has(features: Features, expected: Mapping[str, float]) -> None:
 def test_a_mirror_image_has_the_same_features(position: Position, line: tuple[Move, ...]) -> None:
     mirrored = tuple(move.mirrored for move in line)
     assert shape_and_line(position, line) == shape_and_line(position.mirrored, mirrored)
-    assert placement_and_shape(position) == placement_and_shape(position.mirrored)
+    assert placement_features(position) == placement_features(position.mirrored)
 
 
 def test_shape_and_line_has_the_same_names_for_all_problems() -> None:
@@ -106,7 +108,8 @@ def test_the_moves_of_a_line_are_counted() -> None:
         "drops": 2, "drops gold": 2, "key is drop": 1, "key drops gold": 1, "key moves gold": 0,
         "key distance": 1, "key is sacrifice": 1, "sacrifices": 1, "big sacrifices": 0,
         "sacrifices of drops": 1, "king takes": 1, "king moves": 0, "king's displacement": 1,
-        "king's squares": 2, "squares of checks": 2, "captures": 0, "theme sacrifice": 1, "theme decoy": 0,
+        "king's squares": 2, "squares of checks": 2, "captures": 0,
+        "heuristic piece-taken": 1, "heuristic taken-by-piece": 0,
         "end: attackers": 1, "end: hand": 0, "end: attackers beside king": 1,
     })  # fmt: skip
     has(shape_and_line(*DOUBLE_CHECK), {
@@ -129,12 +132,12 @@ def test_a_move_without_promotion_counts_only_where_it_could_promote() -> None:
 
 
 def test_pieces_stand_at_offsets_from_the_king_on_the_right() -> None:
-    assert placement_and_shape(HOME[0]) == {
+    assert placement_features(HOME[0]) == {
         "king on 22": 1.0, "king file": 2, "king rank": 2, "hand gold": 1, "attacker pawn at +0+2": 1.0,
         "defender knight at +0-1": 1.0, "defender lance at -1-1": 1.0,
     }  # fmt: skip
     # a king in the middle has most pieces on its right
-    has(placement_and_shape(IN_THE_MIDDLE[0]), {"king file": 5, "attacker pawn at -1+2": 1.0})
+    has(placement_features(IN_THE_MIDDLE[0]), {"king file": 5, "attacker pawn at -1+2": 1.0})
 
 
 # --- choosing by likeness --------------------------------------------------------------------------
@@ -192,7 +195,7 @@ def test_the_chance_is_the_ratio_up_to_the_level() -> None:
 
 def test_the_features_are_those_of_both_views() -> None:
     example = EXAMPLES[0]
-    one, other = shape_and_line(example.position, example.line), placement_and_shape(example.position)
+    one, other = shape_and_line(example.position, example.line), placement_features(example.position)
     found = choice_features(example.position, example.line)
     assert set(found) == {*one, *other}
     assert all(found[name] == value for name, value in {**one, **other}.items())
@@ -237,7 +240,7 @@ LINE: tuple[Move, ...] = tuple(map(parse_move, ("G*2b", "1a2b", "G*2c")))
 
 def sum_of_values(model: LikenessModel) -> float:
     """The sum for the example."""
-    traits = TraitCounter().traits(pack(POSITION), tuple(map(pack_move, LINE)))
+    traits = traits_of_problem(pack(POSITION), tuple(map(pack_move, LINE)))
     return float(model.values[traits].sum())
 
 
@@ -296,15 +299,14 @@ def test_a_line_may_be_longer_than_any_before() -> None:
     position = parse_sfen("k8/9/9/9/9/9/9/9/8R b - 1").position
     turn = ("9a9b", "1a1b", "9b9a", "1b1a")
     line = tuple(map(parse_move, ("1i1a", *turn * 300)))
-    counter = TraitCounter()
-    short = counter.line_traits(pack(position), tuple(map(pack_move, line[:3])))
-    assert len(counter.line_traits(pack(position), tuple(map(pack_move, line)))) > len(line)
-    assert counter.line_traits(pack(position), tuple(map(pack_move, line[:3]))).tolist() == short.tolist()
+    short = traits_of_line(pack(position), tuple(map(pack_move, line[:3])))
+    assert len(traits_of_line(pack(position), tuple(map(pack_move, line)))) > len(line)
+    assert traits_of_line(pack(position), tuple(map(pack_move, line[:3]))).tolist() == short.tolist()
 
 
 def test_the_traits_of_a_position_are_those_it_has_with_any_line() -> None:
-    alone = TraitCounter().position_traits(pack(POSITION))
-    together = TraitCounter().traits(pack(POSITION), tuple(map(pack_move, LINE)))
+    alone = traits_of_position(pack(POSITION))
+    together = traits_of_problem(pack(POSITION), tuple(map(pack_move, LINE)))
     assert list(together[: len(alone)]) == list(alone)
     assert 0 < len(alone) < len(together)
 

@@ -30,7 +30,7 @@ from generator.local_search.search import (
 )
 from generator.run.composer import Composer
 from generator.themes import THEMES
-from generator.themes.purposes import NEARNESS, LineProbe
+from generator.themes.purposes import LineProbe
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.given import contains_line
@@ -278,12 +278,13 @@ def test_a_purpose_is_reached_where_nothing_is_in_the_way() -> None:
     for candidate in [*found(("interposition",), 400), *found(("moved-interposition",), 200)]:
         for tag in candidate.shown_themes(BY_FEWEST):
             probe = LineProbe(engine, candidate.replayed, candidate.readable[1])
-            purpose = THEMES[tag].purpose
+            purpose, nearness = THEMES[tag].purpose, THEMES[tag].nearness
             assert purpose is not None
-            values.append(NEARNESS[tag](probe))
+            assert nearness is not None
+            values.append(nearness(probe))
             assert (values[-1] == 1.0) == purpose(probe)
     assert 1.0 in values
-    assert all(THEMES[tag].purpose is not None for tag in NEARNESS)
+    assert all(theme.purpose is not None for theme in THEMES.values() if theme.nearness is not None)
 
 
 # --- Walks that look for themes: what they give shows all of them and is sound ---------------------

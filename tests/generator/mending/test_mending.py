@@ -27,9 +27,9 @@ from generator.mending.changed_positions import (
     piece_value,
     suits_improvement,
 )
-from generator.mending.enrich import Enriched, Enricher
-from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
-from generator.mending.suggestions import (
+from generator.mending.enrich import (
+    Enriched,
+    Enricher,
     Idea,
     ImprovementRequest,
     ProblemWorth,
@@ -37,6 +37,7 @@ from generator.mending.suggestions import (
     SuggestionDraft,
     worth_of_problem,
 )
+from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Judgement, Limits

@@ -21,6 +21,14 @@ from generator.kernel.positions import KINDS
 from generator.line_keys import line_key
 from generator.problem import Problem
 from generator.reverse import seeds as starts
+from generator.reverse.construction import (
+    BIASED_ROOTS,
+    material_limits,
+    merit,
+    select_varied,
+    similarity_labels,
+    theme_bias,
+)
 from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, TESTED, Extender, MaterialLimits, Stage
 from generator.reverse.kernel.final_positions import (
     BORDER,
@@ -31,19 +39,10 @@ from generator.reverse.kernel.final_positions import (
     WHOLE_BOARD,
     draw_mate_on_cells,
 )
-from generator.reverse.seeds import PictureSampler, _cells_of, given_problem, variants_of_given_problem
-from generator.reverse.selection import (
-    BIASED_ROOTS,
-    king_regions,
-    material_limits,
-    merit,
-    select_varied,
-    similarity_labels,
-    theme_bias,
-)
+from generator.reverse.seeds import PictureSampler, _cells_of, given_problem, king_regions, variants_of_given_problem
 from generator.run.composer import Composer, RootResult
 from generator.themes import THEMES, find_themes
-from generator.themes.predicates import NAMES, patterns_of
+from generator.themes.pictures import NAMES, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.given import contains_line

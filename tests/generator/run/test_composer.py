@@ -25,14 +25,13 @@ from generator.quality import appraise
 from generator.reverse.extender import TESTED, Stage
 from generator.run.composer import Composer, RootResult
 from generator.run.relaxations import problems_of_relaxations, relaxations
-from generator.run.roots import compose_roots
 from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import reductions
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Limits
 from tests import naive
-from tests.generator.finds import knowing
+from tests.generator.finds import compose_roots, knowing
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import pack, pack_move
 from tsume_rules.position import Kind, Side, parse_square

@@ -37,10 +37,10 @@ from generator.run.novelty import (
     known_keys_view,
     roots_in_batch,
 )
-from generator.run.roots import compose_root_ranges, compose_roots
+from generator.run.roots import compose_root_ranges
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from solver.results import Defect, Difficulty, Judgement
-from tests.generator.finds import finds
+from tests.generator.finds import compose_roots, finds
 from tests.sampling import few
 from tsume_rules.sfen import format_sfen, parse_sfen
 

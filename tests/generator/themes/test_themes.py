@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.constraints.problem import ProblemConstraints
-from generator.heuristics import HEURISTICS, heuristics_of
 from generator.replay import ReplayedLine, replay_line
 from generator.theme_names import (
     NAMES,
@@ -26,9 +25,9 @@ from generator.theme_names import (
     tag_of,
 )
 from generator.themes import THEMES, find_themes
-from generator.themes.predicates import picture_of
+from generator.themes.pictures import picture_of
 from generator.themes.purposes import LineProbe
-from generator.themes.table import ThemeProver, shows_details
+from generator.themes.table import HEURISTICS, ThemeProver, heuristics_of, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
@@ -138,12 +137,12 @@ def _heuristics(sfen: str, moves: str) -> tuple[str, ...]:
 
 NEAR_MISSES = [
     # taken, but not by the very next answer
-    ("sacrifice", "7k1/9/9/9/9/9/9/9/9 b RG 1", "G*1a 2a2b R*2i 2b1a 2i1i"),
+    ("piece-taken", "7k1/9/9/9/9/9/9/9/9 b RG 1", "G*1a 2a2b R*2i 2b1a 2i1i"),
     # a gold is not a big piece, and a dropped piece does not promote
-    ("big-piece-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
-    ("promotion-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+    ("big-piece-taken", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+    ("promoting-piece-taken", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
     # a sacrifice, an ordinary check, a sacrifice
-    ("serial-sacrifice", "7k1/9/7P1/9/9/9/9/9/9 b 3G 1", "G*2b 2a2b G*2c 2b1a G*1b 1a1b G*2b"),
+    ("pieces-taken-in-turn", "7k1/9/7P1/9/9/9/9/9/9 b 3G 1", "G*2b 2a2b G*2c 2b1a G*1b 1a1b G*2b"),
     # the last move does not count from a distance
     ("quiet-move", "8k/6G2/7P1/9/9/9/9/3R5/9 b - 1", "6h1h"),
     ("distant-drop", "8k/6G2/7P1/9/9/9/9/9/9 b R 1", "R*1h"),
@@ -151,16 +150,16 @@ NEAR_MISSES = [
     ("quiet-move", "8k/6G2/8P/9/9/9/9/9/9 b R 1", "R*1b 1a2a 1b2b"),
     ("distant-drop", "8k/6G2/8P/9/9/9/9/9/9 b R 1", "R*1b 1a2a 1b2b"),
     # no choice: outside the zone, or no piece that promotes
-    ("non-promotion", "9/9/9/9/9/8k/9/7S1/8L b - 1", "2h2g 1f2e 2g2f"),
-    ("non-promotion", "8k/9/8P/8G/9/9/9/9/9 b G 1", "G*1b 1a2a 1b2b"),
+    ("plain-move", "9/9/9/9/9/8k/9/7S1/8L b - 1", "2h2g 1f2e 2g2f"),
+    ("plain-move", "8k/9/8P/8G/9/9/9/9/9 b G 1", "G*1b 1a2a 1b2b"),
     # at the end the promoted rook would mate as well
-    ("non-promotion", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
+    ("plain-move", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
     # the king has gone elsewhere when the square is used
-    ("obstruction-removal", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b3a G*3b"),
+    ("vacated-square", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b3a G*3b"),
     # the piece goes away unharmed
-    ("obstruction-removal", "7k1/7S1/9/9/7R1/9/9/9/9 b - 1", "2b1a+ 2a3b 2e2b+ 3b4c 2b2c"),
+    ("vacated-square", "7k1/7S1/9/9/7R1/9/9/9/9 b - 1", "2b1a+ 2a3b 2e2b+ 3b4c 2b2c"),
     # another piece goes to the square left
-    ("switchback", "7k1/9/7G1/9/9/9/9/9/9 b G 1", "2c2b 2a1a G*2c"),
+    ("returning-piece", "7k1/9/7G1/9/9/9/9/9/9 b G 1", "2c2b 2a1a G*2c"),
     # a knight's check before the end
     ("knight-mate", "8k/9/9/7N1/9/9/9/9/9 b NG 1", "N*2c 1a2a G*2b"),
     # a square beside the king is empty; an attacker stands there; no knight mates
@@ -175,14 +174,14 @@ NEAR_MISSES = [
     ("chuai", "4k4/9/5g3/9/9/9/9/9/9 b R 1", "R*5i P*5d 5i5d"),
     ("chuai", "8k/9/9/9/9/9/8l/7R1/9 b - 1", "2h2a 1a2a"),
     # the king takes and goes on; another piece takes
-    ("king-lure", "8k/9/9/9/9/9/9/9/9 b 3G 1", "G*1b 1a1b G*2b 1b1c G*1d"),
-    ("king-lure", "7gk/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 2a1b"),
+    ("king-takes-on-mate-square", "8k/9/9/9/9/9/9/9/9 b 3G 1", "G*1b 1a1b G*2b 1b1c G*1d"),
+    ("king-takes-on-mate-square", "7gk/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 2a1b"),
     # the king takes
-    ("decoy", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+    ("taken-by-piece", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
     # the attacker guards the square as well, so that the piece on it makes no difference
-    ("block", "8k/7g1/8L/9/9/9/9/9/9 b GG 1", "G*1b 2b1b G*2a"),
+    ("taker-beside-king", "8k/7g1/8L/9/9/9/9/9/9 b GG 1", "G*1b 2b1b G*2a"),
     # two squares only, to and fro
-    ("king-hunt", "8k/9/9/9/9/9/9/9/9 b RGG 1", "R*1c 1a2a 1c2c 2a1a 2c1c 1a2a G*2b"),
+    ("king-walk", "8k/9/9/9/9/9/9/9/9 b RGG 1", "R*1c 1a2a 1c2c 2a1a 2c1c 1a2a G*2b"),
     # it never left
     ("king-returns", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
     # three pieces at the end; five at the start
@@ -190,9 +189,9 @@ NEAR_MISSES = [
     ("few-pieces", "8k/6G2/7P1/9/9/9/9/9/9 b RB 1", "R*1h"),
 ]
 NEAR_HITS = [
-    ("sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
-    ("non-promotion", "8k/9/9/7G1/8N/9/9/9/9 b - 1", "2d2c 1a2a 1e1c 2a1a"),
-    ("obstruction-removal", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b1a G*2c"),
+    ("piece-taken", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+    ("plain-move", "8k/9/9/7G1/8N/9/9/9/9 b - 1", "2d2c 1a2a 1e1c 2a1a"),
+    ("vacated-square", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b1a G*2c"),
     ("chuai", "8k/9/9/9/9/9/9/7R1/9 b - 1", "2h1h P*1c 1h1c"),
     ("chuai", "4k4/9/5g3/9/9/9/9/9/9 b R 1", "R*5i P*5e 5i5e"),
     ("king-returns", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a2a G*2b 2a1a G*1b"),
