@@ -24,17 +24,10 @@ from tsume.collection.problems import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.parallel.job_pool import JobPool
+from tsume.web import templates
 from tsume.web.assets import diagram, static_version
 from tsume.web.delivery import SharedResultCache
 from tsume.web.guard import SOLVER_POLICY
-from tsume.web.templates import (
-    answer_fields,
-    compose_help,
-    problem_description,
-    problem_summary,
-    rendered_template,
-    template_environment,
-)
 from tsume.web.work.trees import AnswerJob
 from tsume_rules.sfen import format_sfen
 
@@ -187,7 +180,7 @@ class BoardPages:
         self._offered = offered
         self._has_solver = has_solver
         self._asks_browser = asks_browser
-        self._templates = template_environment()
+        self._templates = templates.template_environment()
 
     def problems(self, request: Request) -> Response:
         """Return the list."""
@@ -203,7 +196,7 @@ class BoardPages:
             request,
             "list.html",
             query=query,
-            problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
+            problems=[templates.problem_summary(problem, language) for problem in found[:PER_PAGE]],
             is_first=not query.values,
             total=total,
             offered=0 if query.values or total else self._offered(request),
@@ -227,9 +220,9 @@ class BoardPages:
             "problem.html",
             query=query,
             fault=fault,
-            problem=problem_summary(problem, self.language_of(request)),
+            problem=templates.problem_summary(problem, self.language_of(request)),
             next=None if following is None else following.id,
-            described=problem_description(problem, self.language_of(request)),
+            described=templates.problem_description(problem, self.language_of(request)),
         )
 
     def compose(self, request: Request) -> Response:
@@ -240,7 +233,7 @@ class BoardPages:
             "compose.html",
             longest=TEXTS,
             themes=theme_choices(language),
-            help=compose_help(language),
+            help=templates.compose_help(language),
             has_solver=self._has_solver,
         )
         page.headers["Content-Security-Policy"] = SOLVER_POLICY
@@ -264,7 +257,7 @@ class BoardPages:
         problem = self.requested(request)
         if problem is None:
             return self.missing(request)
-        return PlainTextResponse(answer_fields(problem, None, self.language_of(request))["line"])
+        return PlainTextResponse(templates.answer_fields(problem, None, self.language_of(request))["line"])
 
     def requested(self, request: Request) -> StoredProblem | None:
         """Return the problem of the address."""
@@ -293,14 +286,14 @@ class BoardPages:
     def answer(self, fields: dict[str, Any], language: Language) -> Response:
         """Return the answer of a problem, a part of its page."""
         to = _ServedAddresses(language, ALL_PROBLEMS)
-        return HTMLResponse(rendered_template(self._templates, "answer.html", language, to, answer=fields))
+        return HTMLResponse(templates.rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
     def _page(
         self, request: Request, template: str, status: int = 200, query: ListQuery = ALL_PROBLEMS, **values: Any
     ) -> Response:
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"
-        page = rendered_template(
+        page = templates.rendered_template(
             self._templates, template, language, _ServedAddresses(language, query),
             query=query, other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
             **values,

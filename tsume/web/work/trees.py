@@ -16,7 +16,7 @@ from solver.explaining.explanation import CheckResult, Fails, Mates
 from solver.results import Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
 from tsume.uses.solving import SolveOptions, Solver
-from tsume.web.rendered_tree import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
+from tsume.web.rendered import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
 from tsume.web.templates import answer_fields
 from tsume.web.work.results import SECONDS, Refused, Rendered, json_bytes, search_timeout
 from tsume_rules.moves import Move, position_after, position_after_all

@@ -527,7 +527,7 @@ DATASET = MadeFolderKind("data set", ".tsume-dataset")
 def write_tables(draft: FolderDraft, problems: Iterable[StoredProblem]) -> tuple[DatasetCounts, dict[int, FileSizes]]:
     """Write problems; return their statistics, and the sizes of the tables by length.
 
-    Raises `tsume.dataset.folder.UnwritableValue` and OSError.
+    Raises `tsume.dataset.UnwritableValue` and OSError.
     """
     counts = DatasetCounts()
     by_length: dict[int, LengthShards] = {}
