@@ -274,9 +274,7 @@ STYLE = """\
 """
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database.
+# --- cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database ---
 #
 # Ids are the same in every export, so that Anki updates its notes: the id of the model is fixed, that of a
 # deck depends on its name, a note's GUID on the model and the position.

@@ -268,8 +268,6 @@ class DatasetCounts:
 _FEATURES = frozenset(FEATURES)
 
 
-# ---------------------------------------------------------------------------------------------------
-
 # --- the options of a data set: language, title and terms ------------------------------------------
 
 _KNOWN = frozenset({

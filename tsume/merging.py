@@ -183,8 +183,6 @@ def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
     return MergeStep(first.rank, first.store, first.id, None if stored is None else stored.id, written)
 
 
-# ---------------------------------------------------------------------------------------------------
-
 # --- the runs of merged stores: the destination keeps their options and totals ---------------------
 
 RunIds = Mapping[tuple[int, int], int]
@@ -496,9 +494,7 @@ def copy_problems(source: Store, destination: Store, problem_ids: Sequence[int])
     merger.link_versions([[(_SOURCE, one.id)] for one in found if one.notebook.parent in copied])
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Merging training: persons, results, runs and repetitions are taken over; ratings follow from results.
+# --- merging training: persons, results, runs and repetitions are taken over; ratings follow from results ---
 
 
 def merge_training(stores: StorePool) -> TrainingCounts:

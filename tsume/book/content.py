@@ -41,8 +41,7 @@ ANSWERS: tuple[Answers, ...] = ("back", "reverse")
 class BookletOptions:
     """Paper, problems on a page, place of the answers, languages, title page, style of the diagrams.
 
-    ``title`` may be empty: then the booklet has the usual one. ``languages`` are those of all text, in
-    this order.
+    ``title`` may be empty: then the booklet has the usual one. ``languages`` are those of all text, in this order.
     """
 
     paper: Paper = "a5"
@@ -205,9 +204,7 @@ def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | 
     return " ".join(dict.fromkeys(texts))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The parts of a booklet, each set alone so that memory does not grow with the number of problems.
+# --- the parts of a booklet, each set alone so that memory does not grow with the number of problems ---
 
 _PROBLEMS_A_PART = 48
 """A part holds about so many problems: a multiple of every number of problems on a page."""

@@ -119,9 +119,7 @@ def _glyph_names() -> dict[int, str]:
     return dict(_font().getBestCmap())
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The characters on diagrams without a caption: the worker of a page has their shapes, but no font.
+# --- the characters on diagrams without a caption: the worker of a page has their shapes, but no font ---
 
 
 @cache

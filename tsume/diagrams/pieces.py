@@ -14,9 +14,7 @@ from tsume_rules.legality import SLIDES, STEPS, Step
 from tsume_rules.position import LETTERS, Kind
 from tsume_rules.sfen import kind_letter
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Marks around a letter: a dot for each step of the piece, a triangle for each direction it slides in.
+# --- marks around a letter: a dot for each step of the piece, a triangle for each direction it slides in ---
 
 _COLUMN, _ROW = 12.8, 12.6
 """How far the marks are from the letter."""

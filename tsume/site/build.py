@@ -110,9 +110,7 @@ def _base_address(options: pages.SiteOptions, language: Language) -> str:
     return (options.url or "") + options.folder(language)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What makes a site installable and useful without a network: manifest, icons, service worker.
+# --- what makes a site installable and useful without a network: manifest, icons, service worker ---
 
 _ICON_SIZES = (192, 512)
 _BACKGROUND = "#fffdf7"

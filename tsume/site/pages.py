@@ -402,9 +402,7 @@ def _templates() -> Environment:
     return templates.template_environment("tsume.site")
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Scripts with data about the problems of a site: their trees, the problem of the day, training.
+# --- scripts with data about the problems of a site: their trees, the problem of the day, training ---
 
 _LONGEST_WITH_TREE, _MAX_TREE_BYTES = 15, 6000
 """Plies of a problem whose tree is made, and the size of the tree, which pages load before the solver."""

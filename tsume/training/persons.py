@@ -115,9 +115,7 @@ def _token_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Results as fields and as lines of CSV, for `tsume results export` and for the list of a server.
+# --- results as fields and as lines of CSV, for `tsume results export` and for the list of a server ---
 
 _COLUMNS = (
     "solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints",

@@ -42,8 +42,7 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: float = SYSTEM) -> Rating:
     """Return the rating after some games in a rating period, which began ``periods`` after the last one.
 
-    Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and
-    `MAX_DEVIATION`.
+    Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and `MAX_DEVIATION`.
     """
     mean, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE  # step 2
     if not games:
@@ -115,8 +114,6 @@ def _other_side(
         steps += 1
     return start - steps * system
 
-
-# ---------------------------------------------------------------------------------------------------
 
 UNRATED_MODES = ("review", "timed", "survival")
 """A problem that comes back, and hurry, say little of a person's strength."""
@@ -263,9 +260,7 @@ class Chooser:
         return random.choice(close)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The problem of the day: problems in a fixed random order, which each day goes one further.
+# --- the problem of the day: problems in a fixed random order, which each day goes one further -----
 
 T = TypeVar("T")
 MAX_DAYS = 1000
@@ -276,8 +271,7 @@ _FIRST = date(1970, 1, 1)
 def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
     """Return at most `MAX_DAYS` problems in the order in which they come up.
 
-    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
-    nothing.
+    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells nothing.
     """
     return nsmallest(MAX_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
 

@@ -56,9 +56,6 @@ def _scheduler() -> fsrs.Scheduler:
     return fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
-# ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Wish:
     """What is to come next: a mode, a theme, a length in plies, how many are solved in the run.

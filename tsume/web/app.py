@@ -58,9 +58,7 @@ async def finished(command: Sequence[str]) -> None:
             await process.wait()
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The scripts of the solver in the browser: found, or built by another process while the server answers.
+# --- the scripts of the solver in the browser: found, or built by another process while the server answers ---
 
 STATE = "solver.json"
 SolverScripts = Callable[[], Mapping[str, str | bytes] | None]

@@ -158,12 +158,10 @@ MAX_ID = 2**31 - 1
 
 
 class BoardPages:
-    """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in
-    ``language``.
+    """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them. ``offered`` is how
-    many problems the list of an empty store offers to a client. ``has_solver``: the browser can load the
-    solver.
+    No page gives a solution away: themes are named only where the query names them. ``offered`` is how many problems
+    the list of an empty store offers to a client. ``has_solver``: the browser can load the solver.
     """
 
     def __init__(

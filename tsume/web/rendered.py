@@ -177,10 +177,9 @@ def rendered_tree(
 ) -> dict[str, Any]:  # fmt: skip
     """Return the fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
 
-    Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
-    ``text``. A check after which only mates up to some length are excluded has also ``proof_text``, which
-    says so. Without ``all_answers`` a check keeps only its first answer: the best one, or one that stands
-    for the futile ones.
+    Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has ``text``. A
+    check after which only mates up to some length are excluded has also ``proof_text``, which says so. Without
+    ``all_answers`` a check keeps only its first answer: the best one, or one that stands for the futile ones.
     """
     fields = tree_fields(tree, parsed)
     for turn, told in zip(tree.turns, fields["turns"], strict=True):
@@ -251,9 +250,7 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
                 }
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The part of a reply tree that a person plays against: few turns, the best answers, few fields.
+# --- the part of a reply tree that a person plays against: few turns, the best answers, few fields ---
 
 _TREE = ("result", "length", "complete")
 _TURN = ("key",)

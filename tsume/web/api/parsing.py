@@ -32,9 +32,7 @@ from tsume.web.work.results import json_bytes
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Responses of the API: objects, errors and NDJSON; work ends when the client disconnects.
+# --- responses of the API: objects, errors and NDJSON; work ends when the client disconnects -------
 
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
@@ -140,11 +138,7 @@ async def _send_line(send: Send, line: bytes) -> None:
     await send({"type": "http.response.body", "body": line + b"\n", "more_body": True})
 
 
-# ---------------------------------------------------------------------------------------------------
-
-# ---------------------------------------------------------------------------------------------------
-#
-# Strict reading of JSON bodies: texts that two parsers could read differently are rejected.
+# --- strict reading of JSON bodies: texts that two parsers could read differently are rejected -----
 
 _MAX_DIGITS = 18
 _DEEPEST = 16

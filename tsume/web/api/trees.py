@@ -23,9 +23,7 @@ from tsume.web.pages import BoardPages
 from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
 from tsume_rules.sfen import format_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Saves reply trees to the store, by a thread of its own: no request waits for a store that is locked.
+# --- saves reply trees to the store, by a thread of its own: no request waits for a store that is locked ---
 
 _MAX_WAITING = 1000
 """Trees that wait to be saved; further ones are not saved."""

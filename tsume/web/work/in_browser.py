@@ -41,9 +41,7 @@ from tsume_rules.packed import start_faults
 from tsume_rules.position import parse_square
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Reading and writing texts of problems in the worker of a page; nothing is searched.
+# --- reading and writing texts of problems in the worker of a page; nothing is searched ------------
 
 Fields = dict[str, Any]
 

@@ -146,9 +146,7 @@ def compressed(fields: dict[str, Any]) -> bytes:
     return gzip.compress(json_bytes(fields), _COMPRESSION, mtime=0)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A position of a problem's analysis: whether it mates, and what each move leads to.
+# --- a position of a problem's analysis: whether it mates, and what each move leads to -------------
 
 _ANSWER_NODES = 20_000
 """Nodes for each answer to a check that does not mate."""
