@@ -253,9 +253,7 @@ def _parse_csa_square(digits: str) -> Square:
     return square(int(digits[0]), int(digits[1]))
 
 
-# --- CSA files -------------------------------------------------------------------------------------
-
-__all__ = ["csa_in_encoding", "find_csa", "read_csa", "write_csa", "write_csa_collection"]
+# --- writing CSA files -----------------------------------------------------------------------------
 
 VERSION = "V2.2"
 _ENCODING_NAMES = {ENCODINGS["utf-8"]: "UTF-8", SHIFT_JIS: "SHIFT_JIS"}

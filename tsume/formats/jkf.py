@@ -208,9 +208,7 @@ def _parsed_square(value: object) -> Square:
     return square(file, rank)
 
 
-# --- JKF -------------------------------------------------------------------------------------------
-
-__all__ = ["find_jkf", "read_jkf", "write_jkf"]
+# --- writing JKF -----------------------------------------------------------------------------------
 
 _Fields = dict[str, Any]
 

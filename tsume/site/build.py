@@ -117,12 +117,6 @@ _BACKGROUND = "#fffdf7"
 """Behind the icon while the site starts: the paper of page.css."""
 
 
-def icon_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the icons that systems ask for, as PNG."""
-    for size in _ICON_SIZES:
-        yield _icon_file(size), icon_png(size)
-
-
 def manifest_file(options: pages.SiteOptions) -> tuple[str, str]:
     """Return the web app manifest, in the first language."""
     language = options.languages[0]
@@ -153,18 +147,15 @@ def worker_file(options: pages.SiteOptions, static: Iterable[str], version: str)
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
     folders = [options.folder(language) for language in options.languages]
     kept = [folder + page for folder in folders for page in (pages.INDEX, pages.TRAINING, pages.COMPOSE, pages.OFFLINE)]
-    used = [pages.static_address(options, name) for name in static if _is_kept_at_once(name)]
+    # kept for the time without a network before a page has asked for them
+    names = (name for name in static if name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}"))
+    used = [pages.static_address(options, name) for name in names]
     site = json.dumps(
         {"version": version, "folders": folders, "offline": pages.OFFLINE, "files": [*kept, *used]}, ensure_ascii=False
     )
     script = (package_files("tsume.site") / "static" / pages.WORKER).read_text(encoding="utf-8")
     strict = '"use strict";\n'
     return pages.WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)
-
-
-def _is_kept_at_once(name: str) -> bool:
-    """Return whether a static file is kept for the time without a network before a page has asked for it."""
-    return name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}")
 
 
 class ContentVersion:
@@ -274,7 +265,8 @@ def static_files(
     options: pages.SiteOptions, problems: Sequence[StoredProblem], solver: Mapping[str, str | bytes]
 ) -> Iterator[File]:
     """Scripts, styles and pictures of all pages; ``solver`` are the scripts of the solver, by name."""
-    yield from icon_files()
+    for size in _ICON_SIZES:
+        yield _icon_file(size), icon_png(size)
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
             yield f"{pages.STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ from tsume.training.ratings import day_rotation, initial_rating
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
+from tsume.web.assets import assignment_script, compact_json
 from tsume.web.rendered import play_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -124,7 +126,7 @@ class RelativeAddresses:
 
     def of_site(self, name: str) -> str:
         """Return a file in the site's folder."""
-        return self._to(name)
+        return _relative(name, dirname(self.options.folder(self.language) + self.page))
 
     def problem(self, number: int) -> str:
         """Return the page of a problem."""
@@ -144,19 +146,16 @@ class RelativeAddresses:
 
     def file(self, name: str) -> str:
         """Return a file in the folder of the language."""
-        return self._to(self.options.folder(self.language) + name)
+        return self.of_site(self.options.folder(self.language) + name)
 
     def in_language(self, language: Language) -> str:
         """Return the same page in a language of the site."""
-        return self._to(self.options.folder(language) + self.page)
+        return self.of_site(self.options.folder(language) + self.page)
 
     def absolute(self, language: Language) -> str:
         """Return the same page in a language, absolute if the site's URL is known."""
         name = self.options.folder(language) + self.page
-        return self.in_language(language) if self.options.url is None else self.options.url + name
-
-    def _to(self, name: str) -> str:
-        return _relative(name, dirname(self.options.folder(self.language) + self.page))
+        return self.of_site(name) if self.options.url is None else self.options.url + name
 
 
 @lru_cache(4096)
@@ -249,14 +248,12 @@ def easiest_first(problems: Sequence[StoredProblem]) -> list[StoredProblem]:
 
 def problem_counts_by_length(problems: Sequence[StoredProblem]) -> dict[int, int]:
     """Return how many problems there are of each length, the shortest first."""
-    found = [problem.length for problem in problems]
-    return {length: found.count(length) for length in sorted(set(found))}
+    return dict(sorted(Counter(problem.length for problem in problems).items()))
 
 
 def problem_counts_by_theme(problems: Sequence[StoredProblem]) -> dict[str, int]:
     """Return how many problems have each theme, by tag."""
-    found = [tag for problem in problems for tag in problem.themes]
-    return {tag: found.count(tag) for tag in sorted(set(found))}
+    return dict(sorted(Counter(tag for problem in problems for tag in problem.themes).items()))
 
 
 # --- the terms of a site's problems, scripts and fonts ---------------------------------------------
@@ -435,9 +432,9 @@ def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Langua
     """
     sfen = json.dumps(format_sfen(problem.position))
     fields = None if tree is None else _fitting(_short_fields(tree, problem.position, language))
-    line = _compact(templates.answer_fields(problem, None, language)["line"])
+    line = compact_json(templates.answer_fields(problem, None, language)["line"])
     return (
-        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {_compact(fields)};\n"
+        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {compact_json(fields)};\n"
         f"(window.TSUME_LINES ||= {{}})[{sfen}] = {line};\n"
     )
 
@@ -505,14 +502,14 @@ def _opened(check: dict[str, Any], is_key: bool) -> dict[str, Any]:
 
 
 def _size(fields: dict[str, Any]) -> int:
-    return len(_compact(fields).encode())
+    return len(compact_json(fields).encode())
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
     """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
     rotation = day_rotation(problems, lambda one: one.canonical)
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
-    return _assignment("TSUME_DAYS", days)
+    return assignment_script("TSUME_DAYS", days)
 
 
 def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Language]) -> str:
@@ -521,7 +518,7 @@ def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Langu
     rows = [(*_row(one), ranks[one.id]) for one in _spread(problems)]
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
-    return _assignment("TSUME_PROBLEMS", rows) + _assignment("TSUME_THEMES", names)
+    return assignment_script("TSUME_PROBLEMS", rows) + assignment_script("TSUME_THEMES", names)
 
 
 def _row(problem: StoredProblem) -> tuple[Any, ...]:
@@ -530,14 +527,6 @@ def _row(problem: StoredProblem) -> tuple[Any, ...]:
     title = printable_note(problem.notebook.title)
     sfen = format_sfen(problem.position)
     return problem.id, sfen, problem.length, difficulty.stars, rating, title, problem.themes
-
-
-def _assignment(name: str, value: Any) -> str:
-    return f"window.{name} = {_compact(value)};\n"
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _spread(problems: Sequence[StoredProblem]) -> Sequence[StoredProblem]:

@@ -228,9 +228,7 @@ def application(
             RequestError: _rejected,
             RefusedJobError: lambda _request, error: error_response(str(error), 422),
             ClientGone: lambda _request, _error: Response(status_code=503),  # it is not sent
-            Busy: _unavailable,
-            Lost: _unavailable,
-            Overtime: _unavailable,
+            **dict.fromkeys((Busy, Lost, Overtime), lambda _request, error: unavailable_response(error)),
         },
         lifespan=running,
     )
@@ -247,10 +245,6 @@ def _is_versioned(scope: Scope) -> bool:
 def _rejected(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestError)
     return error_response(str(error), error.status, retry=error.retry, **error.fields)
-
-
-def _unavailable(_request: Request, error: Exception) -> Response:
-    return unavailable_response(error)
 
 
 def _store_error(request: Request, error: Exception) -> Response:

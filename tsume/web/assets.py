@@ -45,13 +45,13 @@ def pieces_script() -> str:
         }
         for kind in Kind
     }
-    return _assignment_script("TSUME_PIECES", pieces)
+    return assignment_script("TSUME_PIECES", pieces)
 
 
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the board, and the terms that they use, by language."""
-    return _assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "glossary"))
+    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "glossary"))
 
 
 @cache
@@ -70,7 +70,7 @@ def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
 
 
 def _added_words(added: dict[Language, dict[str, str]]) -> str:
-    return "".join(f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items())
+    return "".join(f"Object.assign(TSUME_WORDS.{name}, {compact_json(words)});\n" for name, words in added.items())
 
 
 def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dict[str, str]]:
@@ -90,9 +90,11 @@ def static_version() -> str:
     return hashed.hexdigest()[:12]
 
 
-def _assignment_script(name: str, value: Any) -> str:
-    return f"window.{name} = {_script_json(value)};\n"
+def assignment_script(name: str, value: Any) -> str:
+    """Return the script that defines a global value."""
+    return f"window.{name} = {compact_json(value)};\n"
 
 
-def _script_json(value: Any) -> str:
+def compact_json(value: Any) -> str:
+    """Return a value as JSON on one line, without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -57,19 +58,6 @@ class ListQuery:
         page = read.pop("page", 1)
         return cls(given, ProblemSelection(**read), page)
 
-    @classmethod
-    def of_problem(cls, query: Mapping[str, str]) -> tuple[ListQuery, str | None]:
-        """The list from which a problem was opened; all problems and the fault if the query is invalid."""
-        try:
-            return cls.of(query), None
-        except ValueError as fault:
-            return ALL_PROBLEMS, str(fault)
-
-    @property
-    def on_page(self) -> ProblemSelection:
-        """The problems of the list up to the first after its page."""
-        return replace(self.selection, limit=self.page * PER_PAGE + 1)
-
     @property
     def narrowed(self) -> bool:
         """Whether the query has anything but a page and what the links beside the filter choose."""
@@ -84,23 +72,11 @@ class ListQuery:
         kept = {key: given for key, given in self.values.items() if key not in (name, "page")}
         return urlencode({**kept, **({} if value is None else {name: value}), "lang": language})
 
-    def following(self, problem: int) -> ProblemSelection:
-        """Return the problem after one of the list, in its order."""
-        return replace(self.selection, after=problem, limit=1)
-
 
 ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
 """The first page of the list of all problems."""
-_READ = {
-    "moves": "moves",
-    "level": "tags",
-    "stars": "stars",
-    "min_quality": "min_quality",
-    "page": "page",
-    "theme": "themes",
-    "grade": "grade",
-    "order": "order",
-}
+_SAME = ("moves", "stars", "min_quality", "page", "grade", "order")
+_READ = {"level": "tags", "theme": "themes", **{name: name for name in _SAME}}
 """From a name in the address to one of `ProblemSelection`."""
 
 
@@ -187,10 +163,10 @@ class BoardPages:
             query = ListQuery.of(request.query_params)
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
-        first = (query.page - 1) * PER_PAGE
-        found = list(self._store.find(query.on_page, skip=first))
+        to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
+        found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
-        return self._page(
+        return self.rendered(
             request,
             "list.html",
             query=query,
@@ -209,11 +185,13 @@ class BoardPages:
     def problem(self, request: Request) -> Response:
         """Return the page on which one problem is solved."""
         problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        query, fault = ListQuery.of_problem(request.query_params)
-        following = next(self._store.find(query.following(problem.id)), None)
-        return self._page(
+        query, fault = ALL_PROBLEMS, None
+        try:
+            query = ListQuery.of(request.query_params)
+        except ValueError as error:
+            fault = str(error)
+        following = next(self._store.find(replace(query.selection, after=problem.id, limit=1)), None)
+        return self.rendered(
             request,
             "problem.html",
             query=query,
@@ -226,7 +204,7 @@ class BoardPages:
     def compose(self, request: Request) -> Response:
         """Return the page for composing; its scripts read the address."""
         language = self.language_of(request)
-        page = self._page(
+        page = self.rendered(
             request,
             "compose.html",
             longest=TEXTS,
@@ -240,27 +218,25 @@ class BoardPages:
     def training(self, request: Request) -> Response:
         """Return the page for training; its scripts ask for problems."""
         language = self.language_of(request)
-        return self._page(request, "training.html", themes=theme_choices(language))
+        return self.rendered(request, "training.html", themes=theme_choices(language))
 
     def diagram(self, request: Request) -> Response:
         """Return the diagram of a problem's first position."""
-        problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        drawn = diagram(format_sfen(problem.position), self.language_of(request))
+        drawn = diagram(format_sfen(self.requested(request).position), self.language_of(request))
         return Response(drawn, media_type="image/svg+xml")
 
     def line(self, request: Request) -> Response:
         """Return the line of a problem as text, for the answers of a sheet."""
-        problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        return PlainTextResponse(templates.answer_fields(problem, None, self.language_of(request))["line"])
+        problem, language = self.requested(request), self.language_of(request)
+        return PlainTextResponse(templates.answer_fields(problem, None, language)["line"])
 
-    def requested(self, request: Request) -> StoredProblem | None:
-        """Return the problem of the address."""
+    def requested(self, request: Request) -> StoredProblem:
+        """Return the problem of the address. Raises `HTTPException`, 404, if there is none."""
         number = int(request.path_params["id"])
-        return self._store.get(number) if 1 <= number <= MAX_ID else None
+        problem = self._store.get(number) if 1 <= number <= MAX_ID else None
+        if problem is None:
+            raise HTTPException(404, "no such problem")
+        return problem
 
     def missing(self, request: Request) -> Response:
         """Return the page for an unknown address."""
@@ -268,11 +244,7 @@ class BoardPages:
 
     def message(self, request: Request, text: str, status: int) -> Response:
         """Return a page with one message."""
-        return self._page(request, "message.html", status, text=text)
-
-    def rendered(self, request: Request, template: str, **values: Any) -> Response:
-        """Return a page from a template."""
-        return self._page(request, template, **values)
+        return self.rendered(request, "message.html", status, text=text)
 
     def language_of(self, request: Request) -> Language:
         """Return the language of the query, of the browser, or the default."""
@@ -286,9 +258,10 @@ class BoardPages:
         to = _ServedAddresses(language, ALL_PROBLEMS)
         return HTMLResponse(templates.rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
-    def _page(
+    def rendered(
         self, request: Request, template: str, status: int = 200, query: ListQuery = ALL_PROBLEMS, **values: Any
     ) -> Response:
+        """Return a page from a template; ``query`` is the list to which it leads back."""
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"
         page = templates.rendered_template(
@@ -360,8 +333,6 @@ class AnswerPart:
     async def answer(self, request: Request) -> Response:
         """Return the answer of the address's problem, a part of its page."""
         problem = await run_in_threadpool(self._pages.requested, request)
-        if problem is None:
-            return self._pages.missing(request)
         language = self._pages.language_of(request)
         content = await self._answers.content(AnswerJob.of(problem, language, self._seconds))
         return self._pages.answer(json.loads(content), language)

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from db.notebook import cleaned_notebook_text
-from db.training.records import RUN_MODES, Progress, StoredPerson, Tally
+from db.training.records import RUN_MODES, Progress, StoredPerson
 from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
 from tsume.book.answers import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
@@ -156,9 +157,9 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
         "solved": progress.solved,
         "due": progress.due,
         "next_due": progress.next_due and progress.next_due.isoformat(),
-        "by_length": [{"length": length, **_tally(one)} for length, one in progress.by_length.items()],
+        "by_length": [{"length": length, **asdict(one)} for length, one in progress.by_length.items()],
         "by_theme": [
-            {"theme": tag, "name": {language: theme_name(language, tag) for language in LANGUAGES}, **_tally(one)}
+            {"theme": tag, "name": {language: theme_name(language, tag) for language in LANGUAGES}, **asdict(one)}
             for tag, one in progress.by_theme.items()
         ],
         "days": [[one.day, one.problem, one.solved, one.clean] for one in progress.days],
@@ -167,14 +168,9 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
     }
 
 
-def _tally(tally: Tally) -> Mapping[str, int]:
-    return {"tried": tally.tried, "clean": tally.clean, "solved": tally.solved}
-
-
 def rendered_tree(
-    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *,
-    all_answers: bool = True,
-) -> dict[str, Any]:  # fmt: skip
+    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *, all_answers: bool = True
+) -> dict[str, Any]:
     """Return the fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has ``text``. A
@@ -258,11 +254,9 @@ _CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "proof", "w
 _ANSWER = ("move", "best", "turn", "text")
 
 
-def check_fields(
-    tree: ReplyTree, position: Position, check: Move, languages: Sequence[Language] = LANGUAGES
-) -> dict[str, Any]:
+def check_fields(tree: ReplyTree, position: Position, check: Move) -> dict[str, Any]:
     """Return the fields of `ReplyTreeBuilder.check_tree`, whose first turn has only that check."""
-    fields = play_fields(tree, ParsedSfen(position), languages)
+    fields = play_fields(tree, ParsedSfen(position))
     first = fields["turns"][0]
     first["checks"] = [one for one in first["checks"] if one["move"] == check.usi]
     return fields

@@ -87,8 +87,8 @@ class BrowserAnswers:
             "explain": self._explain,
             "judgement": self._judgement,
             "kif": kif_answer,
-            "play_tree": self._play_tree,
-            "position": self._position,
+            "play_tree": lambda fields: self._played(TreeJob, fields),
+            "position": lambda fields: self._played(PositionJob, fields),
             "reading": reading_answer,
             "solve": self._solve,
             "tree": self._tree,
@@ -155,12 +155,6 @@ class BrowserAnswers:
 
     def _judgement(self, fields: Fields) -> Fields:
         return rendered_judgement(self._checked(BOARD, fields))
-
-    def _play_tree(self, fields: Fields) -> Fields:
-        return self._played(TreeJob, fields)
-
-    def _position(self, fields: Fields) -> Fields:
-        return self._played(PositionJob, fields)
 
     def _commentary(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
