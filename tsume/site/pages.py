@@ -90,7 +90,7 @@ def static_address(options: SiteOptions, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class RelativeAddresses:
+class _RelativeAddresses:
     """Addresses relative to ``page`` in the folder of ``language``."""
 
     options: SiteOptions
@@ -99,17 +99,14 @@ class RelativeAddresses:
 
     @property
     def home(self) -> str:
-        """The first page."""
         return self.file(INDEX)
 
     @property
     def training(self) -> str:
-        """The page for training."""
         return self.file(TRAINING)
 
     @property
     def compose(self) -> str:
-        """The page for composing."""
         return self.file(COMPOSE)
 
     def compose_from(self, sfen: str) -> str:
@@ -117,23 +114,18 @@ class RelativeAddresses:
         return f"{self.compose}?{urlencode({'sfen': sfen, 'quiet': 1})}"
 
     def static(self, name: str) -> str:
-        """Return a script, a style or a picture of all pages."""
         return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
 
     def solver(self, name: str) -> str:
-        """Return a script of the solver."""
         return self.static(name)
 
     def of_site(self, name: str) -> str:
-        """Return a file in the site's folder."""
         return _relative(name, dirname(self.options.folder(self.language) + self.page))
 
     def problem(self, number: int) -> str:
-        """Return the page of a problem."""
         return self.file(problem_file(number))
 
     def diagram(self, number: int) -> str:
-        """Return the diagram of a problem."""
         return self.file(diagram_file(number))
 
     def api(self, number: int) -> str:
@@ -145,11 +137,9 @@ class RelativeAddresses:
         return self.api(number)
 
     def file(self, name: str) -> str:
-        """Return a file in the folder of the language."""
         return self.of_site(self.options.folder(self.language) + name)
 
     def in_language(self, language: Language) -> str:
-        """Return the same page in a language of the site."""
         return self.of_site(self.options.folder(language) + self.page)
 
     def absolute(self, language: Language) -> str:
@@ -377,7 +367,7 @@ class ListPages:
 
 
 def _site_page(options: SiteOptions, language: Language, file: str, template: str, **values: Any) -> str:
-    to = RelativeAddresses(options, language, file)
+    to = _RelativeAddresses(options, language, file)
     other = next((name for name in options.languages if name != language), None)
     return templates.rendered_template(
         _templates(), template, language, to,

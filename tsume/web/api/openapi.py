@@ -331,34 +331,39 @@ SCHEMAS: dict[str, Schema] = {
 # --- the table of operations, from which the OpenAPI document is made ------------------------------
 
 JSON = "application/json"
-_WORK = (403, 413, 415, 503)
-"""Error statuses of any request that starts a job."""
 
 
 @dataclass(frozen=True)
 class ApiOperation:
     """One operation.
 
-    ``about`` is the name of its phrase. A request has a JSON ``body`` or a ``query``; ``path_fields`` are
-    in the path. ``success`` maps each status to media type and schema; ``lines`` are the schemas of the
-    lines of NDJSON. ``errors`` are the statuses of errors; ``error_422`` is the schema of a 422.
+    ``about`` is the name of its phrase. ``success`` maps each status to media type and schema; ``lines`` are the
+    schemas of the lines of NDJSON. A request has a JSON ``body`` or a ``query``; ``path_fields`` are in the path.
+    ``further_errors`` are the statuses of errors besides those of any body and any query; ``error_422`` is the schema
+    of a 422.
     """
 
     method: str
     path: str
     about: str
     success: Mapping[int, tuple[str, dict[str, Any]]]
+    further_errors: tuple[int, ...] = ()
     body: RequestForm | None = None
     query: RequestForm | None = None
     path_fields: RequestForm | None = None
     lines: tuple[str, ...] = ()
-    errors: tuple[int, ...] = ()
     error_422: str = "Error"
 
     @property
     def name(self) -> str:
         """Its operationId."""
         return self.about.removeprefix("api.")
+
+    @property
+    def errors(self) -> list[int]:
+        """All statuses of errors."""
+        of_input = (400, 413, 415) if self.body else (400, 414) if self.query else ()
+        return sorted({*self.further_errors, *of_input})
 
 
 STATUSES = {
@@ -377,81 +382,44 @@ STATUSES = {
 }
 """The phrase for each status."""
 _TEXT = {"type": "string"}
+_STREAM = {200: (NDJSON, _TEXT)}
+_OF_PROBLEM = RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)})
+
+
+def _json(schema: str, *statuses: int) -> dict[int, tuple[str, dict[str, Any]]]:
+    return {status: (JSON, ref_to(schema)) for status in statuses or (200,)}
+
+
 OPERATIONS = (
-    ApiOperation(
-        "post", "/api/judgement", "api.judgement", {200: (JSON, ref_to("Judgement"))}, body=parsing.JUDGEMENT,
-        errors=(400, *_WORK),
-    ),
-    ApiOperation(
-        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=parsing.MENDING,
-        errors=(400, *_WORK), lines=("JudgementEvent", "RepairEvent", "EndEvent"),
-    ),
-    ApiOperation(
-        "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=parsing.ENRICHING,
-        errors=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
-    ),
-    ApiOperation(
-        "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=parsing.GENERATING,
-        errors=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
-    ),
-    ApiOperation(
-        "post", "/api/reading", "api.reading", {200: (JSON, ref_to("Reading"))}, body=parsing.READING,
-        errors=(400, 413, 415, 422),
-    ),
-    ApiOperation(
-        "post", "/api/problems", "api.saving", {201: (JSON, ref_to("Saved")), 200: (JSON, ref_to("Saved"))},
-        body=parsing.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
-    ),
-    ApiOperation(
-        "post", "/api/collection", "api.collection", {200: (JSON, ref_to("Added"))}, body=parsing.COLLECTION,
-        errors=(400, 403, 413, 415, 422),
-    ),
-    ApiOperation(
-        "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)}),
-        query=parsing.TREE, errors=(400, 404, 414, 422, 503),
-    ),
-    ApiOperation(
-        "get", "/api/problems/{id}/position", "api.position", {200: (JSON, ref_to("Choices"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)}),
-        query=parsing.POSITION, errors=(400, 404, 414, 422, 503),
-    ),
-    ApiOperation(
-        "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=parsing.RECORD,
-        errors=(400, 414, 422),
-    ),
-    ApiOperation(
-        "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=parsing.DIAGRAM,
-        errors=(400, 414, 422),
-    ),
-    ApiOperation("get", "/api/me", "api.me", {200: (JSON, ref_to("Me"))}, errors=(414,)),
-    ApiOperation(
-        "post", "/api/persons", "api.person_adding", {201: (JSON, ref_to("Me"))}, body=parsing.PERSON,
-        errors=(400, 403, 409, 413, 415, 429),
-    ),
-    ApiOperation(
-        "post", "/api/session", "api.signing_in", {200: (JSON, ref_to("Me"))}, body=parsing.SESSION,
-        errors=(400, 403, 413, 415, 429),
-    ),
-    ApiOperation("delete", "/api/session", "api.signing_out", {200: (JSON, ref_to("Me"))}, errors=(403, 414)),
-    ApiOperation(
-        "get", "/api/training/next", "api.training_next", {200: (JSON, ref_to("Next"))},
-        query=parsing.NEXT, errors=(400, 403, 414),
-    ),
-    ApiOperation("get", "/api/training/days", "api.training_days", {200: (JSON, ref_to("Days"))},
-                 errors=(414,)),
-    ApiOperation(
-        "post", "/api/results", "api.result_adding", {200: (JSON, ref_to("Recorded"))},
-        body=parsing.RESULT, errors=(400, 403, 404, 413, 415),
-    ),
-    ApiOperation(
-        "post", "/api/runs", "api.run_adding", {200: (JSON, ref_to("Best"))}, body=parsing.RUN,
-        errors=(400, 403, 413, 415),
-    ),
-    ApiOperation("get", "/api/progress", "api.progress", {200: (JSON, ref_to("Progress"))},
-                 errors=(403, 414)),
-    ApiOperation("get", "/api/results.csv", "api.results", {200: ("text/csv; charset=utf-8", _TEXT)},
-                 errors=(403, 414)),
+    ApiOperation("post", "/api/judgement", "api.judgement", _json("Judgement"), (403, 503), parsing.JUDGEMENT),
+    ApiOperation("post", "/api/mending", "api.mending", _STREAM, (403, 503), parsing.MENDING,
+                 lines=("JudgementEvent", "RepairEvent", "EndEvent")),
+    ApiOperation("post", "/api/enriching", "api.enriching", _STREAM, (403, 503), parsing.ENRICHING,
+                 lines=("JudgementEvent", "SuggestionEvent", "EndEvent")),
+    ApiOperation("post", "/api/generating", "api.generating", _STREAM, (403, 503), parsing.GENERATING,
+                 lines=("ProgressEvent", "ProblemEvent", "EndEvent")),
+    ApiOperation("post", "/api/reading", "api.reading", _json("Reading"), (422,), parsing.READING),
+    ApiOperation("post", "/api/problems", "api.saving", _json("Saved", 201, 200), (403, 422, 503), parsing.SAVING,
+                 error_422="Refusal"),
+    ApiOperation("post", "/api/collection", "api.collection", _json("Added"), (403, 422), parsing.COLLECTION),
+    ApiOperation("get", "/api/problems/{id}/tree", "api.tree", _json("Tree"), (404, 422, 503), query=parsing.TREE,
+                 path_fields=_OF_PROBLEM),
+    ApiOperation("get", "/api/problems/{id}/position", "api.position", _json("Choices"), (404, 422, 503),
+                 query=parsing.POSITION, path_fields=_OF_PROBLEM),
+    ApiOperation("get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, (422,),
+                 query=parsing.RECORD),
+    ApiOperation("get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, (422,),
+                 query=parsing.DIAGRAM),
+    ApiOperation("get", "/api/me", "api.me", _json("Me"), (414,)),
+    ApiOperation("post", "/api/persons", "api.person_adding", _json("Me", 201), (403, 409, 429), parsing.PERSON),
+    ApiOperation("post", "/api/session", "api.signing_in", _json("Me"), (403, 429), parsing.SESSION),
+    ApiOperation("delete", "/api/session", "api.signing_out", _json("Me"), (403, 414)),
+    ApiOperation("get", "/api/training/next", "api.training_next", _json("Next"), (403,), query=parsing.NEXT),
+    ApiOperation("get", "/api/training/days", "api.training_days", _json("Days"), (414,)),
+    ApiOperation("post", "/api/results", "api.result_adding", _json("Recorded"), (403, 404), parsing.RESULT),
+    ApiOperation("post", "/api/runs", "api.run_adding", _json("Best"), (403,), parsing.RUN),
+    ApiOperation("get", "/api/progress", "api.progress", _json("Progress"), (403, 414)),
+    ApiOperation("get", "/api/results.csv", "api.results", {200: ("text/csv; charset=utf-8", _TEXT)}, (403, 414)),
     ApiOperation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip
 
@@ -478,7 +446,7 @@ def openapi_description(language: Language = "en") -> dict[str, Any]:
             }
         described["responses"] = {
             **{str(status): _success_response(one, status, language) for status in one.success},
-            **{str(status): _error_response(one, status, language) for status in sorted(one.errors)},
+            **{str(status): _error_response(one, status, language) for status in one.errors},
         }
         paths.setdefault(one.path, {})[one.method] = described
     return {
@@ -570,7 +538,7 @@ class DocsPage:
                         phrase(language, STATUSES[status]),
                         one.success[status][0] if status in one.success else "",
                     )
-                    for status in (*one.success, *sorted(one.errors))
+                    for status in (*one.success, *one.errors)
                 ],
             }
             for one in OPERATIONS

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -179,12 +178,7 @@ class JobEndpoints:
         def end(fault: str) -> dict[str, Any]:
             return {"event": "end", "complete": False, **last, "error": fault}
 
-        return parsing.NdjsonResponse(self._results(job), end)
-
-    async def _results(self, job: Job) -> AsyncGenerator[bytes, None]:
-        async with aclosing(self.pool.results(job)) as results:
-            async for item in results:
-                yield item
+        return parsing.NdjsonResponse(self.pool.results(job), end)
 
 
 # --- reading a problem from a pasted text or a file ------------------------------------------------
