@@ -20,9 +20,15 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart
-from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
 from tsume.web.solver_scripts import NETWORK
-from tsume.web.templates import mate_in
+from tsume.web.templates import (
+    compose_words_script,
+    diagram,
+    mate_in,
+    pieces_script,
+    training_words_script,
+    words_script,
+)
 from tsume_rules.sfen import format_sfen
 
 # --- the Atom feed (RFC 4287) and the sitemap of a site with a known URL ---------------------------

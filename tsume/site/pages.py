@@ -27,7 +27,6 @@ from tsume.training.ratings import day_rotation, initial_rating
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
-from tsume.web.assets import assignment_script, compact_json
 from tsume.web.rendered import play_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -422,9 +421,9 @@ def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Langua
     """
     sfen = json.dumps(format_sfen(problem.position))
     fields = None if tree is None else _fitting(_short_fields(tree, problem.position, language))
-    line = compact_json(templates.answer_fields(problem, None, language)["line"])
+    line = templates.compact_json(templates.answer_fields(problem, None, language)["line"])
     return (
-        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {compact_json(fields)};\n"
+        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {templates.compact_json(fields)};\n"
         f"(window.TSUME_LINES ||= {{}})[{sfen}] = {line};\n"
     )
 
@@ -492,14 +491,14 @@ def _opened(check: dict[str, Any], is_key: bool) -> dict[str, Any]:
 
 
 def _size(fields: dict[str, Any]) -> int:
-    return len(compact_json(fields).encode())
+    return len(templates.compact_json(fields).encode())
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
     """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
     rotation = day_rotation(problems, lambda one: one.canonical)
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
-    return assignment_script("TSUME_DAYS", days)
+    return templates.assignment_script("TSUME_DAYS", days)
 
 
 def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Language]) -> str:
@@ -508,7 +507,7 @@ def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Langu
     rows = [(*_row(one), ranks[one.id]) for one in _spread(problems)]
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
-    return assignment_script("TSUME_PROBLEMS", rows) + assignment_script("TSUME_THEMES", names)
+    return templates.assignment_script("TSUME_PROBLEMS", rows) + templates.assignment_script("TSUME_THEMES", names)
 
 
 def _row(problem: StoredProblem) -> tuple[Any, ...]:

@@ -27,7 +27,7 @@ from db.store import Store
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
 from tsume.uses.trees import ReplyTreeBuilder
-from tsume.web import assets
+from tsume.web import templates
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
 from tsume.web.api.parsing import ClientGone, RequestError, error_response, unavailable_response
@@ -38,7 +38,7 @@ from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import AnswerPart, BoardPages
 from tsume.web.solver_scripts import API, WORKER
-from tsume.web.work.judging import loaded_context
+from tsume.web.work.positions import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
 
 
@@ -214,12 +214,12 @@ def application(
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
             *training.routes(),
-            Route("/static/pieces.js", _script(assets.pieces_script)),
-            Route("/static/words.js", _script(assets.words_script)),
-            Route("/static/compose_words.js", _script(assets.compose_words_script)),
-            Route("/static/training_words.js", _script(assets.training_words_script)),
+            Route("/static/pieces.js", _script(templates.pieces_script)),
+            Route("/static/words.js", _script(templates.words_script)),
+            Route("/static/compose_words.js", _script(templates.compose_words_script)),
+            Route("/static/training_words.js", _script(templates.training_words_script)),
             *([] if scripts is None else scripts.routes()),
-            Mount("/static", StaticFiles(directory=assets.STATIC)),
+            Mount("/static", StaticFiles(directory=templates.STATIC)),
         ],
         middleware=[Middleware(RequestGuard, names=names or HostNames()), Middleware(Delivery, lasts=_is_versioned)],
         exception_handlers={
@@ -238,7 +238,7 @@ def application(
 
 def _is_versioned(scope: Scope) -> bool:
     """Return whether an address has the version of what it names."""
-    version: bytes = f"v={assets.static_version()}".encode()
+    version: bytes = f"v={templates.static_version()}".encode()
     return str(scope["path"]).startswith("/static/") and scope["query_string"] == version
 
 

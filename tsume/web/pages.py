@@ -26,7 +26,6 @@ from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.parallel.job_pool import JobPool
 from tsume.web import templates
-from tsume.web.assets import diagram, static_version
 from tsume.web.delivery import SharedResultCache
 from tsume.web.guard import SOLVER_POLICY
 from tsume.web.work.trees import AnswerJob
@@ -222,7 +221,7 @@ class BoardPages:
 
     def diagram(self, request: Request) -> Response:
         """Return the diagram of a problem's first position."""
-        drawn = diagram(format_sfen(self.requested(request).position), self.language_of(request))
+        drawn = templates.diagram(format_sfen(self.requested(request).position), self.language_of(request))
         return Response(drawn, media_type="image/svg+xml")
 
     def line(self, request: Request) -> Response:
@@ -295,7 +294,7 @@ class _ServedAddresses:
         return f"/compose?{urlencode({'sfen': sfen, 'quiet': 1, 'lang': self._language})}"
 
     def static(self, name: str) -> str:
-        return f"/static/{name}?v={static_version()}"
+        return f"/static/{name}?v={templates.static_version()}"
 
     def solver(self, name: str) -> str:
         return f"/static/{name}"  # it may change while the server runs

@@ -10,7 +10,7 @@ from typing import Any
 from db.notebook import cleaned_notebook_text
 from db.training.records import RUN_MODES, Progress, StoredPerson
 from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
-from tsume.book.answers import LineCommentary
+from tsume.book.content import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
 from tsume.files.entries import UnknownTextError, read_pasted_text

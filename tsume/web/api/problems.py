@@ -27,8 +27,7 @@ from tsume.web.api import parsing
 from tsume.web.api.access import Permissions
 from tsume.web.delivery import ResultCache
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
-from tsume.web.work.composing import EnrichingJob, GeneratingJob, MendingJob
-from tsume.web.work.judging import Admission, JudgementJob, SavingJob
+from tsume.web.work.positions import Admission, EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingJob
 from tsume.web.work.results import json_bytes
 
 # --- saving a problem to the store -----------------------------------------------------------------

@@ -11,7 +11,7 @@ from db.notebook import TEXTS, fault_of_text
 from generator.theme_names import NAMES
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import LANGUAGES
-from tsume.web.work.composing import COMPOSED_LENGTHS, MAX_COMPOSED
+from tsume.web.work.positions import COMPOSED_LENGTHS, MAX_COMPOSED
 from tsume_rules.moves import parse_move
 from tsume_rules.position import parse_square
 from tsume_rules.sfen import parse_placement, parse_sfen

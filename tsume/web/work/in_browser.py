@@ -32,8 +32,8 @@ from tsume.web.rendered import (
     rendered_judgement,
     rendered_reading,
 )
-from tsume.web.work.composing import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.forms import checked_fields
+from tsume.web.work.positions import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, no_report
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.moves import Move, parse_move
