@@ -29,7 +29,6 @@ from tsume.diagrams.look import (
     picture_description,
 )
 from tsume.diagrams.svg import svg
-from tsume.extras import require_extra
 from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import LANGUAGES, Language, phrase
@@ -286,11 +285,6 @@ _MIN_ID = 2**30
 """Ids of decks are from here to twice this, as genanki advises."""
 
 
-def require_genanki() -> None:
-    """Raise `tsume.extras.Missing` where genanki is not installed."""
-    require_extra("anki")
-
-
 def note_guid(canonical: str) -> str:
     """Return the GUID of the note about a position, given by the SFEN it shares with its mirror image."""
     return sha256(f"{MODEL_ID} {canonical}".encode()).hexdigest()[:20]
@@ -305,7 +299,7 @@ class AnkiPackage:
     """Collects cards and makes the bytes of a package; a context manager.
 
     ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
-    The same cards and the same time give the same bytes. `require_genanki` first.
+    The same cards and the same time give the same bytes. It needs the extra ``anki``.
     """
 
     def __init__(self, seconds: float) -> None:
