@@ -13,7 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from tsume.diagrams.glyphs import centred_text_path, text_width
+from tsume.diagrams.glyphs import centred_text_path, piece_drawing, piece_id, piece_pentagon, text_width
 from tsume.diagrams.look import (
     WOOD,
     Arrow,
@@ -25,7 +25,6 @@ from tsume.diagrams.look import (
     picture_description,
     picture_title,
 )
-from tsume.diagrams.pieces import piece_drawing, piece_id, piece_pentagon
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS, number_text
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.moves import Move, position_after

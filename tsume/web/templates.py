@@ -23,8 +23,8 @@ from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import BookletAnswer
+from tsume.diagrams.glyphs import piece_outlines
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
-from tsume.diagrams.pieces import piece_outlines
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME, stars_text
