@@ -25,8 +25,6 @@ from tsume.files.writing import FolderDraft, MadeFolderKind
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 
-# --- problems as Parquet files, separate for each length: columns, files, statistics ---------------
-
 # --- the columns of a data set: name, type and value -----------------------------------------------
 
 Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]

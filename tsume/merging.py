@@ -30,8 +30,6 @@ from tsume.training.persons import name_key
 from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
 from tsume_rules.position import Position
 
-# --- the copies of problems in a table on disk, which may be larger than memory --------------------
-
 # --- the order of the copies of a problem: the lowest stays ----------------------------------------
 
 _NEWEST = 10**18
