@@ -282,10 +282,11 @@ def _parsed_moves(text: str) -> tuple[Move, ...]:
     return tuple(map(parse_move, text.replace(" ", "+").split(","))) if text else ()
 
 
-_SFEN = forms.TextField(
-    "api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen,
-    example=_EXAMPLE,
-)  # fmt: skip
+def _form(**fields: forms.RequestField) -> forms.RequestForm:
+    return forms.RequestForm(fields)
+
+
+_SFEN = forms.TextField("api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen, example=_EXAMPLE)
 _LINE = forms.TextField(
     "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())),
     example="3d2c 1b1a 2c2b",
@@ -297,41 +298,33 @@ JUDGEMENT = forms.RequestForm({**_JUDGED, "moves": forms.IntegerField("api.lengt
 MENDING = forms.RequestForm({**_JUDGED, **forms.MENDING_FIELDS})
 ENRICHING = forms.RequestForm({**_JUDGED, **forms.ENRICHING_FIELDS})
 GENERATING = forms.RequestForm({**forms.GENERATING_FIELDS, "count": replace(forms.COMPOSED_COUNT, required=True)})
-READING = forms.RequestForm(
-    {
-        "text": forms.TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
-        "data": forms.TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
-    }
+READING = _form(
+    text=forms.TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
+    data=forms.TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
 )
-SAVING = forms.RequestForm(
-    {
-        **_POSITION,
-        "title": forms.notebook_field("title", "api.problem_title"),
-        "author": forms.notebook_field("author", "api.author"),
-        "comment": forms.notebook_field("notes", "api.comment"),
-        "replace": forms.BooleanField("api.replace"),
-    }
+SAVING = _form(
+    **_POSITION,
+    title=forms.notebook_field("title", "api.problem_title"),
+    author=forms.notebook_field("author", "api.author"),
+    comment=forms.notebook_field("notes", "api.comment"),
+    replace=forms.BooleanField("api.replace"),
 )
 COLLECTION = forms.RequestForm({})
-RECORD = forms.RequestForm(
-    {
-        **_POSITION,
-        "format": forms.ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
-        "title": forms.notebook_field("title", "api.problem_title"),
-        "author": forms.notebook_field("author", "api.author"),
-    }
+RECORD = _form(
+    **_POSITION,
+    format=forms.ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+    title=forms.notebook_field("title", "api.problem_title"),
+    author=forms.notebook_field("author", "api.author"),
 )
 _PLAYED = forms.TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
 POSITION = forms.RequestForm({"moves": _PLAYED})
 TREE = forms.RequestForm({"moves": _PLAYED, "whole": forms.BooleanField("api.whole")})
-DIAGRAM = forms.RequestForm(
-    {
-        "sfen": replace(_SFEN, make=parse_placement),
-        "line": _LINE,
-        "after": forms.IntegerField("api.after", 0, MAX_MOVES),
-        "last": forms.BooleanField("api.last"),
-        "lang": _LANG,
-    }
+DIAGRAM = _form(
+    sfen=replace(_SFEN, make=parse_placement),
+    line=_LINE,
+    after=forms.IntegerField("api.after", 0, MAX_MOVES),
+    last=forms.BooleanField("api.last"),
+    lang=_LANG,
 )
 
 
@@ -352,17 +345,13 @@ def _read_day(text: str) -> date:
 _DAY = forms.TextField("api.day", 10, make=_read_day, example="2026-01-31")
 _ID = forms.IntegerField("api.id", 1, MAX_ID, required=True)
 
-PERSON = forms.RequestForm(
-    {
-        "name": forms.TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
-        "passphrase": forms.TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
-    }
+PERSON = _form(
+    name=forms.TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
+    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
 )
-SESSION = forms.RequestForm(
-    {
-        "name": forms.TextField("api.name", LONGEST_NAME, required=True),
-        "passphrase": forms.TextField("api.passphrase", MAX_PASSPHRASE, required=True),
-    }
+SESSION = _form(
+    name=forms.TextField("api.name", LONGEST_NAME, required=True),
+    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, required=True),
 )
 NEXT = forms.RequestForm(
     {
@@ -374,23 +363,19 @@ NEXT = forms.RequestForm(
         "day": _DAY,
     }
 )
-RESULT = forms.RequestForm(
-    {
-        "problem": _ID,
-        "mode": forms.ChoiceField("api.mode", MODES, required=True),
-        "solved": forms.BooleanField("api.solved", required=True),
-        "moves": forms.IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
-        "mistakes": forms.IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
-        "hints": forms.IntegerField("api.hints", 0, _MAX_COUNT, required=True),
-        "seconds": forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
-        "day": _DAY,
-        "completes": forms.IntegerField("api.completes", 1, MAX_ID),
-    }
+RESULT = _form(
+    problem=_ID,
+    mode=forms.ChoiceField("api.mode", MODES, required=True),
+    solved=forms.BooleanField("api.solved", required=True),
+    moves=forms.IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
+    mistakes=forms.IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
+    hints=forms.IntegerField("api.hints", 0, _MAX_COUNT, required=True),
+    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
+    day=_DAY,
+    completes=forms.IntegerField("api.completes", 1, MAX_ID),
 )
-RUN = forms.RequestForm(
-    {
-        "mode": forms.ChoiceField("api.run_mode", RUN_MODES, required=True),
-        "solved": forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
-        "seconds": forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
-    }
+RUN = _form(
+    mode=forms.ChoiceField("api.run_mode", RUN_MODES, required=True),
+    solved=forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
+    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
 )
