@@ -124,9 +124,7 @@ def in_each_language(languages: Sequence[Language], content: Callable[[Language]
 
 # --- a problem as a flash card: its fields in HTML, its tags, its pictures -------------------------
 
-FIELDS = (
-    "Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About",
-)  # fmt: skip
+FIELDS = ("Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About")
 """The fields of a note. The first is the SFEN; by the second a list of notes is sorted."""
 
 

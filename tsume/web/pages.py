@@ -35,9 +35,7 @@ from tsume_rules.sfen import format_sfen
 
 PER_PAGE = 48
 MAX_PAGES = 1000
-_RANGES = {
-    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)
-}  # fmt: skip
+_RANGES = {"moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
 
 

@@ -288,9 +288,8 @@ def _form(**fields: forms.RequestField) -> forms.RequestForm:
 
 _SFEN = forms.TextField("api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen, example=_EXAMPLE)
 _LINE = forms.TextField(
-    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())),
-    example="3d2c 1b1a 2c2b",
-)  # fmt: skip
+    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())), example="3d2c 1b1a 2c2b"
+)
 _POSITION: dict[str, forms.RequestField] = {"sfen": _SFEN, "line": _LINE}
 _JUDGED: dict[str, forms.RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
 """A position, legal or not: the judge says what is illegal in it."""
