@@ -366,7 +366,7 @@ SETTINGS: dict[str, Any] = {
 """Without a profiler; workers are not killed for memory, which they limit themselves."""
 
 
-def serve_scheduler(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
+def serve_scheduler(address: str, jobs: int, security: Security | None) -> None:
     """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
     warm_up(KernelPart.GENERATOR)
     resources = {build_token(build_of_this_process()): 1.0}
@@ -377,12 +377,9 @@ def serve_scheduler(address: str, jobs: int, security: Security | None, name: st
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         nannies = [
-            Nanny(
-                address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
-                name=None if name is None else f"{name}-{index}",
-            )
-            for index in range(jobs)
-        ]  # fmt: skip
+            Nanny(address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS)
+            for _ in range(jobs)
+        ]
         try:
             await asyncio.gather(*nannies)
             ends = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
