@@ -26,7 +26,7 @@ from db.training.records import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINI
 from tests.db.conftest import postgresql  # noqa: F401
 from tests.postgresql import Server
 from tests.tsume.conftest import Run
-from tests.tsume.merging.test_merge import found, merged
+from tests.tsume.test_merging import found, merged
 from tsume.merging import LEFT, MERGED
 from tsume.training.persons import Persons
 from tsume.training.trainer import Trainer
