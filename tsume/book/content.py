@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from math import lcm
 from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
@@ -328,9 +329,8 @@ def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | 
 
 # --- the parts of a booklet, each set alone so that memory does not grow with the number of problems ---
 
-_PROBLEMS_A_PART = 48
+_PROBLEMS_A_PART = 4 * lcm(*PER_PAGE)
 """A part holds about so many problems: a multiple of every number of problems on a page."""
-assert not any(_PROBLEMS_A_PART % number for number in PER_PAGE)
 
 Kind = Literal["problems", "answers", "index"]
 
