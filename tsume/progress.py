@@ -100,14 +100,14 @@ class CertificateProgress:
 class SearchProgress:
     """Prints on stderr how far the search of one position is, a line every few seconds.
 
-    ``place`` names the position, ``nodes`` returns the number of nodes so far.
+    ``place`` names the position, ``nodes`` returns the number of nodes so far; it was searched for ``seconds`` before.
     """
 
-    def __init__(self, place: str, nodes: Callable[[], int]) -> None:
+    def __init__(self, place: str, nodes: Callable[[], int], seconds: float = 0.0) -> None:
         self._place = place
         self._nodes = nodes
         self._clock = _LineClock()
-        self._began = time.monotonic()
+        self._began = time.monotonic() - seconds
         self._known = ""
 
     def hear(self, known: MateBounds) -> None:
