@@ -26,7 +26,7 @@ ABSENT = (
     "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
-    "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
+    "tsume.diagrams.glyphs.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
     "tsume.uses.engines.make_engine", "tsume.uses.solving.SavedSearch",
     "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
 )  # fmt: skip

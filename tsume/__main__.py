@@ -106,10 +106,9 @@ def _should_finish(frame: FrameType | None) -> bool:
 def _must_finish(frame: FrameType | None) -> bool:
     """Whether something on the stack must not be interrupted.
 
-    Before each call of a kernel, numba reads attributes of arrays of records and drops
-    exceptions raised meanwhile. Exceptions raised in ``__del__`` are dropped too, and those
-    raised where LLVM calls back for stored code, which it would then lack. A transaction that
-    SQLAlchemy is beginning or ending would keep its lock.
+    Before each call of a kernel, numba reads attributes of arrays of records and drops exceptions raised meanwhile.
+    Exceptions raised in ``__del__`` are dropped too, and those raised where LLVM calls back for stored code, which it
+    would then lack. A transaction that SQLAlchemy is beginning or ending would keep its lock.
     """
     while frame is not None:
         module = frame.f_globals.get("__name__", "")

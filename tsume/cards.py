@@ -29,7 +29,6 @@ from tsume.diagrams.look import (
     picture_description,
 )
 from tsume.diagrams.svg import svg
-from tsume.extras import require_extra
 from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import LANGUAGES, Language, phrase
@@ -125,9 +124,7 @@ def in_each_language(languages: Sequence[Language], content: Callable[[Language]
 
 # --- a problem as a flash card: its fields in HTML, its tags, its pictures -------------------------
 
-FIELDS = (
-    "Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About",
-)  # fmt: skip
+FIELDS = ("Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About")
 """The fields of a note. The first is the SFEN; by the second a list of notes is sorted."""
 
 
@@ -274,9 +271,7 @@ STYLE = """\
 """
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database.
+# --- cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database ---
 #
 # Ids are the same in every export, so that Anki updates its notes: the id of the model is fixed, that of a
 # deck depends on its name, a note's GUID on the model and the position.
@@ -286,11 +281,6 @@ MODEL_ID = 1_763_822_401
 MODEL_NAME = "Tsume-shogi (tsume)"
 _MIN_ID = 2**30
 """Ids of decks are from here to twice this, as genanki advises."""
-
-
-def require_genanki() -> None:
-    """Raise `tsume.extras.Missing` where genanki is not installed."""
-    require_extra("anki")
 
 
 def note_guid(canonical: str) -> str:
@@ -307,7 +297,7 @@ class AnkiPackage:
     """Collects cards and makes the bytes of a package; a context manager.
 
     ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
-    The same cards and the same time give the same bytes. `require_genanki` first.
+    The same cards and the same time give the same bytes. It needs the extra ``anki``.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -96,9 +96,7 @@ def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> lis
     return found
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What runs in a worker: chunks of roots, composed with a state that is kept from one to the next.
+# --- what runs in a worker: chunks of roots, composed with a state that is kept from one to the next ---
 
 Keys = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
@@ -116,10 +114,7 @@ _run_states: dict[str, tuple[WorkerState, set[str]]] = {}
 def compose_chunk_task(
     run: str, job: RunJob, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
 ) -> list[RootResult]:
-    """Return the results of a chunk.
-
-    ``shards`` with their ``names``, and ``last``, are what earlier roots found.
-    """
+    """Return the results of a chunk. ``shards`` with their ``names``, and ``last``, are what earlier roots found."""
     if run not in _run_states:
         _run_states.clear()  # frees the memory of an earlier run
         _run_states[run] = WorkerState(job), set()
@@ -177,9 +172,8 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
 
 # --- a pool of a Dask scheduler's workers ----------------------------------------------------------
 #
-# A worker may join, leave or be killed at any time: its chunks are composed again elsewhere, with the same
-# result. Keys of lines that were found are distributed in shards that workers keep, so that each key is sent
-# to a worker once.
+# A worker may join, leave or be killed at any time: its chunks are composed again elsewhere, with the same result. Keys
+# of lines that were found are distributed in shards that workers keep, so that each key is sent to a worker once.
 
 _CHUNK_SECONDS = 10.0
 """Long enough for thousands of workers: a scheduler needs a millisecond or two for each chunk."""
@@ -359,9 +353,7 @@ def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
     return made
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Workers for a scheduler: processes of this machine with one thread each, restarted when they die.
+# --- workers for a scheduler: processes of this machine with one thread each, restarted when they die ---
 
 SETTINGS: dict[str, Any] = {
     "distributed.worker.profile.enabled": False,
@@ -374,7 +366,7 @@ SETTINGS: dict[str, Any] = {
 """Without a profiler; workers are not killed for memory, which they limit themselves."""
 
 
-def serve_scheduler(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
+def serve_scheduler(address: str, jobs: int, security: Security | None) -> None:
     """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
     warm_up(KernelPart.GENERATOR)
     resources = {build_token(build_of_this_process()): 1.0}
@@ -385,12 +377,9 @@ def serve_scheduler(address: str, jobs: int, security: Security | None, name: st
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         nannies = [
-            Nanny(
-                address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
-                name=None if name is None else f"{name}-{index}",
-            )
-            for index in range(jobs)
-        ]  # fmt: skip
+            Nanny(address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS)
+            for _ in range(jobs)
+        ]
         try:
             await asyncio.gather(*nannies)
             ends = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]

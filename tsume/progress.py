@@ -100,8 +100,7 @@ class CertificateProgress:
 class SearchProgress:
     """Prints on stderr how far the search of one position is, a line every few seconds.
 
-    ``place`` names the position, ``nodes`` returns the number of nodes so far; it was searched for
-    ``seconds`` before.
+    ``place`` names the position, ``nodes`` returns the number of nodes so far; it was searched for ``seconds`` before.
     """
 
     def __init__(self, place: str, nodes: Callable[[], int], seconds: float = 0.0) -> None:
@@ -224,10 +223,9 @@ def stage_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 class RunProgress(_ProgressDisplay):
     """Shows what is looked for, the problems found, their rate and the time left; a context manager.
 
-    On a terminal it is a live display, elsewhere a line every few seconds. ``asked`` says what is looked for.
-    ``found`` of ``count`` problems were found before this start; ``deadline`` is a time of `time.monotonic`.
-    With ``verbose`` it shows the stages of the work and the main rejections too. Call ``update`` after each
-    result.
+    On a terminal it is a live display, elsewhere a line every few seconds. ``asked`` says what is looked for. ``found``
+    of ``count`` problems were found before this start; ``deadline`` is a time of `time.monotonic`. With ``verbose`` it
+    shows the stages of the work and the main rejections too. Call ``update`` after each result.
     """
 
     def __init__(

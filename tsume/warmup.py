@@ -25,9 +25,7 @@ from importlib import import_module
 from tsume.child_processes import child_command, exclusive
 from tsume.progress import compiling_progress
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Small examples: each runs the kernels of one part that only Python calls, so that they get compiled.
+# --- small examples: each runs the kernels of one part that only Python calls, so that they get compiled ---
 
 _MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 _MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"

@@ -24,7 +24,7 @@ from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.training.ratings import rated
 from tsume.training.trainer import rescheduled
-from tsume.web.assets import compose_words_script, words_script
+from tsume.web.templates import compose_words_script, words_script
 from tsume.web.work.in_browser import BrowserAnswers
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Hand, Kind, Piece, Position, Side, structural_faults

@@ -13,7 +13,7 @@ from tests.places import ROOT
 from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
 from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
-from tsume.web.work.judging import JudgementJob
+from tsume.web.work.positions import JudgementJob
 from tsume.web.work.results import Rendered, WorkerContext
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.moves import parse_move

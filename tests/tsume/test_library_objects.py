@@ -25,7 +25,7 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tests.tsume_rules.test_sfen import NO_POSITION, NOT_SFEN
 from tsume import library
-from tsume.dataset.folder import FEATURES
+from tsume.dataset import FEATURES
 from tsume.formats.kif import find_kif
 from tsume_rules.sfen import parse_sfen
 

@@ -37,7 +37,7 @@ from tsume.reports.runs import (
     short_summary_lines,
 )
 from tsume.warmup import KernelPart
-from tsume.web.compiling import finished
+from tsume.web.app import finished
 
 
 def test_a_long_search(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_
 from tsume.commands.stored_problems import problem_table, rated_text
 from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
-from tsume.merging.merge import copy_problems
+from tsume.merging import copy_problems
 from tsume.progress import with_progress_bar
 from tsume.training.ratings import rated_problems
 from tsume.uses.choosing import ChoiceRequest, choose_collection

@@ -69,13 +69,13 @@ def export_dataset(
         raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require_extra("parquet")
     require_usable_output(output)
-    from tsume.dataset.folder import DATASET, DatasetOptions, UnwritableValue
+    from tsume.dataset import DATASET, DatasetOptions, UnwritableValue
 
     folder = Path(str(output))
     try:
         require_replaceable(folder, DATASET)
         with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
-            from tsume.dataset.folder import write_card_and_runs, write_tables
+            from tsume.dataset import write_card_and_runs, write_tables
 
             counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
             if not counts.problems:

@@ -24,7 +24,7 @@ from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
 from tsume.book.pages import book_pdf
-from tsume.cards import AnkiPackage, Card, CardBuilder, require_genanki
+from tsume.cards import AnkiPackage, Card, CardBuilder
 from tsume.commands.options import (
     finite_only,
     memory_option,
@@ -359,7 +359,7 @@ def cards(
     Front: the diagram and the number of moves. Back: the final position, the line and the variations.
     Importing the deck again updates the existing cards.
     """
-    require_genanki()
+    require_extra("anki")
     require_one_file(output, "a package")
     explainer = None if no_variations else Explainer(replace(PRINTED, seconds=seconds, memory=memory))
     writer = _CardWriter(CardBuilder(look, languages), explainer)

@@ -30,7 +30,7 @@ from tsume.commands.options import lang_option, store_option
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.voice import Voice
-from tsume.merging.merge import DESTINATION, CopyTable, MergeInventory, Merger, StorePool, merge_training, rows_left
+from tsume.merging import DESTINATION, CopyTable, MergeInventory, Merger, StorePool, merge_training, rows_left
 from tsume.progress import with_progress_bar
 
 # --- ``tsume stats`` -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts,
 from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_script
 
 if TYPE_CHECKING:
-    from tsume.site.folder import SiteOptions
+    from tsume.site.pages import SiteOptions
 
 
 # --- the foreground of the terminal, for a command that `make` runs and Ctrl-C ends ----------------
@@ -306,10 +306,10 @@ def site(
 
     The pages work when opened as files and on any host.
     """
-    from tsume.site.folder import SITE
-
     try:
         require_extra("site")
+        from tsume.site.pages import SITE, SiteOptions
+
         require_usable_output(output)
         require_replaceable(Path(output), SITE)
         with Store.open(place, create=False) as store:
@@ -320,8 +320,6 @@ def site(
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
-    from tsume.site.folder import SiteOptions
-
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
         _make_site(Path(output), options, problems, jobs)
@@ -338,7 +336,7 @@ def solver_scripts() -> dict[str, bytes]:
 def _make_site(folder: Path, options: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
-    from tsume.site.folder import SITE
+    from tsume.site.pages import SITE
 
     solver = solver_scripts()
     network = {NETWORK: network_script()} if solver else {}

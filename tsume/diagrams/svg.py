@@ -13,7 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from tsume.diagrams.glyphs import centred_text_path, text_width
+from tsume.diagrams.glyphs import centred_text_path, piece_drawing, piece_id, piece_pentagon, text_width
 from tsume.diagrams.look import (
     WOOD,
     Arrow,
@@ -25,15 +25,12 @@ from tsume.diagrams.look import (
     picture_description,
     picture_title,
 )
-from tsume.diagrams.pieces import piece_drawing, piece_id, piece_pentagon
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS, number_text
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import HAND_ORDER, Hand, Kind, Piece, Position, Side, Square, file_of, rank_of
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The layout of a picture: squares, hands, caption. Units are those of SVG, y downwards.
+# --- the layout of a picture: squares, hands, caption. Units are those of SVG, y downwards ---------
 
 CELL_WIDTH, CELL_HEIGHT = 40, 44
 BOARD_WIDTH, BOARD_HEIGHT = 9 * CELL_WIDTH, 9 * CELL_HEIGHT
@@ -450,9 +447,7 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
     return svg_document(places, look, words, defined, parts, f"<style>{''.join(rules)}</style>")
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The icon of the program as PNG: a piece on wood, as in ``tsume/web/static/icon.svg``.
+# --- the icon of the program as PNG: a piece on wood, as in ``tsume/web/static/icon.svg`` ----------
 
 _CORNERS = ((0, -20), (13, -11), (18, 20), (-18, 20), (-13, -11))
 """The piece of ``icon.svg``."""

@@ -64,11 +64,10 @@ TITLE_KEY = "EVENT"
 def find_csa(text: str) -> Iterator[ParsedProblem]:
     """Yield the problems of a CSA text, in its order, each with its moves, comments and title.
 
-    The attacker of every position is Black and to move: a problem in which
-    White (``-``) moves first is rotated. Where no line says who moves first, the first move does; without
-    moves it is Black, in a handicap game White. Moves without a position are a game from the start. Pieces
-    that are nowhere go to the defender's hand. What cannot be read is a fault of its problem, also a text
-    without any problem.
+    The attacker of every position is Black and to move: a problem in which White (``-``) moves first is rotated. Where
+    no line says who moves first, the first move does; without moves it is Black, in a handicap game White. Moves
+    without a position are a game from the start. Pieces that are nowhere go to the defender's hand. What cannot be read
+    is a fault of its problem, also a text without any problem.
     """
     problems: list[list[tuple[int, str]]] = [[]]
     for number, line in numbered_lines(text):
@@ -254,9 +253,7 @@ def _parse_csa_square(digits: str) -> Square:
     return square(int(digits[0]), int(digits[1]))
 
 
-# --- CSA files -------------------------------------------------------------------------------------
-
-__all__ = ["csa_in_encoding", "find_csa", "read_csa", "write_csa", "write_csa_collection"]
+# --- writing CSA files -----------------------------------------------------------------------------
 
 VERSION = "V2.2"
 _ENCODING_NAMES = {ENCODINGS["utf-8"]: "UTF-8", SHIFT_JIS: "SHIFT_JIS"}

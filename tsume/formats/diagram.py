@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The board in plain text: as a Japanese diagram, written and read, and as an English one.
 
-The look is that of KIF and BOD files: two columns a square, ``v`` before the
-defender's pieces, so that it lines up wherever Japanese characters are twice
-as wide as Latin ones.
+The look is that of KIF and BOD files: two columns a square, ``v`` before the defender's pieces, so that it lines up
+wherever Japanese characters are twice as wide as Latin ones.
 """
 
 from __future__ import annotations

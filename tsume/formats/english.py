@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves in western notation (Hodges'): ``S*2b``, ``Kx1b``, ``N-3c+``, ``R3b-2b=``.
 
-The piece, where it comes from if another of its kind could go there too, ``-`` for a
-move, ``x`` for a capture, ``*`` for a drop, the square, and where the piece could
-promote ``+`` if it does and ``=`` if it does not.
+The piece, where it comes from if another of its kind could go there too, ``-`` for a move, ``x`` for a capture, ``*``
+for a drop, the square, and where the piece could promote ``+`` if it does and ``=`` if it does not.
 """
 
 from __future__ import annotations

@@ -30,9 +30,8 @@ MoveComments = tuple[tuple[int, str], ...]
 class Branch:
     """A line of moves, and the lines that leave it.
 
-    ``first`` is the number of its first move, counted from 1 at the position. Each of ``branches``
-    begins with another move in place of one of this line, or after its last move; they are sorted
-    by ``first``.
+    ``first`` is the number of its first move, counted from 1 at the position. Each of ``branches`` begins with another
+    move in place of one of this line, or after its last move; they are sorted by ``first``.
     """
 
     first: int
@@ -63,10 +62,9 @@ class Branch:
 class GameRecord:
     """One problem of a file.
 
-    ``line`` is the solution, mate at its end when it has an odd number of
-    moves, and may be empty; ``title`` names the problem (its id); ``comments``
-    are free text on the position, ``move_comments`` on moves of the line. ``branches`` are the
-    variations (`Branch`). ``headers`` are keys and values as Japanese files write them, the title apart.
+    ``line`` is the solution, mate at its end when it has an odd number of moves, and may be empty; ``title`` names the
+    problem (its id); ``comments`` are free text on the position, ``move_comments`` on moves of the line. ``branches``
+    are the variations (`Branch`). ``headers`` are keys and values as Japanese files write them, the title apart.
     """
 
     position: Position
@@ -130,9 +128,7 @@ def integrity_headers(judgement: Judgement) -> dict[str, str]:
     return {INTEGRITY: PERFECT + named}
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Where games begin: 平手, and the handicaps (駒落ち), in which White lacks pieces and moves first.
+# --- where games begin: 平手, and the handicaps (駒落ち), in which White lacks pieces and moves first ---
 
 START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""

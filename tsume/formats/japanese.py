@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves as people write them: ``▲２二銀``, ``△同玉``, ``▲３一角成``.
 
-After the Japan Shogi Association's rules (棋譜の表記方法): where several pieces
-of a kind can go to the square, the motion (上 寄 引) tells them apart; where it
-does not, the side they come from (右 左, 直 for straight up); then both.
+After the Japan Shogi Association's rules (棋譜の表記方法): where several pieces of a kind can go to the square, the
+motion (上 寄 引) tells them apart; where it does not, the side they come from (右 左, 直 for straight up); then both.
 """
 
 from __future__ import annotations

@@ -33,9 +33,8 @@ _DEEPEST = 200
 def find_jkf(text: str) -> Iterator[ParsedProblem]:
     """Yield the problems of a JKF text, with variations, comments and headers.
 
-    The attacker of every position is Black and to move: a problem in which White moves first is
-    rotated. Pieces that are nowhere go to the defender's hand. An invalid problem has a fault,
-    which names the place in the JSON.
+    The attacker of every position is Black and to move: a problem in which White moves first is rotated. Pieces that
+    are nowhere go to the defender's hand. An invalid problem has a fault, which names the place in the JSON.
     """
     try:
         read = parse_json(text.removeprefix("\ufeff"))
@@ -209,9 +208,7 @@ def _parsed_square(value: object) -> Square:
     return square(file, rank)
 
 
-# --- JKF -------------------------------------------------------------------------------------------
-
-__all__ = ["find_jkf", "read_jkf", "write_jkf"]
+# --- writing JKF -----------------------------------------------------------------------------------
 
 _Fields = dict[str, Any]
 

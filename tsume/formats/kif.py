@@ -49,8 +49,7 @@ from tsume_rules.position import Hand, Piece, Position, Side, Square, file_of, r
 
 # --- reading KIF, KI2 and BOD texts: one problem or several, with or without moves -----------------
 #
-# The diagram defines the position. An unknown line that is no comment is an
-# error: no move must be lost.
+# The diagram defines the position. An unknown line that is no comment is an error: no move must be lost.
 
 _FREE_TEXT = (
     *HEADERS,

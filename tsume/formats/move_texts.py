@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reading moves as records, books and people write them.
 
-KIF names origins (``同　玉(11)``), KI2 the side (``▲３一角成``), books neither (``24香、(イ)同玉、
-34飛成 迄3手。``); English texts are those of `tsume.formats.english` (``N-3c+``) or USI. A line of moves is
-read whole or refused.
+KIF names origins (``同　玉(11)``), KI2 the side (``▲３一角成``), books neither (``24香、(イ)同玉、 34飛成 迄3手。``);
+English texts are those of `tsume.formats.english` (``N-3c+``) or USI. A line of moves is read whole or refused.
 """
 
 from __future__ import annotations

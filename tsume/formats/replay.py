@@ -224,8 +224,7 @@ class RecordReplay:
     def vary(self, place: Place, moves: Iterable[CommentedMove], line: int) -> list[Place]:
         """Add a variation whole: moves that replace the one at a place, as far as they are not there already.
 
-        Return the places of all its moves, none if nothing is new. Raises `FormatError`, and then nothing is
-        added.
+        Return the places of all its moves, none if nothing is new. Raises `FormatError`, and then nothing is added.
         """
         new = self._played_from(place, moves, line)
         branches = place.branch.following(new)

@@ -274,9 +274,7 @@ USI: dict[str, tuple[str, str]] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The phrases about runs and stores: what `generate`, `runs`, `stats` and `db upgrade` print.
+# --- the phrases about runs and stores: what `generate`, `runs`, `stats` and `db upgrade` print ----
 
 RUNS: dict[str, tuple[str, str]] = {
     # the state of a run

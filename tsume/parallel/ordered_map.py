@@ -25,9 +25,7 @@ from typing import Any, Generic, TypeVar
 from generator.run.processes import WorkerProcess, started_processes
 from tsume.warmup import KernelPart, warm_up
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Items of an iterator, read ahead by a thread, so that an item that comes late delays no result.
+# --- items of an iterator, read ahead by a thread, so that an item that comes late delays no result ---
 
 Item = TypeVar("Item")
 _MOST = 256
@@ -148,11 +146,10 @@ def ordered_map(
 ) -> Generator[Result]:
     """Yield the function's result for each item, in their order, computed by ``jobs`` processes.
 
-    One job is this process. None: this process; once that has taken a while and many items are waiting, one
-    process for each processor. These need ``parts`` of the kernels. What the function raises is raised here
-    at its item's turn. ``prepare`` is called in this thread with each item in order; the function gets what
-    it returns. Close the iterator or exhaust it: closing kills the processes. Raises
-    `generator.run.processes.WorkerLostError`.
+    One job is this process. None: this process; once that has taken a while and many items are waiting, one process for
+    each processor. These need ``parts`` of the kernels. What the function raises is raised here at its item's turn.
+    ``prepare`` is called in this thread with each item in order; the function gets what it returns. Close the iterator
+    or exhaust it: closing kills the processes. Raises `generator.run.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
@@ -289,8 +286,7 @@ def _results_in_order(workers: list[_MapWorker], source: ReadAhead[Any]) -> Iter
 def call_in_process(work: Callable[..., None], *arguments: Any) -> None:
     """Call a module's function in a new process, which ends with the call, or at once if this is interrupted.
 
-    What the function raises is raised here. Raises `generator.run.processes.WorkerLostError` if the process
-    is killed.
+    What the function raises is raised here. Raises `generator.run.processes.WorkerLostError` if the process is killed.
     """
     with closing(WorkerProcess(_call_in_child, work, arguments)) as process:
         error = process.receive()

@@ -17,44 +17,18 @@ from db.stored_problem import StoredProblem
 from tsume.diagrams.svg import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.site.folder import (
-    COMPOSE,
-    FEED,
-    INDEX,
-    LICENCE,
-    MANIFEST,
-    OFFLINE,
-    PROGRAM_LICENCE,
-    STATIC,
-    TRAINING,
-    WORKER,
-    SiteOptions,
-    diagram_file,
-    problem_file,
-    static_address,
-    tree_file,
-)
-from tsume.site.pages import (
-    ListPages,
-    ProblemListing,
-    compose_page,
-    days_script,
-    licence_page,
-    listings,
-    offline_page,
-    problem_page,
-    problem_tree,
-    problems_script,
-    program_licence,
-    site_tree_builder,
-    training_page,
-    tree_script,
-)
+from tsume.site import pages
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart
-from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
 from tsume.web.solver_scripts import NETWORK
-from tsume.web.templates import mate_in
+from tsume.web.templates import (
+    compose_words_script,
+    diagram,
+    mate_in,
+    pieces_script,
+    training_words_script,
+    words_script,
+)
 from tsume_rules.sfen import format_sfen
 
 # --- the Atom feed (RFC 4287) and the sitemap of a site with a known URL ---------------------------
@@ -67,14 +41,14 @@ _MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
-def feeds(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
+def feeds(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
     """Yield the feed of each language: the problems stored last, without their answers."""
     newest = sorted(problems, key=lambda one: (one.created_at, one.id), reverse=True)[:_NEWEST]
     for language in options.languages:
-        yield options.folder(language) + FEED, _feed(options, language, newest)
+        yield options.folder(language) + pages.FEED, _feed(options, language, newest)
 
 
-def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
+def _feed(options: pages.SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     at = _base_address(options, language)
     title = options.title or phrase(language, "web.title")
     return "".join(
@@ -82,7 +56,7 @@ def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredPro
             _HEAD,
             f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
             f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_feed_time(problems[0])}</updated>\n",
-            f'<link rel="self" type="application/atom+xml" href={quoteattr(at + FEED)}/>\n',
+            f'<link rel="self" type="application/atom+xml" href={quoteattr(at + pages.FEED)}/>\n',
             f'<link rel="alternate" type="text/html" href={quoteattr(at)}/>\n',
             "<author><name>tsume</name></author>\n",
             *(_feed_entry(at, language, problem) for problem in problems),
@@ -92,11 +66,11 @@ def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredPro
 
 
 def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
-    page, notebook = at + problem_file(problem.id), problem.notebook
+    page, notebook = at + pages.problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
     title = " ".join(filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)]))
     stars = "★" * problem.difficulty.stars
-    image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
+    image = f"<img src={quoteattr(at + pages.diagram_file(problem.id))} alt={quoteattr(title)}/>"
     author = f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
     return (
         f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
@@ -110,22 +84,22 @@ def _feed_time(problem: StoredProblem) -> str:
 
 
 def sitemaps(
-    options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[ProblemListing]
+    options: pages.SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[pages.ProblemListing]
 ) -> Iterator[tuple[str, str]]:
     """Yield the addresses of all pages: one sitemap, or several with an index."""
-    pages = [
-        _base_address(options, language) + (file if file != INDEX else "")
+    addresses = [
+        _base_address(options, language) + (file if file != pages.INDEX else "")
         for language in options.languages
         for file in [
-            TRAINING,
-            COMPOSE,
+            pages.TRAINING,
+            pages.COMPOSE,
             *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
-            *(problem_file(problem.id) for problem in problems),
+            *(pages.problem_file(problem.id) for problem in problems),
         ]
     ]
-    parts = [pages[at : at + _MAX_ADDRESSES] for at in range(0, len(pages), _MAX_ADDRESSES)]
+    parts = [addresses[at : at + _MAX_ADDRESSES] for at in range(0, len(addresses), _MAX_ADDRESSES)]
     if len(parts) == 1:
-        yield "sitemap.xml", _sitemap_xml("urlset", "url", pages)
+        yield "sitemap.xml", _sitemap_xml("urlset", "url", addresses)
         return
     names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
     for name, part in zip(names, parts, strict=True):
@@ -138,31 +112,23 @@ def _sitemap_xml(whole: str, part: str, addresses: Sequence[str]) -> str:
     return f'{_HEAD}<{whole} xmlns="{_MAPS}">\n{lines}</{whole}>\n'
 
 
-def _base_address(options: SiteOptions, language: Language) -> str:
+def _base_address(options: pages.SiteOptions, language: Language) -> str:
     return (options.url or "") + options.folder(language)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What makes a site installable and useful without a network: manifest, icons, service worker.
+# --- what makes a site installable and useful without a network: manifest, icons, service worker ---
 
 _ICON_SIZES = (192, 512)
 _BACKGROUND = "#fffdf7"
 """Behind the icon while the site starts: the paper of page.css."""
 
 
-def icon_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the icons that systems ask for, as PNG."""
-    for size in _ICON_SIZES:
-        yield _icon_file(size), icon_png(size)
-
-
-def manifest_file(options: SiteOptions) -> tuple[str, str]:
+def manifest_file(options: pages.SiteOptions) -> tuple[str, str]:
     """Return the web app manifest, in the first language."""
     language = options.languages[0]
     name = options.title or phrase(language, "web.title")
     icons = [
-        {"src": f"{STATIC}/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": f"{pages.STATIC}/icon.svg", "sizes": "any", "type": "image/svg+xml"},
         *(
             {"src": _icon_file(size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
             for size in _ICON_SIZES
@@ -173,32 +139,29 @@ def manifest_file(options: SiteOptions) -> tuple[str, str]:
         "name": name,
         "short_name": name,
         "lang": language,
-        "start_url": INDEX,
+        "start_url": pages.INDEX,
         "scope": ".",
         "display": "standalone",
         "background_color": _BACKGROUND,
         "theme_color": _BACKGROUND,
         "icons": icons,
     }
-    return MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+    return pages.MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
+def worker_file(options: pages.SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
     folders = [options.folder(language) for language in options.languages]
-    pages = [folder + page for folder in folders for page in (INDEX, TRAINING, COMPOSE, OFFLINE)]
-    used = [static_address(options, name) for name in static if _is_kept_at_once(name)]
+    kept = [folder + page for folder in folders for page in (pages.INDEX, pages.TRAINING, pages.COMPOSE, pages.OFFLINE)]
+    # kept for the time without a network before a page has asked for them
+    names = (name for name in static if name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}"))
+    used = [pages.static_address(options, name) for name in names]
     site = json.dumps(
-        {"version": version, "folders": folders, "offline": OFFLINE, "files": [*pages, *used]}, ensure_ascii=False
+        {"version": version, "folders": folders, "offline": pages.OFFLINE, "files": [*kept, *used]}, ensure_ascii=False
     )
-    script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")
+    script = (package_files("tsume.site") / "static" / pages.WORKER).read_text(encoding="utf-8")
     strict = '"use strict";\n'
-    return WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)
-
-
-def _is_kept_at_once(name: str) -> bool:
-    """Return whether a static file is kept for the time without a network before a page has asked for it."""
-    return name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}")
+    return pages.WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)
 
 
 class ContentVersion:
@@ -221,7 +184,7 @@ class ContentVersion:
 
 
 def _icon_file(size: int) -> str:
-    return f"{STATIC}/icon-{size}.png"
+    return f"{pages.STATIC}/icon-{size}.png"
 
 
 # --- all files of a site ---------------------------------------------------------------------------
@@ -251,7 +214,7 @@ File = tuple[str, str | bytes]
 class ProblemJob:
     """The job for the files of one problem; ``following`` is the next problem's id."""
 
-    options: SiteOptions
+    options: pages.SiteOptions
     problem: StoredProblem
     following: int | None
 
@@ -259,44 +222,44 @@ class ProblemJob:
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
     """Return the page of a problem, its diagram and its reply tree in each language."""
     options, problem = job.options, job.problem
-    tree = problem_tree(builder, problem)
+    tree = pages.problem_tree(builder, problem)
     found: list[File] = []
     for language in options.languages:
         folder = options.folder(language)
-        page = problem_page(options, language, problem, job.following)
+        page = pages.problem_page(options, language, problem, job.following)
         drawn = diagram(format_sfen(problem.position), language)
         found += [
-            (folder + problem_file(problem.id), page),
-            (folder + diagram_file(problem.id), drawn),
-            (folder + tree_file(problem.id), tree_script(problem, tree, language)),
+            (folder + pages.problem_file(problem.id), page),
+            (folder + pages.diagram_file(problem.id), drawn),
+            (folder + pages.tree_file(problem.id), pages.tree_script(problem, tree, language)),
         ]
     return found
 
 
 def all_problem_files(
-    options: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None
+    options: pages.SiteOptions, problems: Sequence[StoredProblem], jobs: int | None
 ) -> Iterator[list[File]]:
     """The files of each problem, in their order, by ``jobs`` processes; None: as many as are worth it."""
     numbers = [problem.id for problem in problems]
     pairs = zip(problems, [*numbers[1:], None], strict=True)
     work = [ProblemJob(options, problem, after) for problem, after in pairs]
-    make = partial(partial, problem_files, site_tree_builder())
+    make = partial(partial, problem_files, pages.site_tree_builder())
     with closing(ordered_map(make, work, jobs, (KernelPart.ENGINE,))) as made:
         yield from made
 
 
-def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def other_files(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
     """Everything but the problems and the static files: lists, licence, feed, map, manifest."""
-    lists = list(listings(problems))
+    lists = list(pages.listings(problems))
     for language in options.languages:
-        pages = ListPages(options, language, problems)
+        lists_in = pages.ListPages(options, language, problems)
         for listing in lists:
             for page in range(1, listing.pages + 1):
-                yield options.folder(language) + listing.file(page), pages.page(listing, page)
-        yield options.folder(language) + TRAINING, training_page(options, language, problems)
-        yield options.folder(language) + COMPOSE, compose_page(options, language)
-        yield options.folder(language) + OFFLINE, offline_page(options, language)
-        yield options.folder(language) + LICENCE, licence_page(options, language, problems)
+                yield options.folder(language) + listing.file(page), lists_in.page(listing, page)
+        yield options.folder(language) + pages.TRAINING, pages.training_page(options, language, problems)
+        yield options.folder(language) + pages.COMPOSE, pages.compose_page(options, language)
+        yield options.folder(language) + pages.OFFLINE, pages.offline_page(options, language)
+        yield options.folder(language) + pages.LICENCE, pages.licence_page(options, language, problems)
     yield manifest_file(options)
     yield ".nojekyll", ""
     if options.url is not None:
@@ -305,20 +268,21 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
 
 
 def static_files(
-    options: SiteOptions, problems: Sequence[StoredProblem], solver: Mapping[str, str | bytes]
+    options: pages.SiteOptions, problems: Sequence[StoredProblem], solver: Mapping[str, str | bytes]
 ) -> Iterator[File]:
     """Scripts, styles and pictures of all pages; ``solver`` are the scripts of the solver, by name."""
-    yield from icon_files()
+    for size in _ICON_SIZES:
+        yield _icon_file(size), icon_png(size)
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
-            yield f"{STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
-    yield f"{STATIC}/pieces.js", pieces_script()
-    yield f"{STATIC}/words.js", words_script(options.languages)
-    yield f"{STATIC}/training_words.js", training_words_script(options.languages)
-    yield f"{STATIC}/compose_words.js", compose_words_script(options.languages)
+            yield f"{pages.STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
+    yield f"{pages.STATIC}/pieces.js", pieces_script()
+    yield f"{pages.STATIC}/words.js", words_script(options.languages)
+    yield f"{pages.STATIC}/training_words.js", training_words_script(options.languages)
+    yield f"{pages.STATIC}/compose_words.js", compose_words_script(options.languages)
     for name, content in solver.items():
-        yield f"{STATIC}/{name}", content
-    yield f"{STATIC}/days.js", days_script(problems)
-    yield f"{STATIC}/problems.js", problems_script(problems, options.languages)
-    if text := program_licence():
-        yield f"{STATIC}/{PROGRAM_LICENCE}", text
+        yield f"{pages.STATIC}/{name}", content
+    yield f"{pages.STATIC}/days.js", pages.days_script(problems)
+    yield f"{pages.STATIC}/problems.js", pages.problems_script(problems, options.languages)
+    if text := pages.program_licence():
+        yield f"{pages.STATIC}/{pages.PROGRAM_LICENCE}", text

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from posixpath import dirname, relpath
 from typing import Any, Literal
+from urllib.parse import urlencode
 
 from jinja2 import Environment
 
@@ -17,37 +20,143 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
+from tsume.files.writing import MadeFolderKind
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import theme_choices, theme_name
-from tsume.site.folder import (
-    COMPOSE,
-    FEED,
-    INDEX,
-    LICENCE,
-    MANIFEST,
-    OFFLINE,
-    PER_PAGE,
-    PROGRAM_LICENCE,
-    TRAINING,
-    WORKER,
-    RelativeAddresses,
-    SiteOptions,
-    problem_file,
-)
 from tsume.training.ratings import day_rotation, initial_rating
-from tsume.uses.trees import SITE, ReplyTreeBuilder
-from tsume.web.rendered_tree import play_fields
-from tsume.web.templates import (
-    answer_fields,
-    compose_help,
-    mate_in,
-    problem_description,
-    problem_summary,
-    rendered_template,
-    template_environment,
-)
+from tsume.uses.trees import SITE as SITE_TREE
+from tsume.uses.trees import ReplyTreeBuilder
+from tsume.web import templates
+from tsume.web.rendered import play_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
+
+# --- the options of a site -------------------------------------------------------------------------
+
+PER_PAGE = 48
+"""Problems on a page of a list."""
+
+
+@dataclass(frozen=True)
+class SiteOptions:
+    """``languages`` are those of the pages; the first is in the folder itself, the other in a subfolder.
+
+    An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
+    unknown. ``licence`` replaces the default text on terms. ``static_version`` is that of scripts and
+    styles. ``has_solver``: these contain the solver.
+    """
+
+    languages: tuple[Language, ...] = ("ja",)
+    title: str = ""
+    url: str | None = None
+    licence: str | None = None
+    static_version: str = ""
+    has_solver: bool = False
+
+    def folder(self, language: Language) -> str:
+        """Return the subfolder of a language: empty or with a slash at its end."""
+        return "" if language == self.languages[0] else f"{language}/"
+
+
+# --- the folder of a site --------------------------------------------------------------------------
+
+INDEX, TRAINING, COMPOSE = "index.html", "training.html", "compose.html"
+LICENCE, FEED, OFFLINE = "licence.html", "feed.xml", "offline.html"
+MANIFEST, WORKER = "manifest.webmanifest", "service-worker.js"
+STATIC = "static"
+PROGRAM_LICENCE = "GPL-3.txt"
+"""The licence of the scripts and styles, beside them."""
+
+
+def problem_file(number: int) -> str:
+    """Return the page of a problem, relative to the folder of its language."""
+    return f"problems/{number}.html"
+
+
+def diagram_file(number: int) -> str:
+    """Return the diagram of a problem, relative to the folder of its language."""
+    return f"problems/{number}.svg"
+
+
+def tree_file(number: int) -> str:
+    """Return the script with the reply tree of a problem, relative to the folder of its language."""
+    return f"problems/{number}.js"
+
+
+def static_address(options: SiteOptions, name: str) -> str:
+    """Return the address of a file that all pages use: it changes with the contents of these files."""
+    return f"{name}?v={options.static_version}" if options.static_version else name
+
+
+@dataclass(frozen=True)
+class _RelativeAddresses:
+    """Addresses relative to ``page`` in the folder of ``language``."""
+
+    options: SiteOptions
+    language: Language
+    page: str
+
+    @property
+    def home(self) -> str:
+        return self.file(INDEX)
+
+    @property
+    def training(self) -> str:
+        return self.file(TRAINING)
+
+    @property
+    def compose(self) -> str:
+        return self.file(COMPOSE)
+
+    def compose_from(self, sfen: str) -> str:
+        """Return the page for composing with a position, whose verdict is not shown yet."""
+        return f"{self.compose}?{urlencode({'sfen': sfen, 'quiet': 1})}"
+
+    def static(self, name: str) -> str:
+        return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
+
+    def solver(self, name: str) -> str:
+        return self.static(name)
+
+    def of_site(self, name: str) -> str:
+        return _relative(name, dirname(self.options.folder(self.language) + self.page))
+
+    def problem(self, number: int) -> str:
+        return self.file(problem_file(number))
+
+    def diagram(self, number: int) -> str:
+        return self.file(diagram_file(number))
+
+    def api(self, number: int) -> str:
+        """Return the script with the reply tree of a problem: all that answers without the solver."""
+        return self.file(tree_file(number))
+
+    def line(self, number: int) -> str:
+        """Return the script with the line of a problem, which is that of its tree."""
+        return self.api(number)
+
+    def file(self, name: str) -> str:
+        return self.of_site(self.options.folder(self.language) + name)
+
+    def in_language(self, language: Language) -> str:
+        return self.of_site(self.options.folder(language) + self.page)
+
+    def absolute(self, language: Language) -> str:
+        """Return the same page in a language, absolute if the site's URL is known."""
+        name = self.options.folder(language) + self.page
+        return self.of_site(name) if self.options.url is None else self.options.url + name
+
+
+@lru_cache(4096)
+def _relative(name: str, folder: str) -> str:
+    return relpath(name, folder or ".")
+
+
+# --- the folder of a site --------------------------------------------------------------------------
+
+SITE = MadeFolderKind("site", ".tsume-site")
+"""A folder of pages."""
+
 
 # --- the lists of a site, in pages: all problems, by length, by theme ------------------------------
 
@@ -128,14 +237,12 @@ def easiest_first(problems: Sequence[StoredProblem]) -> list[StoredProblem]:
 
 def problem_counts_by_length(problems: Sequence[StoredProblem]) -> dict[int, int]:
     """Return how many problems there are of each length, the shortest first."""
-    found = [problem.length for problem in problems]
-    return {length: found.count(length) for length in sorted(set(found))}
+    return dict(sorted(Counter(problem.length for problem in problems).items()))
 
 
 def problem_counts_by_theme(problems: Sequence[StoredProblem]) -> dict[str, int]:
     """Return how many problems have each theme, by tag."""
-    found = [tag for problem in problems for tag in problem.themes]
-    return {tag: found.count(tag) for tag in sorted(set(found))}
+    return dict(sorted(Counter(tag for problem in problems for tag in problem.themes).items()))
 
 
 # --- the terms of a site's problems, scripts and fonts ---------------------------------------------
@@ -181,10 +288,10 @@ def problem_page(options: SiteOptions, language: Language, problem: StoredProble
     """Return the page of a problem; ``following`` is the next one's id."""
     return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
-        problem=problem_summary(problem, language),
+        problem=templates.problem_summary(problem, language),
         next=following,
-        described=problem_description(problem, language),
-        answer=answer_fields(problem, None, language),
+        described=templates.problem_description(problem, language),
+        answer=templates.answer_fields(problem, None, language),
     )  # fmt: skip
 
 
@@ -197,7 +304,12 @@ def training_page(options: SiteOptions, language: Language, problems: Sequence[S
 def compose_page(options: SiteOptions, language: Language) -> str:
     """Return the page for composing."""
     return _site_page(
-        options, language, COMPOSE, "compose_page.html", help=compose_help(language), themes=theme_choices(language)
+        options,
+        language,
+        COMPOSE,
+        "compose_page.html",
+        help=templates.compose_help(language),
+        themes=theme_choices(language),
     )
 
 
@@ -223,7 +335,7 @@ class ListPages:
         self._language = language
         self._number = len(problems)
         self._lengths = [
-            (mate_in(length, language), number, list_file("moves", str(length), easy=False), str(length))
+            (templates.mate_in(length, language), number, list_file("moves", str(length), easy=False), str(length))
             for length, number in problem_counts_by_length(problems).items()
         ]
         self._themes = sorted(
@@ -239,7 +351,7 @@ class ListPages:
             list_hash=f"#list={listing.name}",
             page=page,
             heading=self._heading(listing),
-            problems=[problem_summary(problem, self._language) for problem in listing.on(page)],
+            problems=[templates.problem_summary(problem, self._language) for problem in listing.on(page)],
             number=self._number,
             lengths=self._lengths,
             themes=self._themes,
@@ -249,14 +361,14 @@ class ListPages:
 
     def _heading(self, listing: ProblemListing) -> str:
         if listing.kind == "moves":
-            return mate_in(int(listing.value), self._language)
+            return templates.mate_in(int(listing.value), self._language)
         return theme_name(self._language, listing.value) if listing.kind == "theme" else ""
 
 
 def _site_page(options: SiteOptions, language: Language, file: str, template: str, **values: Any) -> str:
-    to = RelativeAddresses(options, language, file)
+    to = _RelativeAddresses(options, language, file)
     other = next((name for name in options.languages if name != language), None)
-    return rendered_template(
+    return templates.rendered_template(
         _templates(), template, language, to,
         options=options,
         feed=FEED,
@@ -273,12 +385,10 @@ def _site_page(options: SiteOptions, language: Language, file: str, template: st
 
 @lru_cache(1)
 def _templates() -> Environment:
-    return template_environment("tsume.site")
+    return templates.template_environment("tsume.site")
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Scripts with data about the problems of a site: their trees, the problem of the day, training.
+# --- scripts with data about the problems of a site: their trees, the problem of the day, training ---
 
 _LONGEST_WITH_TREE, _MAX_TREE_BYTES = 15, 6000
 """Plies of a problem whose tree is made, and the size of the tree, which pages load before the solver."""
@@ -290,7 +400,7 @@ _MAX_TRAINED = 5000
 
 def site_tree_builder() -> ReplyTreeBuilder:
     """Return the builder of a site's trees."""
-    return ReplyTreeBuilder(SITE)
+    return ReplyTreeBuilder(SITE_TREE)
 
 
 def problem_tree(builder: ReplyTreeBuilder, problem: StoredProblem) -> ReplyTree | None:
@@ -311,9 +421,9 @@ def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Langua
     """
     sfen = json.dumps(format_sfen(problem.position))
     fields = None if tree is None else _fitting(_short_fields(tree, problem.position, language))
-    line = _compact(answer_fields(problem, None, language)["line"])
+    line = templates.compact_json(templates.answer_fields(problem, None, language)["line"])
     return (
-        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {_compact(fields)};\n"
+        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {templates.compact_json(fields)};\n"
         f"(window.TSUME_LINES ||= {{}})[{sfen}] = {line};\n"
     )
 
@@ -381,14 +491,14 @@ def _opened(check: dict[str, Any], is_key: bool) -> dict[str, Any]:
 
 
 def _size(fields: dict[str, Any]) -> int:
-    return len(_compact(fields).encode())
+    return len(templates.compact_json(fields).encode())
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
     """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
     rotation = day_rotation(problems, lambda one: one.canonical)
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
-    return _assignment("TSUME_DAYS", days)
+    return templates.assignment_script("TSUME_DAYS", days)
 
 
 def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Language]) -> str:
@@ -397,7 +507,7 @@ def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Langu
     rows = [(*_row(one), ranks[one.id]) for one in _spread(problems)]
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
-    return _assignment("TSUME_PROBLEMS", rows) + _assignment("TSUME_THEMES", names)
+    return templates.assignment_script("TSUME_PROBLEMS", rows) + templates.assignment_script("TSUME_THEMES", names)
 
 
 def _row(problem: StoredProblem) -> tuple[Any, ...]:
@@ -406,14 +516,6 @@ def _row(problem: StoredProblem) -> tuple[Any, ...]:
     title = printable_note(problem.notebook.title)
     sfen = format_sfen(problem.position)
     return problem.id, sfen, problem.length, difficulty.stars, rating, title, problem.themes
-
-
-def _assignment(name: str, value: Any) -> str:
-    return f"window.{name} = {_compact(value)};\n"
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _spread(problems: Sequence[StoredProblem]) -> Sequence[StoredProblem]:

@@ -115,9 +115,7 @@ def _token_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Results as fields and as lines of CSV, for `tsume results export` and for the list of a server.
+# --- results as fields and as lines of CSV, for `tsume results export` and for the list of a server ---
 
 _COLUMNS = (
     "solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints",
@@ -140,17 +138,12 @@ def result_csv_lines(found: Iterable[StoredResult]) -> Iterator[str]:
 def result_fields(one: StoredResult) -> dict[str, Any]:
     """Return the fields of a result by name."""
     values = {
-        "solved": _browser_time(one.ended_at),
+        "solved": one.ended_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),  # as JavaScript writes it
         "success": one.solved,
         "rating": round(one.rating),
         **{name: getattr(one, name) for name in _COLUMNS if name not in ("solved", "success", "rating")},
     }
     return {name: values[name] for name in _COLUMNS}
-
-
-def _browser_time(moment: datetime) -> str:
-    """Return a time as JavaScript writes it."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _csv_value(value: Any) -> Any:

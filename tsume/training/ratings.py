@@ -39,11 +39,10 @@ def expected_score(player: Rating, opponent: Rating) -> float:
     return _chance((player.rating - opponent.rating) / SCALE, _weight(deviation))
 
 
-def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: float = SYSTEM) -> Rating:
+def rated(player: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
     """Return the rating after some games in a rating period, which began ``periods`` after the last one.
 
-    Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and
-    `MAX_DEVIATION`.
+    Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and `MAX_DEVIATION`.
     """
     mean, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE  # step 2
     if not games:
@@ -56,7 +55,7 @@ def rated(player: Rating, games: Sequence[Game], periods: float = 1.0, system: f
     )
     variance = 1 / information  # step 3
     surplus = sum(weight * (won - chance) for (_, weight, won), chance in zip(opponents, chances, strict=True))
-    volatility = _volatility(player.volatility, deviation, variance, variance * surplus, system)
+    volatility = _volatility(player.volatility, deviation, variance, variance * surplus)
     grown = _grown(deviation, volatility, periods)  # step 6
     after = 1 / sqrt(1 / grown**2 + 1 / variance)  # step 7
     return Rating(CENTRE + SCALE * (mean + after**2 * surplus), _bounded(SCALE * after), volatility)
@@ -81,16 +80,16 @@ def _bounded(deviation: float) -> float:
     return min(max(deviation, MIN_DEVIATION), MAX_DEVIATION)
 
 
-def _volatility(before: float, deviation: float, variance: float, improvement: float, system: float) -> float:
+def _volatility(before: float, deviation: float, variance: float, improvement: float) -> float:
     """Step 5: the new volatility, by the Illinois algorithm."""
     start = log(before**2)
 
     def slope(x: float) -> float:
         power = exp(x)
         spread = deviation**2 + variance + power
-        return power * (improvement**2 - spread) / (2 * spread**2) - (x - start) / system**2
+        return power * (improvement**2 - spread) / (2 * spread**2) - (x - start) / SYSTEM**2
 
-    low, high = start, _other_side(slope, start, deviation, variance, improvement, system)
+    low, high = start, _other_side(slope, start, improvement**2 - deviation**2 - variance)
     at_low, at_high = slope(low), slope(high)
     while abs(high - low) > _ACCURACY:
         middle = low + (low - high) * at_low / (at_high - at_low)
@@ -103,20 +102,15 @@ def _volatility(before: float, deviation: float, variance: float, improvement: f
     return exp(low / 2)
 
 
-def _other_side(
-    slope: Callable[[float], float], start: float, deviation: float, variance: float, improvement: float, system: float
-) -> float:
+def _other_side(slope: Callable[[float], float], start: float, surprise: float) -> float:
     """Return a point on the other side of the root than ``start``."""
-    surprise = improvement**2 - deviation**2 - variance
     if surprise > 0:
         return log(surprise)
     steps = 1
-    while slope(start - steps * system) < 0:
+    while slope(start - steps * SYSTEM) < 0:
         steps += 1
-    return start - steps * system
+    return start - steps * SYSTEM
 
-
-# ---------------------------------------------------------------------------------------------------
 
 UNRATED_MODES = ("review", "timed", "survival")
 """A problem that comes back, and hurry, say little of a person's strength."""
@@ -263,9 +257,7 @@ class Chooser:
         return random.choice(close)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The problem of the day: problems in a fixed random order, which each day goes one further.
+# --- the problem of the day: problems in a fixed random order, which each day goes one further -----
 
 T = TypeVar("T")
 MAX_DAYS = 1000
@@ -276,8 +268,7 @@ _FIRST = date(1970, 1, 1)
 def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
     """Return at most `MAX_DAYS` problems in the order in which they come up.
 
-    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
-    nothing.
+    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells nothing.
     """
     return nsmallest(MAX_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
 

@@ -15,15 +15,7 @@ from db.errors import StoreError
 from db.store import Store
 from db.training.log import ResultStep
 from db.training.records import CandidateFilter, Card, Outcome, Progress, Rating, StoredPerson
-from tsume.training.ratings import (
-    UNRATED_MODES,
-    Choice,
-    Chooser,
-    current_rating,
-    day_rotation,
-    place_of_day,
-    played_ratings,
-)
+from tsume.training import ratings
 
 # --- when a problem comes back: spaced repetition by FSRS (the library ``fsrs``) -------------------
 #
@@ -62,9 +54,6 @@ def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime)
 @cache
 def _scheduler() -> fsrs.Scheduler:
     return fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-
-
-# ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -111,14 +100,14 @@ class Trainer:
         """The time, in UTC."""
         return self._clock()
 
-    def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
+    def next(self, person: StoredPerson | None, wish: Wish) -> ratings.Choice | None:
         """Return the next problem; None if there is none. Only the problem of the day is for nobody, too."""
         if wish.mode == "day":
             day = wish.day or self.today()
             rotation = self._days_in_order()
-            return Choice(rotation[place_of_day(day, len(rotation))], "day") if rotation else None
+            return ratings.Choice(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
-        chooser = Chooser(self._log.candidates, person, self._log.results.count(person.id), self.now)
+        chooser = ratings.Chooser(self._log.candidates, person, self._log.results.count(person.id), self.now)
         wanted = _filter_of(person, wish)
         if wish.mode == "training":
             return chooser.training(wanted)
@@ -130,7 +119,7 @@ class Trainer:
 
     def problem_rating(self, problem: int, score: float) -> Rating:
         """Return the rating of a problem with a score."""
-        return current_rating(score, self._log.results.problem_ratings([problem]).get(problem))
+        return ratings.current_rating(score, self._log.results.problem_ratings([problem]).get(problem))
 
     def record(self, person: StoredPerson, outcome: Outcome, completes: int | None = None) -> RecordedResult:
         """Store a result. Raises `MissingProblemError` for an unknown problem.
@@ -146,12 +135,12 @@ class Trainer:
         with self._log.results.recording(number, outcome.problem) as step:
             if completes is not None and (done := _completed(step, outcome, completes)) is not None:
                 return done
-            is_rated = not step.seen and outcome.mode not in UNRATED_MODES
-            before, problem = step.person.rating, current_rating(step.problem.score, step.played)
+            is_rated = not step.seen and outcome.mode not in ratings.UNRATED_MODES
+            before, problem = step.person.rating, ratings.current_rating(step.problem.score, step.played)
             after = before
             if is_rated:
                 last = step.person.rated_at
-                after, problem = played_ratings(before, last, problem, now, clean=outcome.clean)
+                after, problem = ratings.played_ratings(before, last, problem, now, clean=outcome.clean)
                 step.write_problem_rating(problem)
             card = rescheduled(step.card, outcome, step.problem.length, now)
             result = step.write(outcome, now, after, rated=is_rated, card=card)
@@ -179,7 +168,7 @@ class Trainer:
         candidates = self._log.candidates
         extent = candidates.extent()
         if extent != self._extent:
-            found = day_rotation(candidates.canonical_sfens(), lambda one: one[1])
+            found = ratings.day_rotation(candidates.canonical_sfens(), lambda one: one[1])
             self._rotation, self._extent = [number for number, _ in found], extent
         return self._rotation
 
@@ -202,4 +191,6 @@ def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResul
     assert card is not None
     step.rewrite(result, outcome, card)
     rating = step.person.rating
-    return RecordedResult(result, False, rating, rating, current_rating(step.problem.score, step.played), card.due)
+    return RecordedResult(
+        result, False, rating, rating, ratings.current_rating(step.problem.score, step.played), card.due
+    )

@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -23,26 +27,104 @@ from db.store import Store
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
 from tsume.uses.trees import ReplyTreeBuilder
+from tsume.web import templates
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
 from tsume.web.api.parsing import ClientGone, RequestError, error_response, unavailable_response
 from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
 from tsume.web.api.training import TrainingEndpoints
 from tsume.web.api.trees import TreeEndpoint
-from tsume.web.assets import (
-    STATIC,
-    compose_words_script,
-    pieces_script,
-    static_version,
-    training_words_script,
-    words_script,
-)
-from tsume.web.compiling import BuildCommand, SolverPart, SolverScripts, finished
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import AnswerPart, BoardPages
-from tsume.web.work.judging import loaded_context
+from tsume.web.solver_scripts import API, WORKER
+from tsume.web.work.positions import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
+
+
+async def finished(command: Sequence[str]) -> None:
+    """Wait for a process; it ends if the task is cancelled. It shows its progress on stderr.
+
+    Its standard input is a pipe to which nothing is written (`tsume.child_processes.child_command`).
+
+    Ctrl-C does not reach it: the server decides when it ends.
+    """
+    process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, start_new_session=True)
+    try:
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+# --- the scripts of the solver in the browser: found, or built by another process while the server answers ---
+
+STATE = "solver.json"
+SolverScripts = Callable[[], Mapping[str, str | bytes] | None]
+"""Gives the scripts by name; None if they must be built, none at all if they cannot be made."""
+BuildCommand = Callable[[], Sequence[str] | None]
+"""Gives the command of a process that builds the scripts (`tsume.web.app.finished`); None: none can."""
+
+
+class SolverPart:
+    """Serves the scripts, and says how far they are. What is missing is built once, for all requests."""
+
+    def __init__(self, scripts: SolverScripts, command: BuildCommand | None) -> None:
+        self._find = scripts
+        self._command = command
+        self._scripts: Mapping[str, str | bytes] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._began = 0.0
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the scripts and of their state."""
+        scripts = [Route(f"/static/{name}", partial(self._script, name)) for name in (API, WORKER)]
+        return [*scripts, Route(f"/static/{STATE}", self._state)]
+
+    def close(self) -> None:
+        """End the process that builds."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _script(self, name: str, _request: Request) -> Response:
+        scripts = await self._found()
+        if scripts is None:
+            raise HTTPException(503, headers={"Retry-After": "2"})
+        if name not in scripts:
+            raise HTTPException(404)
+        return Response(scripts[name], media_type="text/javascript")
+
+    async def _state(self, _request: Request) -> Response:
+        """Return whether the scripts are ``ready``, ``building`` for so many ``seconds``, or ``missing``."""
+        scripts = await self._found()
+        state: dict[str, Any] = {"state": "ready" if scripts else "missing"}
+        if scripts is None:
+            state = {"state": "building", "seconds": round(time.monotonic() - self._began)}
+        return JSONResponse(state, headers={"Cache-Control": "no-store"})
+
+    async def _found(self) -> Mapping[str, str | bytes] | None:
+        """Return the scripts; None while they are built, which begins with the first request."""
+        if self._scripts is None and self._task is None:
+            self._began = time.monotonic()
+            self._task = asyncio.create_task(self._made())
+            await asyncio.wait([self._task], timeout=_QUICK)
+        return self._scripts
+
+    async def _made(self) -> None:
+        """Find the scripts, or have them built and find them then."""
+        found = await run_in_threadpool(self._find)
+        if found is None and self._command is not None:
+            command = await run_in_threadpool(self._command)
+            if command is not None:
+                await finished(command)
+                found = await run_in_threadpool(self._find)
+        self._scripts = found or {}
+
+
+_QUICK = 5.0
+"""Seconds that the first request waits: scripts that were built before are found in less."""
+
 
 _SCRIPT = "text/javascript"
 DEFAULT_MEMORY = 72
@@ -132,12 +214,12 @@ def application(
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
             *training.routes(),
-            Route("/static/pieces.js", _script(pieces_script)),
-            Route("/static/words.js", _script(words_script)),
-            Route("/static/compose_words.js", _script(compose_words_script)),
-            Route("/static/training_words.js", _script(training_words_script)),
+            Route("/static/pieces.js", _script(templates.pieces_script)),
+            Route("/static/words.js", _script(templates.words_script)),
+            Route("/static/compose_words.js", _script(templates.compose_words_script)),
+            Route("/static/training_words.js", _script(templates.training_words_script)),
             *([] if scripts is None else scripts.routes()),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=templates.STATIC)),
         ],
         middleware=[Middleware(RequestGuard, names=names or HostNames()), Middleware(Delivery, lasts=_is_versioned)],
         exception_handlers={
@@ -146,9 +228,7 @@ def application(
             RequestError: _rejected,
             RefusedJobError: lambda _request, error: error_response(str(error), 422),
             ClientGone: lambda _request, _error: Response(status_code=503),  # it is not sent
-            Busy: _unavailable,
-            Lost: _unavailable,
-            Overtime: _unavailable,
+            **dict.fromkeys((Busy, Lost, Overtime), lambda _request, error: unavailable_response(error)),
         },
         lifespan=running,
     )
@@ -158,17 +238,13 @@ def application(
 
 def _is_versioned(scope: Scope) -> bool:
     """Return whether an address has the version of what it names."""
-    version: bytes = f"v={static_version()}".encode()
+    version: bytes = f"v={templates.static_version()}".encode()
     return str(scope["path"]).startswith("/static/") and scope["query_string"] == version
 
 
 def _rejected(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestError)
     return error_response(str(error), error.status, retry=error.retry, **error.fields)
-
-
-def _unavailable(_request: Request, error: Exception) -> Response:
-    return unavailable_response(error)
 
 
 def _store_error(request: Request, error: Exception) -> Response:

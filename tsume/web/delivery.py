@@ -44,8 +44,7 @@ def compressed_json_response(request: Request, content: bytes) -> Response:
 class Delivery:
     """Compresses responses of one part, gives those of GET an ETag, and leaves out what a client still has.
 
-    A client asks again each time, except for what ``lasts``. Streams of several parts are passed on as they
-    are.
+    A client asks again each time, except for what ``lasts``. Streams of several parts are passed on as they are.
     """
 
     def __init__(self, app: ASGIApp, lasts: Callable[[Scope], bool]) -> None:

@@ -95,7 +95,9 @@ class RequestGuard:
             return _error(scope, "only GET is allowed", 405, {"Allow": ", ".join(_SAFE)})
         if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return _error(scope, "requests from other sites are not allowed", 403)
-        if not _is_small(headers) or (is_safe and "transfer-encoding" in headers):
+        length = headers.get("content-length", "0")  # the body is also counted as it arrives
+        is_small = length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MAX_BODY
+        if not is_small or (is_safe and "transfer-encoding" in headers):
             return _error(scope, f"the body has more than {MAX_BODY} bytes", 413)
         return None
 
@@ -137,9 +139,3 @@ def _error(scope: Scope, text: str, status: int, headers: dict[str, str] | None 
     if _is_api(scope):
         return JSONResponse({"error": text}, status, headers)
     return PlainTextResponse(text, status, headers)
-
-
-def _is_small(headers: Headers) -> bool:
-    """Return whether the declared length of the body is small; the body is also counted as it arrives."""
-    length = headers.get("content-length", "0")
-    return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MAX_BODY

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -24,17 +25,9 @@ from tsume.collection.problems import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.parallel.job_pool import JobPool
-from tsume.web.assets import diagram, static_version
+from tsume.web import templates
 from tsume.web.delivery import SharedResultCache
 from tsume.web.guard import SOLVER_POLICY
-from tsume.web.templates import (
-    answer_fields,
-    compose_help,
-    problem_description,
-    problem_summary,
-    rendered_template,
-    template_environment,
-)
 from tsume.web.work.trees import AnswerJob
 from tsume_rules.sfen import format_sfen
 
@@ -42,9 +35,7 @@ from tsume_rules.sfen import format_sfen
 
 PER_PAGE = 48
 MAX_PAGES = 1000
-_RANGES = {
-    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)
-}  # fmt: skip
+_RANGES = {"moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
 
 
@@ -64,19 +55,6 @@ class ListQuery:
         page = read.pop("page", 1)
         return cls(given, ProblemSelection(**read), page)
 
-    @classmethod
-    def of_problem(cls, query: Mapping[str, str]) -> tuple[ListQuery, str | None]:
-        """The list from which a problem was opened; all problems and the fault if the query is invalid."""
-        try:
-            return cls.of(query), None
-        except ValueError as fault:
-            return ALL_PROBLEMS, str(fault)
-
-    @property
-    def on_page(self) -> ProblemSelection:
-        """The problems of the list up to the first after its page."""
-        return replace(self.selection, limit=self.page * PER_PAGE + 1)
-
     @property
     def narrowed(self) -> bool:
         """Whether the query has anything but a page and what the links beside the filter choose."""
@@ -91,23 +69,11 @@ class ListQuery:
         kept = {key: given for key, given in self.values.items() if key not in (name, "page")}
         return urlencode({**kept, **({} if value is None else {name: value}), "lang": language})
 
-    def following(self, problem: int) -> ProblemSelection:
-        """Return the problem after one of the list, in its order."""
-        return replace(self.selection, after=problem, limit=1)
-
 
 ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
 """The first page of the list of all problems."""
-_READ = {
-    "moves": "moves",
-    "level": "tags",
-    "stars": "stars",
-    "min_quality": "min_quality",
-    "page": "page",
-    "theme": "themes",
-    "grade": "grade",
-    "order": "order",
-}
+_SAME = ("moves", "stars", "min_quality", "page", "grade", "order")
+_READ = {"level": "tags", "theme": "themes", **{name: name for name in _SAME}}
 """From a name in the address to one of `ProblemSelection`."""
 
 
@@ -165,12 +131,10 @@ MAX_ID = 2**31 - 1
 
 
 class BoardPages:
-    """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in
-    ``language``.
+    """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them. ``offered`` is how
-    many problems the list of an empty store offers to a client. ``has_solver``: the browser can load the
-    solver.
+    No page gives a solution away: themes are named only where the query names them. ``offered`` is how many problems
+    the list of an empty store offers to a client. ``has_solver``: the browser can load the solver.
     """
 
     def __init__(
@@ -187,7 +151,7 @@ class BoardPages:
         self._offered = offered
         self._has_solver = has_solver
         self._asks_browser = asks_browser
-        self._templates = template_environment()
+        self._templates = templates.template_environment()
 
     def problems(self, request: Request) -> Response:
         """Return the list."""
@@ -196,14 +160,14 @@ class BoardPages:
             query = ListQuery.of(request.query_params)
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
-        first = (query.page - 1) * PER_PAGE
-        found = list(self._store.find(query.on_page, skip=first))
+        to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
+        found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
-        return self._page(
+        return self.rendered(
             request,
             "list.html",
             query=query,
-            problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
+            problems=[templates.problem_summary(problem, language) for problem in found[:PER_PAGE]],
             is_first=not query.values,
             total=total,
             offered=0 if query.values or total else self._offered(request),
@@ -218,29 +182,31 @@ class BoardPages:
     def problem(self, request: Request) -> Response:
         """Return the page on which one problem is solved."""
         problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        query, fault = ListQuery.of_problem(request.query_params)
-        following = next(self._store.find(query.following(problem.id)), None)
-        return self._page(
+        query, fault = ALL_PROBLEMS, None
+        try:
+            query = ListQuery.of(request.query_params)
+        except ValueError as error:
+            fault = str(error)
+        following = next(self._store.find(replace(query.selection, after=problem.id, limit=1)), None)
+        return self.rendered(
             request,
             "problem.html",
             query=query,
             fault=fault,
-            problem=problem_summary(problem, self.language_of(request)),
+            problem=templates.problem_summary(problem, self.language_of(request)),
             next=None if following is None else following.id,
-            described=problem_description(problem, self.language_of(request)),
+            described=templates.problem_description(problem, self.language_of(request)),
         )
 
     def compose(self, request: Request) -> Response:
         """Return the page for composing; its scripts read the address."""
         language = self.language_of(request)
-        page = self._page(
+        page = self.rendered(
             request,
             "compose.html",
             longest=TEXTS,
             themes=theme_choices(language),
-            help=compose_help(language),
+            help=templates.compose_help(language),
             has_solver=self._has_solver,
         )
         page.headers["Content-Security-Policy"] = SOLVER_POLICY
@@ -249,27 +215,25 @@ class BoardPages:
     def training(self, request: Request) -> Response:
         """Return the page for training; its scripts ask for problems."""
         language = self.language_of(request)
-        return self._page(request, "training.html", themes=theme_choices(language))
+        return self.rendered(request, "training.html", themes=theme_choices(language))
 
     def diagram(self, request: Request) -> Response:
         """Return the diagram of a problem's first position."""
-        problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        drawn = diagram(format_sfen(problem.position), self.language_of(request))
+        drawn = templates.diagram(format_sfen(self.requested(request).position), self.language_of(request))
         return Response(drawn, media_type="image/svg+xml")
 
     def line(self, request: Request) -> Response:
         """Return the line of a problem as text, for the answers of a sheet."""
-        problem = self.requested(request)
-        if problem is None:
-            return self.missing(request)
-        return PlainTextResponse(answer_fields(problem, None, self.language_of(request))["line"])
+        problem, language = self.requested(request), self.language_of(request)
+        return PlainTextResponse(templates.answer_fields(problem, None, language)["line"])
 
-    def requested(self, request: Request) -> StoredProblem | None:
-        """Return the problem of the address."""
+    def requested(self, request: Request) -> StoredProblem:
+        """Return the problem of the address. Raises `HTTPException`, 404, if there is none."""
         number = int(request.path_params["id"])
-        return self._store.get(number) if 1 <= number <= MAX_ID else None
+        problem = self._store.get(number) if 1 <= number <= MAX_ID else None
+        if problem is None:
+            raise HTTPException(404, "no such problem")
+        return problem
 
     def missing(self, request: Request) -> Response:
         """Return the page for an unknown address."""
@@ -277,11 +241,7 @@ class BoardPages:
 
     def message(self, request: Request, text: str, status: int) -> Response:
         """Return a page with one message."""
-        return self._page(request, "message.html", status, text=text)
-
-    def rendered(self, request: Request, template: str, **values: Any) -> Response:
-        """Return a page from a template."""
-        return self._page(request, template, **values)
+        return self.rendered(request, "message.html", status, text=text)
 
     def language_of(self, request: Request) -> Language:
         """Return the language of the query, of the browser, or the default."""
@@ -293,14 +253,15 @@ class BoardPages:
     def answer(self, fields: dict[str, Any], language: Language) -> Response:
         """Return the answer of a problem, a part of its page."""
         to = _ServedAddresses(language, ALL_PROBLEMS)
-        return HTMLResponse(rendered_template(self._templates, "answer.html", language, to, answer=fields))
+        return HTMLResponse(templates.rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
-    def _page(
+    def rendered(
         self, request: Request, template: str, status: int = 200, query: ListQuery = ALL_PROBLEMS, **values: Any
     ) -> Response:
+        """Return a page from a template; ``query`` is the list to which it leads back."""
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"
-        page = rendered_template(
+        page = templates.rendered_template(
             self._templates, template, language, _ServedAddresses(language, query),
             query=query, other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
             **values,
@@ -331,7 +292,7 @@ class _ServedAddresses:
         return f"/compose?{urlencode({'sfen': sfen, 'quiet': 1, 'lang': self._language})}"
 
     def static(self, name: str) -> str:
-        return f"/static/{name}?v={static_version()}"
+        return f"/static/{name}?v={templates.static_version()}"
 
     def solver(self, name: str) -> str:
         return f"/static/{name}"  # it may change while the server runs
@@ -369,8 +330,6 @@ class AnswerPart:
     async def answer(self, request: Request) -> Response:
         """Return the answer of the address's problem, a part of its page."""
         problem = await run_in_threadpool(self._pages.requested, request)
-        if problem is None:
-            return self._pages.missing(request)
         language = self._pages.language_of(request)
         content = await self._answers.content(AnswerJob.of(problem, language, self._seconds))
         return self._pages.answer(json.loads(content), language)

@@ -18,9 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tsume.parallel.job_pool import JobPool
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Timeouts for slow clients, and a limit on connections that have not sent a request.
+# --- timeouts for slow clients, and a limit on connections that have not sent a request ------------
 
 REQUEST_SECONDS = 10.0
 """Time for a request, headers and body, after its first byte or after the connection."""
@@ -91,8 +89,7 @@ MAX_CONNECTIONS = 500
 _KEEP_ALIVE = 10
 """Seconds between two requests of a connection."""
 _MAX_TO_STOP = 2.0
-"""Seconds after a signal in which the server stops by itself: a request that runs in a thread cannot be
-cancelled."""
+"""Seconds after a signal in which the server stops by itself: a request that runs in a thread cannot be cancelled."""
 
 
 def run_server(app: Starlette, listener: socket.socket, announce: Callable[[], None]) -> None:

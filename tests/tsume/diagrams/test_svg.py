@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from tests.positions import random_position
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.diagrams.glyphs import MISSING, glyph, text_width
+from tsume.diagrams.glyphs import MISSING, glyph, piece_id, text_width
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
-from tsume.diagrams.pieces import piece_id
 from tsume.diagrams.svg import CAPTION_SIZE, MARGIN, DiagramLayout, animated_svg, diagram_layout, svg, wrapped_caption
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import ImpossibleMove, parse_move

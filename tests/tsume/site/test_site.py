@@ -19,8 +19,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.tsume.site.conftest import ADDRESSES
-from tsume.site.folder import PER_PAGE
-from tsume.site.pages import ProblemListing, list_file
+from tsume.site.pages import PER_PAGE, ProblemListing, list_file
 
 pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 

@@ -23,8 +23,7 @@ from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
-from tsume.web.app import application
-from tsume.web.compiling import BuildCommand, SolverScripts
+from tsume.web.app import BuildCommand, SolverScripts, application
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 """For tests that measure or replace what the drivers of the other engines do not reach."""

@@ -39,11 +39,10 @@ from tsume.collection.problems import add_collection, collection_size, read_coll
 from tsume.diagrams import glyphs
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
-from tsume.web.app import application
-from tsume.web.assets import STATIC, static_version
-from tsume.web.compiling import BuildCommand
+from tsume.web.app import BuildCommand, application
 from tsume.web.delivery import Delivery, accepts_gzip
 from tsume.web.pages import browser_language
+from tsume.web.templates import STATIC, static_version
 
 HERE = "http://127.0.0.1:8000"
 

@@ -24,7 +24,7 @@ from tsume.language.catalogue import LANGUAGES, Language
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.web.api import trees as endpoint
 from tsume.web.api.trees import TreeSaver
-from tsume.web.rendered_tree import play_fields, rendered_tree
+from tsume.web.rendered import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
@@ -32,7 +32,7 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 from tests.tsume.problems import COOKED, HARD
 from tsume.parallel.job_pool import Job, JobPool
 from tsume.web.delivery import ResultCache, SharedResultCache
-from tsume.web.work.judging import JudgementJob
+from tsume.web.work.positions import JudgementJob
 from tsume.web.work.results import Rendered, WorkerContext
 from tsume.web.work.trees import TreeJob
 from tsume_rules.moves import parse_move

@@ -118,10 +118,7 @@ _MAX_TOKEN = 100
 
 
 class Identity:
-    """Tells who asks, and signs persons in and out.
-
-    Where nothing is saved everybody is nobody.
-    """
+    """Tells who asks, and signs persons in and out. Where nothing is saved everybody is nobody."""
 
     def __init__(self, persons: Persons, permissions: Permissions) -> None:
         self._persons, self._permissions = persons, permissions

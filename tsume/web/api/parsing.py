@@ -25,27 +25,14 @@ from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import LANGUAGES
 from tsume.parallel.job_pool import Busy, Lost, Overtime
 from tsume.training.persons import MAX_PASSPHRASE, valid_name, valid_passphrase
-from tsume.web.fields import (
-    BooleanField,
-    ChoiceField,
-    IntegerField,
-    InvalidRequest,
-    ListField,
-    RequestField,
-    RequestForm,
-    TextField,
-    notebook_field,
-)
 from tsume.web.guard import MAX_BODY
 from tsume.web.pages import MAX_ID
-from tsume.web.work.forms import COMPOSED_COUNT, ENRICHING_FIELDS, GENERATING_FIELDS, LONGEST_SFEN, MENDING_FIELDS
+from tsume.web.work import forms
 from tsume.web.work.results import json_bytes
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Responses of the API: objects, errors and NDJSON; work ends when the client disconnects.
+# --- responses of the API: objects, errors and NDJSON; work ends when the client disconnects -------
 
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
@@ -151,11 +138,7 @@ async def _send_line(send: Send, line: bytes) -> None:
     await send({"type": "http.response.body", "body": line + b"\n", "more_body": True})
 
 
-# ---------------------------------------------------------------------------------------------------
-
-# ---------------------------------------------------------------------------------------------------
-#
-# Strict reading of JSON bodies: texts that two parsers could read differently are rejected.
+# --- strict reading of JSON bodies: texts that two parsers could read differently are rejected -----
 
 _MAX_DIGITS = 18
 _DEEPEST = 16
@@ -174,14 +157,14 @@ def read_object(data: bytes) -> dict[str, Any]:
             parse_float=_finite_number,
         )  # fmt: skip
     except UnicodeDecodeError:
-        raise InvalidRequest("the body is not UTF-8") from None
+        raise forms.InvalidRequest("the body is not UTF-8") from None
     except RecursionError:
-        raise InvalidRequest("the body is nested too deep") from None
+        raise forms.InvalidRequest("the body is nested too deep") from None
     except json.JSONDecodeError as error:
-        raise InvalidRequest(f"the body is not JSON: {error}") from None
+        raise forms.InvalidRequest(f"the body is not JSON: {error}") from None
     _require_plain_json(value, 0)
     if not isinstance(value, dict):
-        raise InvalidRequest("the body is not a JSON object")
+        raise forms.InvalidRequest("the body is not a JSON object")
     return value
 
 
@@ -190,36 +173,36 @@ def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidRequest(f"{text_excerpt(twice)} is given twice")
+        raise forms.InvalidRequest(f"{text_excerpt(twice)} is given twice")
     return fields
 
 
 def _reject_constant(text: str) -> NoReturn:
-    raise InvalidRequest(f"{text} is not a number")
+    raise forms.InvalidRequest(f"{text} is not a number")
 
 
 def _bounded_integer(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise InvalidRequest(f"a number of {len(text)} digits")
+        raise forms.InvalidRequest(f"a number of {len(text)} digits")
     return int(text)
 
 
 def _finite_number(text: str) -> float | int:
     value = float(text)
     if abs(value) >= 10**_MAX_DIGITS:
-        raise InvalidRequest(f"{text_excerpt(text)} is too large")
+        raise forms.InvalidRequest(f"{text_excerpt(text)} is too large")
     return int(value) if value.is_integer() else value  # JSON has one kind of number
 
 
 def _require_plain_json(value: object, depth: int) -> None:
     """Raise `InvalidRequest` for a lone surrogate and for deep nesting."""
     if depth > _DEEPEST:
-        raise InvalidRequest("the body is nested too deep")
+        raise forms.InvalidRequest("the body is nested too deep")
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise InvalidRequest(f"{text_excerpt(value)} has half of a surrogate pair") from None
+            raise forms.InvalidRequest(f"{text_excerpt(value)} has half of a surrogate pair") from None
     elif isinstance(value, dict):
         for name, held in value.items():
             _require_plain_json(name, depth)
@@ -251,7 +234,7 @@ class PositionInput:
         return Entry("request", self.parsed.sfen, self.parsed, line=self.line)
 
 
-async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
+async def parsed_body(request: Request, form: forms.RequestForm) -> dict[str, Any]:
     """Return the values of a JSON body. Raises `RequestError`, and `ClientGone` where it never ends.
 
     The content type must be JSON: a form of another site cannot send it.
@@ -269,18 +252,18 @@ async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
         raise ClientGone from None
     try:
         return form.read(read_object(data))
-    except InvalidRequest as error:
+    except forms.InvalidRequest as error:
         raise RequestError(400, str(error)) from None
 
 
-def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:
+def parsed_query(request: Request, form: forms.RequestForm) -> dict[str, Any]:
     """Return the values of a query. Raises `RequestError`."""
     try:
         names = [name for name, _ in request.query_params.multi_items()]
         if len(set(names)) < len(names):
-            raise InvalidRequest("a field is given twice")
+            raise forms.InvalidRequest("a field is given twice")
         return form.parse(request.query_params)
-    except InvalidRequest as error:
+    except forms.InvalidRequest as error:
         raise RequestError(400, str(error)) from None
 
 
@@ -291,7 +274,7 @@ LONGEST_LINE, LONGEST_GAME = 3000, 1500
 MAX_MOVES = 999
 LONGEST_TEXT = 60_000
 """Characters of a text to read, and of bytes in base64; `tsume.web.guard.MAX_BODY` limits both too."""
-_LANG = ChoiceField("api.lang", LANGUAGES)
+_LANG = forms.ChoiceField("api.lang", LANGUAGES)
 
 
 def _parsed_moves(text: str) -> tuple[Move, ...]:
@@ -299,56 +282,48 @@ def _parsed_moves(text: str) -> tuple[Move, ...]:
     return tuple(map(parse_move, text.replace(" ", "+").split(","))) if text else ()
 
 
-_SFEN = TextField(
-    "api.sfen", LONGEST_SFEN, required=True, make=parse_sfen,
-    example=_EXAMPLE,
-)  # fmt: skip
-_LINE = TextField(
-    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())),
-    example="3d2c 1b1a 2c2b",
-)  # fmt: skip
-_POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
-_JUDGED: dict[str, RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
+def _form(**fields: forms.RequestField) -> forms.RequestForm:
+    return forms.RequestForm(fields)
+
+
+_SFEN = forms.TextField("api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen, example=_EXAMPLE)
+_LINE = forms.TextField(
+    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())), example="3d2c 1b1a 2c2b"
+)
+_POSITION: dict[str, forms.RequestField] = {"sfen": _SFEN, "line": _LINE}
+_JUDGED: dict[str, forms.RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
 """A position, legal or not: the judge says what is illegal in it."""
-JUDGEMENT = RequestForm({**_JUDGED, "moves": IntegerField("api.length_wanted", 1, MAX_MOVES)})
-MENDING = RequestForm({**_JUDGED, **MENDING_FIELDS})
-ENRICHING = RequestForm({**_JUDGED, **ENRICHING_FIELDS})
-GENERATING = RequestForm({**GENERATING_FIELDS, "count": replace(COMPOSED_COUNT, required=True)})
-READING = RequestForm(
-    {
-        "text": TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
-        "data": TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
-    }
+JUDGEMENT = forms.RequestForm({**_JUDGED, "moves": forms.IntegerField("api.length_wanted", 1, MAX_MOVES)})
+MENDING = forms.RequestForm({**_JUDGED, **forms.MENDING_FIELDS})
+ENRICHING = forms.RequestForm({**_JUDGED, **forms.ENRICHING_FIELDS})
+GENERATING = forms.RequestForm({**forms.GENERATING_FIELDS, "count": replace(forms.COMPOSED_COUNT, required=True)})
+READING = _form(
+    text=forms.TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
+    data=forms.TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
 )
-SAVING = RequestForm(
-    {
-        **_POSITION,
-        "title": notebook_field("title", "api.problem_title"),
-        "author": notebook_field("author", "api.author"),
-        "comment": notebook_field("notes", "api.comment"),
-        "replace": BooleanField("api.replace"),
-    }
+SAVING = _form(
+    **_POSITION,
+    title=forms.notebook_field("title", "api.problem_title"),
+    author=forms.notebook_field("author", "api.author"),
+    comment=forms.notebook_field("notes", "api.comment"),
+    replace=forms.BooleanField("api.replace"),
 )
-COLLECTION = RequestForm({})
-RECORD = RequestForm(
-    {
-        **_POSITION,
-        "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
-        "title": notebook_field("title", "api.problem_title"),
-        "author": notebook_field("author", "api.author"),
-    }
+COLLECTION = forms.RequestForm({})
+RECORD = _form(
+    **_POSITION,
+    format=forms.ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+    title=forms.notebook_field("title", "api.problem_title"),
+    author=forms.notebook_field("author", "api.author"),
 )
-_PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
-POSITION = RequestForm({"moves": _PLAYED})
-TREE = RequestForm({"moves": _PLAYED, "whole": BooleanField("api.whole")})
-DIAGRAM = RequestForm(
-    {
-        "sfen": replace(_SFEN, make=parse_placement),
-        "line": _LINE,
-        "after": IntegerField("api.after", 0, MAX_MOVES),
-        "last": BooleanField("api.last"),
-        "lang": _LANG,
-    }
+_PLAYED = forms.TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
+POSITION = forms.RequestForm({"moves": _PLAYED})
+TREE = forms.RequestForm({"moves": _PLAYED, "whole": forms.BooleanField("api.whole")})
+DIAGRAM = _form(
+    sfen=replace(_SFEN, make=parse_placement),
+    line=_LINE,
+    after=forms.IntegerField("api.after", 0, MAX_MOVES),
+    last=forms.BooleanField("api.last"),
+    lang=_LANG,
 )
 
 
@@ -366,48 +341,40 @@ def _read_day(text: str) -> date:
         raise ValueError("not a date (YYYY-MM-DD)") from None
 
 
-_DAY = TextField("api.day", 10, make=_read_day, example="2026-01-31")
-_ID = IntegerField("api.id", 1, MAX_ID, required=True)
+_DAY = forms.TextField("api.day", 10, make=_read_day, example="2026-01-31")
+_ID = forms.IntegerField("api.id", 1, MAX_ID, required=True)
 
-PERSON = RequestForm(
-    {
-        "name": TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
-        "passphrase": TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
-    }
+PERSON = _form(
+    name=forms.TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
+    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
 )
-SESSION = RequestForm(
-    {
-        "name": TextField("api.name", LONGEST_NAME, required=True),
-        "passphrase": TextField("api.passphrase", MAX_PASSPHRASE, required=True),
-    }
+SESSION = _form(
+    name=forms.TextField("api.name", LONGEST_NAME, required=True),
+    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, required=True),
 )
-NEXT = RequestForm(
+NEXT = forms.RequestForm(
     {
-        "mode": ChoiceField("api.mode", MODES[:-1], required=True),
-        "theme": ChoiceField("api.theme_wanted", tuple(NAMES)),
-        "moves": IntegerField("api.moves_wanted", 1, MAX_MOVES),
-        "not": ListField("api.not", _ID, _MAX_LEFT_OUT),
-        "solved": IntegerField("api.solved_in_run", 0, _MAX_COUNT),
+        "mode": forms.ChoiceField("api.mode", MODES[:-1], required=True),
+        "theme": forms.ChoiceField("api.theme_wanted", tuple(NAMES)),
+        "moves": forms.IntegerField("api.moves_wanted", 1, MAX_MOVES),
+        "not": forms.ListField("api.not", _ID, _MAX_LEFT_OUT),
+        "solved": forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT),
         "day": _DAY,
     }
 )
-RESULT = RequestForm(
-    {
-        "problem": _ID,
-        "mode": ChoiceField("api.mode", MODES, required=True),
-        "solved": BooleanField("api.solved", required=True),
-        "moves": IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
-        "mistakes": IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
-        "hints": IntegerField("api.hints", 0, _MAX_COUNT, required=True),
-        "seconds": IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
-        "day": _DAY,
-        "completes": IntegerField("api.completes", 1, MAX_ID),
-    }
+RESULT = _form(
+    problem=_ID,
+    mode=forms.ChoiceField("api.mode", MODES, required=True),
+    solved=forms.BooleanField("api.solved", required=True),
+    moves=forms.IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
+    mistakes=forms.IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
+    hints=forms.IntegerField("api.hints", 0, _MAX_COUNT, required=True),
+    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
+    day=_DAY,
+    completes=forms.IntegerField("api.completes", 1, MAX_ID),
 )
-RUN = RequestForm(
-    {
-        "mode": ChoiceField("api.run_mode", RUN_MODES, required=True),
-        "solved": IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
-        "seconds": IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
-    }
+RUN = _form(
+    mode=forms.ChoiceField("api.run_mode", RUN_MODES, required=True),
+    solved=forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
+    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
 )

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -24,29 +23,11 @@ from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.reports.runs import not_scored_text
+from tsume.web.api import parsing
 from tsume.web.api.access import Permissions
-from tsume.web.api.parsing import (
-    COLLECTION,
-    DIAGRAM,
-    ENRICHING,
-    GENERATING,
-    JUDGEMENT,
-    MENDING,
-    READING,
-    RECORD,
-    SAVING,
-    NdjsonResponse,
-    PositionInput,
-    RequestError,
-    json_response,
-    parsed_body,
-    parsed_query,
-    while_connected,
-)
 from tsume.web.delivery import ResultCache
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
-from tsume.web.work.composing import EnrichingJob, GeneratingJob, MendingJob
-from tsume.web.work.judging import Admission, JudgementJob, SavingJob
+from tsume.web.work.positions import Admission, EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingJob
 from tsume.web.work.results import json_bytes
 
 # --- saving a problem to the store -----------------------------------------------------------------
@@ -81,7 +62,7 @@ class ProblemSaver:
     def __init__(self, store: Store, pool: JobPool, seconds: float) -> None:
         self._store, self._pool, self._seconds = store, pool, seconds
 
-    async def save(self, given: PositionInput, notes: dict[str, Any], *, replaces: bool) -> SavedProblem:
+    async def save(self, given: parsing.PositionInput, notes: dict[str, Any], *, replaces: bool) -> SavedProblem:
         """Save a problem unless it is known; ``replaces``: the texts of a known one are replaced.
 
         Raises `RequestError` for a problem that is not correct and for a store that is read-only, and as
@@ -112,7 +93,7 @@ async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
     try:
         return await run_in_threadpool(write, *given, **named)
     except StoreError as error:
-        raise RequestError(422, f"the store is not writable: {error}") from None
+        raise parsing.RequestError(422, f"the store is not writable: {error}") from None
 
 
 def _admitted(admission: Admission) -> Any:
@@ -121,8 +102,8 @@ def _admitted(admission: Admission) -> Any:
         return admission.problem
     judgement = admission.judgement
     if admission.limit is not None:
-        raise RequestError(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
-    raise RequestError(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)
+        raise parsing.RequestError(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
+    raise parsing.RequestError(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)
 
 
 # --- the endpoints about problems ------------------------------------------------------------------
@@ -152,30 +133,30 @@ class JobEndpoints:
     async def judgement(self, request: Request) -> Response:
         """Return the judgement of `tsume check`."""
         self.permissions.require_work(request)
-        values = await parsed_body(request, JUDGEMENT)
-        given = PositionInput.of(values)
+        values = await parsing.parsed_body(request, parsing.JUDGEMENT)
+        given = parsing.PositionInput.of(values)
         job = JudgementJob(given.parsed, given.line, values.get("moves"), self.seconds)
-        return json_response(await while_connected(request.receive, self._judgements.content(job)))
+        return parsing.json_response(await parsing.while_connected(request.receive, self._judgements.content(job)))
 
     async def mending(self, request: Request) -> Response:
         """Return the judgement, then repairs."""
         self.permissions.require_work(request)
-        return self._lines(MendingJob(**self._change(await parsed_body(request, MENDING))))
+        return self._lines(MendingJob(**self._change(await parsing.parsed_body(request, parsing.MENDING))))
 
     async def enriching(self, request: Request) -> Response:
         """Return the judgement, then suggestions."""
         self.permissions.require_work(request)
-        return self._lines(EnrichingJob(**self._change(await parsed_body(request, ENRICHING))))
+        return self._lines(EnrichingJob(**self._change(await parsing.parsed_body(request, parsing.ENRICHING))))
 
     def _change(self, values: dict[str, Any]) -> dict[str, Any]:
-        given = PositionInput.of(values)
+        given = parsing.PositionInput.of(values)
         keep = given.parsed.seen_by_attacker(values.pop("keep", []))
         return {**values, "parsed": given.parsed, "line": given.line, "keep": keep, "limit": self.seconds}
 
     async def generating(self, request: Request) -> Response:
         """New problems as they are found."""
         self.permissions.require_work(request)
-        values = await parsed_body(request, GENERATING)
+        values = await parsing.parsed_body(request, parsing.GENERATING)
         values.setdefault("seed", secrets.randbelow(_SEEDS))
         themes = tuple(values.pop("themes", ()))
         job = GeneratingJob(themes=themes, limit=10 * self.seconds, **values)
@@ -184,24 +165,19 @@ class JobEndpoints:
     async def saving(self, request: Request) -> Response:
         """The id of a problem; a new one is saved, the texts of a known one are replaced on request."""
         self.permissions.require_saving(request)
-        values = await parsed_body(request, SAVING)
-        given, replaces = PositionInput.of(values), values.pop("replace", False)
+        values = await parsing.parsed_body(request, parsing.SAVING)
+        given, replaces = parsing.PositionInput.of(values), values.pop("replace", False)
         work = self._saver.save(given, values, replaces=replaces)
-        saved = await while_connected(request.receive, work)
-        return json_response(json_bytes(saved.fields), 200 if saved.known else 201)
+        saved = await parsing.while_connected(request.receive, work)
+        return parsing.json_response(json_bytes(saved.fields), 200 if saved.known else 201)
 
-    def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
+    def _lines(self, job: Job, **last: Any) -> parsing.NdjsonResponse:
         """Return the results of a job; ``last`` are fields of the last object of interrupted work."""
 
         def end(fault: str) -> dict[str, Any]:
             return {"event": "end", "complete": False, **last, "error": fault}
 
-        return NdjsonResponse(self._results(job), end)
-
-    async def _results(self, job: Job) -> AsyncGenerator[bytes, None]:
-        async with aclosing(self.pool.results(job)) as results:
-            async for item in results:
-                yield item
+        return parsing.NdjsonResponse(self.pool.results(job), end)
 
 
 # --- reading a problem from a pasted text or a file ------------------------------------------------
@@ -209,10 +185,10 @@ class JobEndpoints:
 
 async def reading(request: Request) -> Response:
     """Return the first problem of a text: position, line, title, author, comment. Nothing is judged."""
-    values = await parsed_body(request, READING)
+    values = await parsing.parsed_body(request, parsing.READING)
     if len(values) != 1:
-        raise RequestError(400, "give either text or data")
-    return json_response(json_bytes(await run_in_threadpool(_read, values)))
+        raise parsing.RequestError(400, "give either text or data")
+    return parsing.json_response(json_bytes(await run_in_threadpool(_read, values)))
 
 
 def _read(values: dict[str, Any]) -> dict[str, Any]:
@@ -222,9 +198,9 @@ def _read(values: dict[str, Any]) -> dict[str, Any]:
         return rendered_reading(text)
     except UnreadableText as error:
         fields: dict[str, Any] = {"code": error.code} if error.code else {}
-        raise RequestError(422, str(error), **fields) from None
+        raise parsing.RequestError(422, str(error), **fields) from None
     except FormatError as error:
-        raise RequestError(422, str(error)) from None
+        raise parsing.RequestError(422, str(error)) from None
 
 
 # --- records and diagrams of a position with its line ----------------------------------------------
@@ -238,8 +214,8 @@ class Exports:
 
     def record(self, request: Request) -> Response:
         """Return the record of a position and its line, as a file to download."""
-        values = parsed_query(request, RECORD)
-        given, form = PositionInput.of(values), values["format"]
+        values = parsing.parsed_query(request, parsing.RECORD)
+        given, form = parsing.PositionInput.of(values), values["format"]
         position = given.parsed.position
         texts = values.get("title", ""), values.get("author", "")
         made = _checked(lambda: game_record(position, given.line, *texts))
@@ -254,11 +230,11 @@ class Exports:
 
     def diagram(self, request: Request) -> Response:
         """Return the diagram of a position, after some moves of its line."""
-        values = parsed_query(request, DIAGRAM)
-        given = PositionInput.of(values)
+        values = parsing.parsed_query(request, parsing.DIAGRAM)
+        given = parsing.PositionInput.of(values)
         after = values.get("after", 0)
         if after > len(given.line):
-            raise RequestError(422, f"after: the line has {len(given.line)} moves")
+            raise parsing.RequestError(422, f"after: the line has {len(given.line)} moves")
         drawn = _checked(
             lambda: diagram_svg(
                 given.parsed.position, given.line[:after], values.get("lang", self._language),
@@ -273,7 +249,7 @@ def _checked(write: Callable[[], T]) -> T:
     try:
         return write()
     except ValueError as error:
-        raise RequestError(422, str(error)) from None
+        raise parsing.RequestError(422, str(error)) from None
 
 
 # --- the collection, for a store without problems --------------------------------------------------
@@ -292,9 +268,9 @@ class CollectionOffer:
     async def add(self, request: Request) -> Response:
         """Add the collection; returns how many of its problems are new."""
         self._permissions.require_saving(request)
-        await parsed_body(request, COLLECTION)
+        await parsing.parsed_body(request, parsing.COLLECTION)
         try:
             added = await run_in_threadpool(add_collection, self._store)
         except (CollectionError, StoreError) as error:
-            raise RequestError(422, str(error)) from None
-        return json_response(json_bytes({"added": len(added)}))
+            raise parsing.RequestError(422, str(error)) from None
+        return parsing.json_response(json_bytes({"added": len(added)}))

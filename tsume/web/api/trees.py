@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from db.errors import StoreError
 from db.store import Store, StoredTree, StoredTrees
-from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.parallel.job_pool import JobPool
 from tsume.web.api.parsing import POSITION, TREE, RequestError, json_response, parsed_query
@@ -23,9 +22,7 @@ from tsume.web.pages import BoardPages
 from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
 from tsume_rules.sfen import format_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Saves reply trees to the store, by a thread of its own: no request waits for a store that is locked.
+# --- saves reply trees to the store, by a thread of its own: no request waits for a store that is locked ---
 
 _MAX_WAITING = 1000
 """Trees that wait to be saved; further ones are not saved."""
@@ -108,7 +105,7 @@ class TreeEndpoint:
         whole, moves = values.get("whole", False), values.get("moves", ())
         if whole and moves:
             raise RequestError(400, "whole: a whole tree has no moves")
-        problem = await self._requested(request)
+        problem = await run_in_threadpool(self._pages.requested, request)
         sfen = format_sfen(problem.position)
         if whole:
             content = await self._whole.content(WholeTreeJob(sfen, self._seconds))
@@ -119,16 +116,9 @@ class TreeEndpoint:
     async def position(self, request: Request) -> Response:
         """Return what each move of a position of a problem leads to."""
         moves = parsed_query(request, POSITION).get("moves", ())
-        problem = await self._requested(request)
+        problem = await run_in_threadpool(self._pages.requested, request)
         job = PositionJob(format_sfen(problem.position), problem.length, moves, self._seconds)
         return json_response(await self._positions.content(job))
-
-    async def _requested(self, request: Request) -> StoredProblem:
-        """Return the problem of the address. Raises `RequestError`."""
-        problem = await run_in_threadpool(self._pages.requested, request)
-        if problem is None:
-            raise RequestError(404, "no such problem")
-        return problem
 
     async def _content(self, number: int, job: TreeJob) -> bytes:
         if job.moves or self._trees.kept(job) is not None:

@@ -32,8 +32,8 @@ from tsume.web.rendered import (
     rendered_judgement,
     rendered_reading,
 )
-from tsume.web.work.composing import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.forms import checked_fields
+from tsume.web.work.positions import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, no_report
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.moves import Move, parse_move
@@ -41,9 +41,7 @@ from tsume_rules.packed import start_faults
 from tsume_rules.position import parse_square
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Reading and writing texts of problems in the worker of a page; nothing is searched.
+# --- reading and writing texts of problems in the worker of a page; nothing is searched ------------
 
 Fields = dict[str, Any]
 
@@ -89,8 +87,8 @@ class BrowserAnswers:
             "explain": self._explain,
             "judgement": self._judgement,
             "kif": kif_answer,
-            "play_tree": self._play_tree,
-            "position": self._position,
+            "play_tree": lambda fields: self._played(TreeJob, fields),
+            "position": lambda fields: self._played(PositionJob, fields),
             "reading": reading_answer,
             "solve": self._solve,
             "tree": self._tree,
@@ -157,12 +155,6 @@ class BrowserAnswers:
 
     def _judgement(self, fields: Fields) -> Fields:
         return rendered_judgement(self._checked(BOARD, fields))
-
-    def _play_tree(self, fields: Fields) -> Fields:
-        return self._played(TreeJob, fields)
-
-    def _position(self, fields: Fields) -> Fields:
-        return self._played(PositionJob, fields)
 
     def _commentary(self, fields: Fields) -> Fields:
         parsed = _legal(fields)

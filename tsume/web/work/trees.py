@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
@@ -16,16 +16,12 @@ from solver.explaining.explanation import CheckResult, Fails, Mates
 from solver.results import Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
 from tsume.uses.solving import SolveOptions, Solver
-from tsume.web.rendered_tree import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
+from tsume.web.rendered import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
 from tsume.web.templates import answer_fields
-from tsume.web.work.results import SECONDS, Refused, Rendered, json_bytes, search_timeout
+from tsume.web.work.results import SECONDS, Refused, Rendered, WorkerContext, json_bytes, search_timeout
 from tsume_rules.moves import Move, position_after, position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, parse_sfen
-
-if TYPE_CHECKING:
-    from tsume.web.work.results import WorkerContext
-
 
 # --- jobs about a problem of the store after some moves of a person --------------------------------
 
@@ -146,9 +142,7 @@ def compressed(fields: dict[str, Any]) -> bytes:
     return gzip.compress(json_bytes(fields), _COMPRESSION, mtime=0)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A position of a problem's analysis: whether it mates, and what each move leads to.
+# --- a position of a problem's analysis: whether it mates, and what each move leads to -------------
 
 _ANSWER_NODES = 20_000
 """Nodes for each answer to a check that does not mate."""

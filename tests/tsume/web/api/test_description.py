@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsume.web.api.parsing import read_object
-from tsume.web.fields import InvalidRequest
+from tsume.web.work.forms import InvalidRequest
 
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")

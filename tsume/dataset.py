@@ -25,8 +25,6 @@ from tsume.files.writing import FolderDraft, MadeFolderKind
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 
-# --- problems as Parquet files, separate for each length: columns, files, statistics ---------------
-
 # --- the columns of a data set: name, type and value -----------------------------------------------
 
 Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]
@@ -267,8 +265,6 @@ class DatasetCounts:
 
 _FEATURES = frozenset(FEATURES)
 
-
-# ---------------------------------------------------------------------------------------------------
 
 # --- the options of a data set: language, title and terms ------------------------------------------
 
@@ -527,7 +523,7 @@ DATASET = MadeFolderKind("data set", ".tsume-dataset")
 def write_tables(draft: FolderDraft, problems: Iterable[StoredProblem]) -> tuple[DatasetCounts, dict[int, FileSizes]]:
     """Write problems; return their statistics, and the sizes of the tables by length.
 
-    Raises `tsume.dataset.folder.UnwritableValue` and OSError.
+    Raises `tsume.dataset.UnwritableValue` and OSError.
     """
     counts = DatasetCounts()
     by_length: dict[int, LengthShards] = {}

@@ -30,8 +30,6 @@ from tsume.training.persons import name_key
 from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
 from tsume_rules.position import Position
 
-# --- the copies of problems in a table on disk, which may be larger than memory --------------------
-
 # --- the order of the copies of a problem: the lowest stays ----------------------------------------
 
 _NEWEST = 10**18
@@ -182,8 +180,6 @@ def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
         return None
     return MergeStep(first.rank, first.store, first.id, None if stored is None else stored.id, written)
 
-
-# ---------------------------------------------------------------------------------------------------
 
 # --- the runs of merged stores: the destination keeps their options and totals ---------------------
 
@@ -496,9 +492,7 @@ def copy_problems(source: Store, destination: Store, problem_ids: Sequence[int])
     merger.link_versions([[(_SOURCE, one.id)] for one in found if one.notebook.parent in copied])
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Merging training: persons, results, runs and repetitions are taken over; ratings follow from results.
+# --- merging training: persons, results, runs and repetitions are taken over; ratings follow from results ---
 
 
 def merge_training(stores: StorePool) -> TrainingCounts:

@@ -26,8 +26,8 @@ from db.training.records import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINI
 from tests.db.conftest import postgresql  # noqa: F401
 from tests.postgresql import Server
 from tests.tsume.conftest import Run
-from tests.tsume.merging.test_merge import found, merged
-from tsume.merging.merge import LEFT, MERGED
+from tests.tsume.test_merging import found, merged
+from tsume.merging import LEFT, MERGED
 from tsume.training.persons import Persons
 from tsume.training.trainer import Trainer
 
@@ -96,7 +96,7 @@ def test_every_table_has_a_rule_and_the_rule_holds(tsume: Run, tmp_path: Path) -
             session.execute(insert(RUN_LINES).values(run_id=1, root=1, key=1))
     told = merged(tsume, into, [shard])
     tables = Base.metadata.tables.keys()
-    assert set(tables) == MERGED | set(LEFT), "say in tsume/merging/merge.py what a merge does with a table"
+    assert set(tables) == MERGED | set(LEFT), "say in tsume/merging.py what a merge does with a table"
     with Store.open(shard) as before, Store.open(into) as after:
         had, has = before.row_counts(sorted(tables)), after.row_counts(sorted(tables))
     assert min(had.values()) > 0

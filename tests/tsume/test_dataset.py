@@ -28,7 +28,7 @@ from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.dataset.folder import COLUMNS, FEATURES, SCHEMA, size_category
+from tsume.dataset import COLUMNS, FEATURES, SCHEMA, size_category
 from tsume_rules.sfen import parse_sfen
 
 Row = dict[str, Any]
@@ -137,9 +137,9 @@ def test_shards_of_a_length(tsume: Run, tmp_path: Path, out: Path, monkeypatch: 
     many = tmp_path / "many.db"
     with Store.open(many) as store:
         store.add_all([Addition(problem(index, length=1 + index % 3)) for index in range(600)])
-    monkeypatch.setattr("tsume.dataset.folder._ROWS_AT_ONCE", 7)
-    monkeypatch.setattr("tsume.dataset.folder.ROWS_PER_GROUP", 20)
-    monkeypatch.setattr("tsume.dataset.folder.ROWS_PER_SHARD", 80)
+    monkeypatch.setattr("tsume.dataset._ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("tsume.dataset.ROWS_PER_GROUP", 20)
+    monkeypatch.setattr("tsume.dataset.ROWS_PER_SHARD", 80)
     make(tsume, many, out)
     names = [path.name for path in shards(out, "mate2")]
     assert names == [f"train-{number:05}-of-00003.parquet" for number in range(3)]

@@ -20,7 +20,7 @@ from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.merging.merge import Merger, MergeStep
+from tsume.merging import Merger, MergeStep
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import canonical_sfen, format_sfen, mirrored_sfen, parse_sfen
 
@@ -210,7 +210,7 @@ def test_a_merge_is_continued(tsume: Run, put: Put, tmp_path: Path, monkeypatch:
     shards = [put(f"{seed}.db", *(found(index, seed=seed, root=index) for index in range(30))) for seed in (1, 2)]
     whole, into = tmp_path / "whole.db", tmp_path / "all.db"
     merged(tsume, whole, shards)
-    monkeypatch.setattr("tsume.merging.merge._AT_ONCE", 10)
+    monkeypatch.setattr("tsume.merging._AT_ONCE", 10)
     really = Merger._merge_steps
 
     def stopping(merger: Merger, steps: list[MergeStep]) -> None:
@@ -313,7 +313,7 @@ def test_runs_come_along_and_are_resumed_at_home(tsume: Run, put: Put, tmp_path:
 
 
 def test_few_stores_are_open(tsume: Run, put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume.merging.merge._OPEN", 2)
+    monkeypatch.setattr("tsume.merging._OPEN", 2)
     shards = [put(f"{seed}.db", found(seed, seed=9 - seed, root=0)) for seed in range(7)]
     merged(tsume, tmp_path / "all.db", shards)
     assert origins(tmp_path / "all.db") == [(seed, 0) for seed in range(3, 10)]
