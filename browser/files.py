@@ -100,10 +100,9 @@ return {{ answer: {answer}, events: {events} }};
 class WorkerParts:
     """The parts of the worker program; only the frame (worker/worker.js) is not among them.
 
-    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a
-    promise, ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and
-    ``network(layout, bytes)``, which takes the network. They find ``manifest`` as the constant
-    ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
+    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a promise,
+    ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and ``network(layout, bytes)``, which
+    takes the network. They find ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
     """
 
     scripts: Sequence[str]

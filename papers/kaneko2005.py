@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
 
-The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes
-saves more than it costs. On mates found in games (777) each kind of it is quicker than df-pn
-alone and needs fewer nodes and table entries, with df-pn's own first numbers and with those
-of df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
-methods are measured here on any set of positions, each with the paper's extension of
-thresholds (p2d2, section 5.5.1.2) and without it. The question is always whether there is a mate at any
-length, each time with an empty table.
+The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes saves more than it costs.
+On mates found in games (777) each kind of it is quicker than df-pn alone and needs fewer nodes and table entries, with
+df-pn's own first numbers and with those of df-pn+; on positions without a mate (965) a search of one ply costs the
+least. All eight methods are measured here on any set of positions, each with the paper's extension of thresholds (p2d2,
+section 5.5.1.2) and without it. The question is always whether there is a mate at any length, each time with an empty
+table.
 
 The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 4.3) and
 the estimate H' (section 4.4) in `mate_in_one`, the searches a1 and a3 (section 4.1) and d2
@@ -310,10 +309,9 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
 #
 # The positions of Kaneko2005's experiment: mates found in games, and no-mates beside them.
 #
-# The no-mates are to be like those that a playing program's mate search meets: the
-# attacker is to move, has checks, and nothing tells at once that none of them mates.
-# They are made from the mates: the attacker plays a check that does not mate, the
-# defender an answer that refutes it, and the attacker is to move again.
+# The no-mates are to be like those that a playing program's mate search meets: the attacker is to move, has checks, and
+# nothing tells at once that none of them mates. They are made from the mates: the attacker plays a check that does not
+# mate, the defender an answer that refutes it, and the attacker is to move again.
 
 PATIENCE = 20_000
 """Nodes for each question when no-mates are looked for: a playing program would not spend more."""
@@ -437,8 +435,7 @@ def _print_table(name: str, table: KanekoTable) -> None:
     for line in table.lines:
         here, paper = table.ratios(line)
         sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
-        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper),
-                            fillvalue="")  # fmt: skip
+        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper), fillvalue="")
         lines.append([line.method, *chain.from_iterable(cells), str(line.failures)])
     heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
     print_table(("", *heads, "failures"), lines)

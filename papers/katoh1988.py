@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
 
-RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each
-searched to the end of the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of
-depth c in all calls. Experiments 2 and 3 have a cond of their own for the first call and
-c = 2 for all calls below it: in experiment 2 (table 1) the first list grows while fewer
-than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to
-depth c12. Counted are the leaves evaluated and the most cells in use, as means over the
-positions. The paper does not give its positions: ratios and orders can be compared.
+RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each searched to the end of
+the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of depth c in all calls. Experiments 2 and 3 have
+a cond of their own for the first call and c = 2 for all calls below it: in experiment 2 (table 1) the first list grows
+while fewer than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to depth c12. Counted
+are the leaves evaluated and the most cells in use, as means over the positions. The paper does not give its positions:
+ratios and orders can be compared.
 """
 
 from __future__ import annotations

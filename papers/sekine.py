@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine, Maekawa, Iyoda: parallel iterative deepening weighted by an evaluation.
 
-The rule: after a depth without a mate a check's accumulator grows by
-W = 1 + weight * (eval - 1), eval the king's freedom by an alpha-beta search of depth five;
-the check with the smallest accumulator is next, on ties the one that has waited longest
-(solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/freedom.py).
+The rule: after a depth without a mate a check's accumulator grows by W = 1 + weight * (eval - 1), eval the king's
+freedom by an alpha-beta search of depth five; the check with the smallest accumulator is next, on ties the one that has
+waited longest (solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/freedom.py).
 
-The claims are two. The king's freedom ranks the right first check first (187 of 195 problems
-of 5 to 21 plies, second in the other 8). Weight 0.4 solves a problem quicker than weight 0,
-which deepens all checks at one pace: in 181 of the 195 problems (92.8%) on one processor, in
-150 (77.0%) on fourteen. Both are measured here on any set of problems; work is counted in
-positions looked at until some check is found to mate.
+The claims are two. The king's freedom ranks the right first check first (187 of 195 problems of 5 to 21 plies, second
+in the other 8). Weight 0.4 solves a problem quicker than weight 0, which deepens all checks at one pace: in 181 of the
+195 problems (92.8%) on one processor, in 150 (77.0%) on fourteen. Both are measured here on any set of problems; work
+is counted in positions looked at until some check is found to mate.
 """
 
 from __future__ import annotations
@@ -67,8 +65,7 @@ class SearchWork:
 class SekineRow(StoredRow):
     """One problem: how its best right check ranks, and the work of each search.
 
-    ``better`` checks leave the king less freedom than the right one does, ``equal``
-    ones (wrong themselves) as much.
+    ``better`` checks leave the king less freedom than the right one does, ``equal`` ones (wrong themselves) as much.
     """
 
     sfen: str

@@ -325,8 +325,7 @@ _PATIENCE = 3
 def fit_network(material: Material, weights: Weights, minutes: float, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
-    What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's
-    likelihood.
+    What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's likelihood.
     """
     fitting = Fitting(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
     mean = {name: array.copy() for name, array in weights.items()}

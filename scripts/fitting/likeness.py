@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Likeness to published problems: `scripts/fit likeness`, `scripts/fit choice`, `scripts/fit collection`.
 
-`likeness` fits the values of traits by which the walk composes what people compose. Chains of positions
-walk by the values there are. A logistic regression tells the traits of what they come to from those of
-published problems: its weights are how far the logarithm of the density is off (both are of the exponential
-family), so a part of them is added to the values, and the chains walk on (persistent contrastive
-divergence, Tieleman 2008). Now and then a chain begins anew, as often as the generator begins one.
-Positions in which a check takes too long to refute do not count, since the generator rejects them: what is
-left has fewer checks and defenders, which the values must make up for.
+`likeness` fits the values of traits by which the walk composes what people compose. Chains of positions walk by the
+values there are. A logistic regression tells the traits of what they come to from those of published problems: its
+weights are how far the logarithm of the density is off (both are of the exponential family), so a part of them is added
+to the values, and the chains walk on (persistent contrastive divergence, Tieleman 2008). Now and then a chain begins
+anew, as often as the generator begins one. Positions in which a check takes too long to refute do not count, since the
+generator rejects them: what is left has fewer checks and defenders, which the values must make up for.
 """
 
 from __future__ import annotations

@@ -151,8 +151,7 @@ class Measured:
 
 @click.command()
 @problem_options
-@click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1),
-              help="Problems of each length.")  # fmt: skip
+@click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1), help="Problems of each length.")
 @click.option("--proof-nodes", default=PROOF_NODES, show_default=True, help="Nodes for proofs.")
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each tree.")
 @click.option("--process", is_flag=True, help="Run the command for each problem: start-up counts.")

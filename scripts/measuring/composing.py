@@ -220,9 +220,8 @@ def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, length
 
 # --- `scripts/bench scaling`: how much faster many workers are than one, by simulation -------------
 #
-# What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that
-# hands out chunks and stores what comes back, one thing after the other. How long roots take is measured here
-# first.
+# What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that hands out
+# chunks and stores what comes back, one thing after the other. How long roots take is measured here first.
 
 _AHEAD, _EACH = 16, 2
 _CHUNK_SECONDS = 10.0

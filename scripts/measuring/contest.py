@@ -71,9 +71,8 @@ class Times:
 def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
     """Time contestants on positions 0 to ``number - 1``, one after the other in each repeat.
 
-    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they
-    have taken ``seconds`` of CPU time. The contestants must have been run before: the first
-    run compiles.
+    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they have taken ``seconds`` of
+    CPU time. The contestants must have been run before: the first run compiles.
     """
     end = process_time_ns() + seconds * 1e9
     times = [Times() for _ in contestants]

@@ -287,8 +287,7 @@ def contrasts(
 ) -> None:  # fmt: skip
     """What solvers notice first: tries, captures, last moves, in published and in composed problems.
 
-    A first check takes more than a glance if no answer makes the attacker run out of checks within three
-    plies of it.
+    A first check takes more than a glance if no answer makes the attacker run out of checks within three plies of it.
     """
     engine = DfPnEngine(table_bits=TABLE_BITS)
     for length, *problems in sets_by_length(published, composed, moves, solve_all):

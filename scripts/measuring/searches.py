@@ -182,10 +182,9 @@ MAX_MOVES = 15
 def agree(files: tuple[Path, ...], small: int, large: int, nodes: int, seconds: float, threads: int) -> None:
     """Whether small and large tables, both searches and both engines give the same lengths.
 
-    FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long
-    works from the first move on, each with a small and with a large table; by the latter also in threads that
-    help from the first node on; and by the second engine. What reaches a limit is left out. A line for each
-    disagreement and each file.
+    FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long works from
+    the first move on, each with a small and with a large table; by the latter also in threads that help from the first
+    node on; and by the second engine. What reaches a limit is left out. A line for each disagreement and each file.
     """
     limits = Limits(nodes=nodes)
     ways: dict[str, Way] = {}

@@ -228,8 +228,7 @@ _WARMING_NODES = 20_000
 def warm_engine(engine: DfPnEngine) -> None:
     """Compile all that a search uses, and touch the memory of the engine's table.
 
-    The system clears memory when it is first written to; for a large table that takes
-    most of a second.
+    The system clears memory when it is first written to; for a large table that takes most of a second.
     """
     packed = pack(parse_sfen(_HARD).position)
     engine.raise_bound(packed, 1)
