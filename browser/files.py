@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from browser.kernels import build_module, linker_command
+from browser.translation import Program
 from browser.translation.modules import Global
-from browser.translation.program import Program
 from tsume import __version__
 from tsume.web.solver_scripts import API, WORKER, network_version
 

@@ -25,16 +25,7 @@ from typing import NamedTuple
 import click
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    draw_diagonals,
-    files_option,
-    plots_option,
-    print_table,
-    problem_sfens,
-    rows_option,
-)
+from papers import common
 from papers.sekine import bundled_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
@@ -121,7 +112,7 @@ class KanekoSearch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KanekoRow(StoredRow):
+class KanekoRow(common.StoredRow):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
     ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
@@ -296,7 +287,7 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
             axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
         axes.set_title(method)
     *drawn, last = panels
-    draw_diagonals(drawn)
+    common.draw_diagonals(drawn)
     last.axis("off")
     last.legend(*figure.axes[0].get_legend_handles_labels(), loc="center", markerscale=3)
     unit = _UNITS.get(quantity, quantity)
@@ -378,14 +369,14 @@ def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: i
 
 @click.command()
 @click.pass_context
-@files_option
+@common.files_option
 @click.option("--no-mates", "most", type=click.IntRange(0, MAX_NUMBER), default=200, show_default=True,
               help="Maximum number of positions without a mate.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, MAX_NUMBER), default=1_000_000, show_default=True,
               help="Maximum number of nodes; a search that needs more counts as failed.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
-@rows_option
-@plots_option
+@common.rows_option
+@common.plots_option
 def kaneko(
     context: click.Context, files: tuple[str, ...], most: int, nodes: int, count_futile: bool,
     rows_path: Path | None, plots_path: Path | None,
@@ -396,8 +387,8 @@ def kaneko(
     invalid or stays unresolved.
     """
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
-    kept = ResultFile(rows_path, KanekoRow.from_json)
+    sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
+    kept = common.ResultFile(rows_path, KanekoRow.from_json)
     warm_up(KernelPart.ENGINE)
     # The mates, and the no-mates with those made from the mates.
     sorter = MateClassifier(reading, nodes)
@@ -438,4 +429,4 @@ def _print_table(name: str, table: KanekoTable) -> None:
         cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper), fillvalue="")
         lines.append([line.method, *chain.from_iterable(cells), str(line.failures)])
     heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
-    print_table(("", *heads, "failures"), lines)
+    common.print_table(("", *heads, "failures"), lines)

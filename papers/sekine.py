@@ -23,16 +23,7 @@ from typing import NamedTuple
 import click
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    draw_diagonals,
-    files_option,
-    plots_option,
-    print_beside_paper,
-    problem_sfens,
-    rows_option,
-)
+from papers import common
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.sekine import RootSearch, root_children
 from solver.results import Limits, Mate
@@ -62,7 +53,7 @@ class SearchWork:
 
 
 @dataclass(frozen=True)
-class SekineRow(StoredRow):
+class SekineRow(common.StoredRow):
     """One problem: how its best right check ranks, and the work of each search.
 
     ``better`` checks leave the king less freedom than the right one does, ``equal`` ones (wrong themselves) as much.
@@ -193,7 +184,7 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
         axes.set(xlabel="positions, weight 0", ylabel=f"positions, weight {WEIGHT}")
         axes.set_title(_workers(number))
         axes.legend()
-    draw_diagonals(panels)
+    common.draw_diagonals(panels)
     figure.savefig(path, dpi=120)
 
 
@@ -202,13 +193,13 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
 
 @click.command()
 @click.pass_context
-@files_option
+@common.files_option
 @click.option("-j", "--jobs", type=click.IntRange(2, 256), default=2, show_default=True,
               help="Number of workers to compare with one.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
               callback=not_nan, help="Skip a problem after this many seconds.")  # fmt: skip
-@rows_option
-@plots_option
+@common.rows_option
+@common.plots_option
 def sekine(
     context: click.Context, files: tuple[str, ...], jobs: int, seconds: float,
     rows_path: Path | None, plots_path: Path | None,
@@ -217,9 +208,9 @@ def sekine(
 
     Exits with status 1 if a problem was invalid or skipped.
     """
-    sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
+    sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
     workers, limits = (1, jobs), Limits(seconds=seconds)
-    kept = ResultFile(rows_path, SekineRow.from_json)
+    kept = common.ResultFile(rows_path, SekineRow.from_json)
     known = {row.sfen: row for row in kept.known if row.covers(workers)}
     warm_up(KernelPart.ITERATIVE)
     rows: list[SekineRow] = []
@@ -234,7 +225,7 @@ def sekine(
         raise click.ClickException("no problem was measured")
     lengths = sorted({row.length for row in rows})
     print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
-    print_beside_paper(
+    common.print_beside_paper(
         (name, f"{here:.1%}", "" if paper is None else f"{paper:.1%}")
         for name, here, paper in table_of_shares(rows, workers)
     )

@@ -25,7 +25,7 @@ from typing import Any
 
 import click
 
-from browser.npm import PACKAGE_NAME
+from browser import PACKAGE_NAME
 
 _ROOT = Path(__file__).parents[1]
 _POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"

@@ -22,7 +22,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
-from scripts.documentation.pages import DOCS, ROOT, CannotBuildPages, headings, with_links
+from scripts.documentation import DOCS, ROOT, CannotBuildPages, headings, with_links
 from tsume import __version__
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.diagrams.typesetting import write_pdf

@@ -20,8 +20,8 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting.shared import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
-from scripts.measuring.shared import Lined, gamma_within, read_published
+from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
+from scripts.measuring import Lined, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order

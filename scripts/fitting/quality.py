@@ -29,8 +29,8 @@ from generator.likeness.features import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
 from generator.themes.table import shown_themes
-from scripts.fitting.shared import logit
-from scripts.measuring.shared import Lined, auc, read_published
+from scripts.fitting import logit
+from scripts.measuring import Lined, auc, read_published
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))

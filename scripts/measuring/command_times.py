@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from scripts.measuring.shared import Lined, problem_options, quantile, shuffled, warm_engine
+from scripts.measuring import Lined, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits

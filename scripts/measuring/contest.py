@@ -15,9 +15,9 @@ import click
 import numpy as np
 import shogi
 
+from scripts.measuring import FILE, Named, files_or_default, length_in_name, quantile, read_positions
 from scripts.measuring.kernel import LEVEL
 from scripts.measuring.kernel import perft as count_compiled
-from scripts.measuring.shared import FILE, Named, files_or_default, length_in_name, quantile, read_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition

@@ -18,7 +18,7 @@ import numpy as np
 from generator.likeness.features import Features, placement_and_shape, shape_and_line
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
-from scripts.measuring.shared import FILE, Lined, auc, read_problems
+from scripts.measuring import FILE, Lined, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from scripts.measuring.shared import FILES, Named, read_positions, warm_engine
+from scripts.measuring import FILES, Named, read_positions, warm_engine
 from solver.certificates.checker import TITLE
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -26,13 +26,7 @@ from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Defect, Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
-from tsume.uses.checking import (
-    Checker,
-    NothingCertified,
-    UnusableCertificate,
-    certificate_for_writing,
-    verify_certificate,
-)
+from tsume.uses import checking
 from tsume_rules.packed import pack, start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
@@ -280,7 +274,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         done: list[Certified] = []
-        checker = Checker()
+        checker = checking.Checker()
         with suppress(KeyboardInterrupt):
             # The positions of all files in random order, none twice.
             positions = (named.position for path in files for named in read_positions(path))
@@ -298,20 +292,20 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
         refused = same = more = 0
         while paths and refused < damaged and refused + same + more < _MAX_TRIES * damaged:
             path = rng.choice(paths)
-            before = verify_certificate(path)
+            before = checking.verify_certificate(path)
             with tempfile.NamedTemporaryFile() as file:
                 file.write(damaged_file(_lines(path), rng))
                 file.flush()
                 try:
-                    after = verify_certificate(Path(file.name))
-                except UnusableCertificate:
+                    after = checking.verify_certificate(Path(file.name))
+                except checking.UnusableCertificate:
                     refused += 1
                     continue
             same, more = same + (after == before), more + (after != before)
         click.echo(f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else")
 
 
-def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
+def _certified(checker: checking.Checker, position: Position, seconds: float, path: Path) -> Certified | None:
     """Return the certificate of a problem, written and verified; None if its mate is too long."""
     judgement = checker.judge(position, seconds=seconds)
     if (judgement.length or 0) > MAX_MOVES:
@@ -322,13 +316,13 @@ def _certified(checker: Checker, position: Position, seconds: float, path: Path)
     elif judgement.grade is not None:
         kind = judgement.grade.value
     try:
-        with certificate_for_writing(path, lambda _: None) as certifier:
+        with checking.certificate_for_writing(path, lambda _: None) as certifier:
             failure = certifier.add(checker.engine, position, judgement, seconds)
-    except NothingCertified:
+    except checking.NothingCertified:
         return Certified(kind, failure=failure or "")
     writing = time.perf_counter() - started
     before = time.process_time()
-    (proved,) = verify_certificate(path)
+    (proved,) = checking.verify_certificate(path)
     verifying = time.process_time() - before
     said = "mate" if proved.mate is not None else "no mate"
     if proved.no_mate not in (None, "*"):
