@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import chain, islice, product, zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 from matplotlib.figure import Figure
@@ -97,11 +96,12 @@ PAPER_NO_MATES: dict[str, Figures] = {
 """Table 6 in the same form: 965 positions without a mate, all solved by all methods."""
 
 
-class KanekoSearch(NamedTuple):
+@dataclass(frozen=True)
+class KanekoSearch:
     """What makes one measurement the same as another.
 
-    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the
-    name of an `Interposition`, ``limit`` the most nodes, those of fixed-depth searches counted.
+    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the name of an `Interposition`,
+    ``limit`` the most nodes, those of fixed-depth searches counted.
     """
 
     sfen: str
@@ -112,18 +112,13 @@ class KanekoSearch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KanekoRow(common.StoredRow):
+class KanekoRow(common.StoredRow, KanekoSearch):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
-    ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
-    entries ("table nodes"), ``nodes`` with those of fixed-depth searches.
+    ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table entries ("table nodes"),
+    ``nodes`` with those of fixed-depth searches.
     """
 
-    sfen: str
-    method: str
-    extension: str
-    reading: str
-    limit: int
     mates: bool | None
     seconds: float
     expanded: int
@@ -179,7 +174,9 @@ class SearchExperiment:
             mates = None
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
-        return KanekoRow(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
+        return KanekoRow(
+            *astuple(search), mates, seconds, *(now - then for now, then in zip(after, before, strict=True))
+        )
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:

@@ -407,7 +407,6 @@ def _stars(difficulty: Difficulty) -> str:
 
 
 def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
-    """Return how a first check fails, as explained."""
     return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
 
 

@@ -81,7 +81,6 @@ _PRELIMINARY: dict[Language, str] = {
 
 
 def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, str]:
-    """Return the READMEs by name."""
     by_length: dict[int, list[collected.CollectionProblem]] = defaultdict(list)
     for one in problems:
         by_length[one.problem.length].append(one)
@@ -134,7 +133,6 @@ def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
 
 
 def _archive(place: Path, target: Path, name: str, *command: str) -> Path:
-    """Return a zip file of the folder that a command makes."""
     folder = place.parent / f"{NAME}-{name}"
     run_tsume(*command, "--db", place, "-o", f"{folder}/")
     return Path(shutil.make_archive(str(target / folder.name), "zip", folder.parent, folder.name))
@@ -202,7 +200,6 @@ class ProblemCheck:
         self._entries = EntryChecker(ImportOptions(strict=True))
 
     def __call__(self, line: NumberedLine) -> Verdict:
-        """Return the verdict on a line."""
         try:
             one = collected.read_collection_line(line.text, "line")
         except collected.CollectionError as error:

@@ -60,11 +60,9 @@ class Program:
         return [one for one in self._reached if not self.modules.is_absent(one) and not self._nodes(one)]
 
     def _value(self, one: Global) -> Any:
-        """Return the value of a definition in Python."""
         return getattr(self.modules.module(one.module).values, one.name)
 
     def _result(self, one: Global) -> Any:
-        """Return the result of a function that is called now."""
         if one not in self._results:
             self._results[one] = self._value(one)()
         return self._results[one]
@@ -81,7 +79,6 @@ class Program:
         return [found for node in self._nodes(one) for found in self._references(one, node)]
 
     def _followed(self, todo: list[Global]) -> list[Global]:
-        """Return definitions and all that they lead to."""
         found: dict[Global, None] = {}
         todo = list(todo)
         while todo:

@@ -292,7 +292,6 @@ class _Class:
         return f"__init__({', '.join(given)}) {{ {' '.join(filter(None, lines))} }}"
 
     def _has_post_init(self, one: modules.Global) -> bool:
-        """Return whether a class or one of its bases has something to do after its fields are set."""
         signatures = self._context.signatures
         node = signatures.class_node(one)
         if node is not None and any(method.name == "__post_init__" for method in modules.methods_of(node)):
@@ -355,7 +354,6 @@ class _Class:
         return static + star + name + text.removeprefix(f"function{star} ")
 
     def _method_parameters(self) -> list[str]:
-        """Write the parameters of methods, for keywords that are known only at run time."""
         found = []
         for node in self._methods:
             kinds = modules.decorators(node)

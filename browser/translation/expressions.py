@@ -155,7 +155,6 @@ class _Call:
         return self._method_with_keywords(owner, name)
 
     def _method_with_keywords(self, owner: str, name: str) -> str:
-        """Write the call of a method whose parameters are found at run time."""
         return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._options()})"
 
     def _builtin_method(self, owner: str, name: str) -> str:
@@ -198,11 +197,9 @@ class _Call:
         return ", ".join(texts)
 
     def _options(self) -> str:
-        """Write the keywords as an object."""
         return f"{{{self._keywords('$object', '{}: {}')}}}"
 
     def _pairs(self) -> str:
-        """Write the keywords as pairs of names and values."""
         return self._keywords("$items", '["{}", {}]')
 
     def _keywords(self, spread: str, named: str) -> str:
@@ -613,7 +610,6 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
 
 
 def _kind(target: ast.Name | ast.Attribute, context: Context) -> str:
-    """Return the kind of a variable or an attribute."""
     if isinstance(target, ast.Name):
         return context.kinds.get(target.id, "")
     owner = modules.class_name(context.kinds.get(target.value.id, "")) if isinstance(target.value, ast.Name) else None

@@ -106,7 +106,6 @@ class Heading:
 
 
 def code_blocks(text: str) -> list[str]:
-    """Return the fenced blocks of a page."""
     return [match[0] for match in _FENCE.finditer(text)]
 
 
@@ -124,7 +123,6 @@ def headings(text: str) -> list[Heading]:
 
 
 def title(text: str) -> str:
-    """Return the first heading of a page, without marks."""
     return headings(text)[0].text.replace("`", "")
 
 
@@ -164,12 +162,10 @@ class Page:
 
     @cached_property
     def translation(self) -> Path | None:
-        """Return the file in Japanese, if there is one."""
         path = self.path.with_suffix(".ja.md")
         return path if path.exists() else None
 
     def text(self, language: str = "en") -> str:
-        """Return the text in a language, in English if there is no other."""
         path = self.translation if language == "ja" and self.translation else self.path
         return path.read_text(encoding="utf-8")
 
@@ -182,7 +178,6 @@ class Page:
         return translated + original[len(translated) :]
 
     def title(self, language: str) -> str:
-        """Return the title in the navigation, by default the first heading."""
         return TITLES.get(self.name, {}).get(language) or title(self.text(language))
 
     def heading(self, anchor: str, language: str) -> Heading:
@@ -218,7 +213,6 @@ def pages() -> dict[str, Page]:
 
 
 def target_path(page: Page, target: str) -> str:
-    """Return the path in the repository to which a link of a page leads."""
     folder = page.path.parent.relative_to(ROOT).as_posix()
     return posixpath.normpath(posixpath.join(folder, target))
 
@@ -312,7 +306,6 @@ class Staging:
                 self._copy(path, path.relative_to(DOCS).as_posix())
 
     def page_text(self, page: Page, known: dict[str, Page]) -> str:
-        """Return the text of a page in the site."""
         text = page.text(self.language)
         if self.language != "en" and page.translation is None:
             first, _, others = text.partition("\n")

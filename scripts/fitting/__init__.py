@@ -141,7 +141,6 @@ def fitted_choices(choices: Sequence[Choice], penalty: float = CHOICE_PENALTY) -
 
 
 def choice_chances(choice: Choice, weights: np.ndarray) -> np.ndarray:
-    """Return the chance of each alternative."""
     sums = choice.rows @ weights
     odds = np.exp(sums - sums.max())
     return np.asarray(odds / odds.sum())

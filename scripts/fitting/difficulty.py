@@ -281,7 +281,6 @@ class Table:
         return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
-        """Return how scores agree with the levels."""
         within = gamma_within(scores, self.levels, self.lengths)
         return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
 
@@ -324,8 +323,6 @@ def scored_results(problems: Iterable[PlayedProblem], seconds: float) -> Iterato
 
 
 class _MateScorer:
-    """Scores positions whose length is not known."""
-
     def __init__(self, seconds: float) -> None:
         self._engine, self._scorer, self._limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
 

@@ -60,7 +60,6 @@ class Steps:
 
     @classmethod
     def of(cls, problems: Sequence[_Numbered]) -> Steps:
-        """Return the steps of problems, mirror images sharing their weight."""
         steps = [
             (step, problem.weight / len(problem.images))
             for problem in problems for image in problem.images for step in image
@@ -95,15 +94,12 @@ class Steps:
         return found
 
     def batches(self, size: int, rng: np.random.Generator) -> Iterator[Steps]:
-        """Yield all rows, in batches at random."""
         order = rng.permutation(self.features.shape[0])
         for start in range(0, len(order), size):
             yield self.batch(np.sort(order[start : start + size]))
 
 
 class Fitting:
-    """The weights of a network, fitted by Adam."""
-
     def __init__(self, weights: Weights, rate: float, dropout: float, decay: float, seed: int) -> None:
         self.weights = weights
         self._rate, self._dropout, self._decay = rate, dropout, decay
@@ -268,8 +264,6 @@ def read_material(
 
 @dataclass(frozen=True)
 class _Numbered:
-    """A problem with the steps of its images and its weight."""
-
     problem: Lined
     images: list[list[learned_network.Step]]
     weight: float

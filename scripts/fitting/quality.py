@@ -63,7 +63,6 @@ class Sample:
     lengths: np.ndarray
 
     def some(self, chosen: np.ndarray) -> Sample:
-        """Return the chosen ones."""
         return Sample(self.rows[chosen], self.lengths[chosen])
 
 
@@ -90,14 +89,12 @@ class Points:
     base: dict[int, float]
 
     def of(self, sample: Sample) -> np.ndarray:
-        """Return the sums of points."""
         lengths = sorted(self.base)
         bases = np.interp(sample.lengths, lengths, [self.base[n] for n in lengths])
         return np.asarray(bases + sample.rows @ self.points)
 
 
 def sample(problems: Sequence[Lined]) -> Sample:
-    """Themes and traits of problems."""
     rows = []
     for problem in problems:
         replayed = replay_line(problem.position, problem.line)

@@ -43,12 +43,10 @@ class Lined:
 
     @property
     def length(self) -> int:
-        """Return the plies of the line."""
         return len(self.line)
 
     @property
     def moves(self) -> Moves:
-        """Return the line, packed."""
         return tuple(map(pack_move, self.line))
 
 
@@ -208,7 +206,6 @@ _SEED = click.option("--seed", default=1, show_default=True)
 
 
 def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add FILES of problems, ``--moves`` and ``--seed``."""
     return FILES(_MOVES(_SEED(command)))
 
 

@@ -41,7 +41,6 @@ class Finished:
 
 
 def run(*words: object) -> Finished:
-    """Run a command of tsume."""
     began, before = time.perf_counter(), os.times()
     done = subprocess.run([*TSUME, *map(str, words)], check=False, capture_output=True)
     seconds, after = time.perf_counter() - began, os.times()
@@ -71,7 +70,6 @@ class Pace:
 
     @property
     def a_second(self) -> float:
-        """Positions a second beyond the start."""
         return (self.number - 1) / max(self.every - self.one, _TICK)
 
 
@@ -129,15 +127,12 @@ FAST, SMALL = 2.0, 1_000_000
 
 @dataclass(frozen=True)
 class Measured:
-    """One tree."""
-
     seconds: float
     size: int
     fields: dict[str, Any]
 
     @property
     def turns(self) -> int:
-        """Return how many turns it has."""
         return len(self.fields["turns"])
 
     @property

@@ -84,7 +84,6 @@ class Composed:
 
     @property
     def per_minute(self) -> float:
-        """Problems for each CPU minute."""
         return 60 * len(self.problems) / self.seconds
 
 
@@ -239,8 +238,6 @@ class Costs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a simulated run went."""
-
     speed_up: float
     parent: float
     """The share of the time for which the parent is busy."""
@@ -492,7 +489,6 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
 
 
 def in_use(length: int) -> Order:
-    """Return the tests that candidates of a length go through, in their order."""
     left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
     left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
     return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)

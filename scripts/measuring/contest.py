@@ -59,7 +59,6 @@ class Times:
 
     @property
     def total(self) -> float:
-        """Return the time for all positions together."""
         return median(self.totals)
 
     @property
@@ -204,8 +203,6 @@ _WIDTHS = (11, 11, 11, 17, 18, 7, 6)
 
 @dataclass(frozen=True)
 class Entry:
-    """A contestant with its times and the lengths it found."""
-
     name: str
     times: Times
     lengths: Sequence[int]
@@ -339,7 +336,6 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
 
 
 def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the two arrays that the compiled count works on: moves and stack."""
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 

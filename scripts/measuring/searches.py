@@ -38,8 +38,6 @@ _KINDS = ("mate", "no mate", "open")
 
 @dataclass(frozen=True)
 class Attempt:
-    """The result for one position."""
-
     name: str
     result: str
     seconds: float
@@ -47,12 +45,10 @@ class Attempt:
 
     @property
     def line(self) -> str:
-        """Return the line that is printed and kept."""
         return f"{self.name}\t{self.result}\t{self.seconds:.2f} s\t{self.nodes} nodes"
 
     @property
     def kind(self) -> str:
-        """What the result begins with: mate, no mate or open."""
         return next(kind for kind in _KINDS if self.result.startswith(kind))
 
     @classmethod
@@ -336,7 +332,6 @@ def _certified(checker: checking.Checker, position: Position, seconds: float, pa
 
 
 def _lines(path: Path) -> list[bytes]:
-    """Return the claims and facts of a certificate."""
     with gzip.open(path) as file:
         return file.read().splitlines(keepends=True)[1:-1]
 
