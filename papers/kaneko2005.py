@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, islice, product, zip_longest
 from pathlib import Path
 
@@ -174,9 +174,8 @@ class SearchExperiment:
             mates = None
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
-        return KanekoRow(
-            *astuple(search), mates, seconds, *(now - then for now, then in zip(after, before, strict=True))
-        )
+        expanded, stored, nodes = (now - then for now, then in zip(after, before, strict=True))
+        return KanekoRow(**asdict(search), mates=mates, seconds=seconds, expanded=expanded, stored=stored, nodes=nodes)
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
