@@ -12,9 +12,9 @@ from pathlib import Path
 
 import click
 
+from browser import npm_files
 from browser.files import browser_files, worker_parts
 from browser.kernels import NoLinker, linker_command
-from browser.npm import npm_files
 from tsume.child_processes import exclusive
 from tsume.web.solver_scripts import BUILT, CANNOT_BUILD, NETWORK, network_script
 

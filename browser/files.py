@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from browser.kernels import build_module, linker_command
+from browser.translation import Program
 from browser.translation.modules import Global
-from browser.translation.program import Program
 from tsume import __version__
 from tsume.web.solver_scripts import API, WORKER, network_version
 
@@ -100,10 +100,9 @@ return {{ answer: {answer}, events: {events} }};
 class WorkerParts:
     """The parts of the worker program; only the frame (worker/worker.js) is not among them.
 
-    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a
-    promise, ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and
-    ``network(layout, bytes)``, which takes the network. They find ``manifest`` as the constant
-    ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
+    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a promise,
+    ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and ``network(layout, bytes)``, which
+    takes the network. They find ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
     """
 
     scripts: Sequence[str]

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
 
-The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes
-saves more than it costs. On mates found in games (777) each kind of it is quicker than df-pn
-alone and needs fewer nodes and table entries, with df-pn's own first numbers and with those
-of df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
-methods are measured here on any set of positions, each with the paper's extension of
-thresholds (p2d2, section 5.5.1.2) and without it. The question is always whether there is a mate at any
-length, each time with an empty table.
+The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes saves more than it costs.
+On mates found in games (777) each kind of it is quicker than df-pn alone and needs fewer nodes and table entries, with
+df-pn's own first numbers and with those of df-pn+; on positions without a mate (965) a search of one ply costs the
+least. All eight methods are measured here on any set of positions, each with the paper's extension of thresholds (p2d2,
+section 5.5.1.2) and without it. The question is always whether there is a mate at any length, each time with an empty
+table.
 
 The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 4.3) and
 the estimate H' (section 4.4) in `mate_in_one`, the searches a1 and a3 (section 4.1) and d2
@@ -18,24 +17,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, islice, product, zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    draw_diagonals,
-    files_option,
-    plots_option,
-    print_table,
-    problem_sfens,
-    rows_option,
-)
+from papers import common
 from papers.sekine import bundled_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
@@ -107,11 +96,12 @@ PAPER_NO_MATES: dict[str, Figures] = {
 """Table 6 in the same form: 965 positions without a mate, all solved by all methods."""
 
 
-class KanekoSearch(NamedTuple):
+@dataclass(frozen=True)
+class KanekoSearch:
     """What makes one measurement the same as another.
 
-    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the
-    name of an `Interposition`, ``limit`` the most nodes, those of fixed-depth searches counted.
+    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the name of an `Interposition`,
+    ``limit`` the most nodes, those of fixed-depth searches counted.
     """
 
     sfen: str
@@ -122,18 +112,13 @@ class KanekoSearch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KanekoRow(StoredRow):
+class KanekoRow(common.StoredRow, KanekoSearch):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
-    ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
-    entries ("table nodes"), ``nodes`` with those of fixed-depth searches.
+    ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table entries ("table nodes"),
+    ``nodes`` with those of fixed-depth searches.
     """
 
-    sfen: str
-    method: str
-    extension: str
-    reading: str
-    limit: int
     mates: bool | None
     seconds: float
     expanded: int
@@ -189,7 +174,8 @@ class SearchExperiment:
             mates = None
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
-        return KanekoRow(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
+        expanded, stored, nodes = (now - then for now, then in zip(after, before, strict=True))
+        return KanekoRow(**asdict(search), mates=mates, seconds=seconds, expanded=expanded, stored=stored, nodes=nodes)
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
@@ -297,7 +283,7 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
             axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
         axes.set_title(method)
     *drawn, last = panels
-    draw_diagonals(drawn)
+    common.draw_diagonals(drawn)
     last.axis("off")
     last.legend(*figure.axes[0].get_legend_handles_labels(), loc="center", markerscale=3)
     unit = _UNITS.get(quantity, quantity)
@@ -310,10 +296,9 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
 #
 # The positions of Kaneko2005's experiment: mates found in games, and no-mates beside them.
 #
-# The no-mates are to be like those that a playing program's mate search meets: the
-# attacker is to move, has checks, and nothing tells at once that none of them mates.
-# They are made from the mates: the attacker plays a check that does not mate, the
-# defender an answer that refutes it, and the attacker is to move again.
+# The no-mates are to be like those that a playing program's mate search meets: the attacker is to move, has checks, and
+# nothing tells at once that none of them mates. They are made from the mates: the attacker plays a check that does not
+# mate, the defender an answer that refutes it, and the attacker is to move again.
 
 PATIENCE = 20_000
 """Nodes for each question when no-mates are looked for: a playing program would not spend more."""
@@ -380,14 +365,14 @@ def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: i
 
 @click.command()
 @click.pass_context
-@files_option
+@common.files_option
 @click.option("--no-mates", "most", type=click.IntRange(0, MAX_NUMBER), default=200, show_default=True,
               help="Maximum number of positions without a mate.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, MAX_NUMBER), default=1_000_000, show_default=True,
               help="Maximum number of nodes; a search that needs more counts as failed.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
-@rows_option
-@plots_option
+@common.rows_option
+@common.plots_option
 def kaneko(
     context: click.Context, files: tuple[str, ...], most: int, nodes: int, count_futile: bool,
     rows_path: Path | None, plots_path: Path | None,
@@ -398,8 +383,8 @@ def kaneko(
     invalid or stays unresolved.
     """
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
-    kept = ResultFile(rows_path, KanekoRow.from_json)
+    sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
+    kept = common.ResultFile(rows_path, KanekoRow.from_json)
     warm_up(KernelPart.ENGINE)
     # The mates, and the no-mates with those made from the mates.
     sorter = MateClassifier(reading, nodes)
@@ -437,8 +422,7 @@ def _print_table(name: str, table: KanekoTable) -> None:
     for line in table.lines:
         here, paper = table.ratios(line)
         sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
-        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper),
-                            fillvalue="")  # fmt: skip
+        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper), fillvalue="")
         lines.append([line.method, *chain.from_iterable(cells), str(line.failures)])
     heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
-    print_table(("", *heads, "failures"), lines)
+    common.print_table(("", *heads, "failures"), lines)

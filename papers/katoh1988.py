@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
 
-RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each
-searched to the end of the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of
-depth c in all calls. Experiments 2 and 3 have a cond of their own for the first call and
-c = 2 for all calls below it: in experiment 2 (table 1) the first list grows while fewer
-than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to
-depth c12. Counted are the leaves evaluated and the most cells in use, as means over the
-positions. The paper does not give its positions: ratios and orders can be compared.
+RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each searched to the end of
+the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of depth c in all calls. Experiments 2 and 3 have
+a cond of their own for the first call and c = 2 for all calls below it: in experiment 2 (table 1) the first list grows
+while fewer than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to depth c12. Counted
+are the leaves evaluated and the most cells in use, as means over the positions. The paper does not give its positions:
+ratios and orders can be compared.
 """
 
 from __future__ import annotations
@@ -25,27 +24,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from papers.common import ResultFile, StoredRow, plots_option, print_table, rows_option
-from papers.kernel.katoh1988 import (
-    BRANCHING,
-    KERNELS,
-    LEVEL,
-    RECORD,
-    SWITCHING_KERNELS,
-    Othello,
-    Switching,
-    begin_alpha_beta,
-    continue_alpha_beta,
-    flipped_discs,
-    legal_othello_squares,
-)
-from solver.engines.rsearch.framework import (
-    SLICE,
-    RSearch,
-    RSearchCondition,
-    RSearchOutcome,
-    cells_bound_by_depth,
-    cells_bound_by_limit,
-)
+from papers.kernel import katoh1988 as kernel
+from solver.engines.rsearch import framework
 from tsume.commands.options import print_line
 from tsume.progress import with_progress_bar
 
@@ -82,7 +62,7 @@ class OthelloPosition:
 
     def moves(self) -> list[int]:
         """Return the squares on which the mover may play."""
-        squares = int(legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
+        squares = int(kernel.legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
         return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
 
     def passed(self) -> OthelloPosition:
@@ -91,7 +71,7 @@ class OthelloPosition:
 
     def played(self, square: int) -> OthelloPosition:
         """After a move, with the other to move."""
-        turned = int(flipped_discs(np.uint64(self.mine), np.uint64(self.yours), square))
+        turned = int(kernel.flipped_discs(np.uint64(self.mine), np.uint64(self.yours), square))
         return OthelloPosition(self.yours & ~turned, self.mine | turned | 1 << square)
 
     @property
@@ -122,56 +102,58 @@ def squares_in_order(order: str) -> list[int]:
     return sorted(board, key=kind) if order == CORNERS else list(board)
 
 
-def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> Othello:
+def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> kernel.Othello:
     """Return the game at a position, which ends after so many plies at the latest."""
     boards = np.zeros((plies + 1, 2), dtype=np.uint64)
     boards[0] = position.mine, position.yours
-    return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
+    return kernel.Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
 
 
 def search_othello(
-    position: OthelloPosition, order: str, cond: RSearchCondition, *, dual: bool = False, plies: int = PLIES
-) -> RSearchOutcome:
+    position: OthelloPosition, order: str, cond: framework.RSearchCondition, *, dual: bool = False, plies: int = PLIES
+) -> framework.RSearchOutcome:
     """RSEARCH on a position; see `RSearch.search`."""
-    rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
+    rsearch = framework.RSearch(kernel.KERNELS, levels=plies, branching=kernel.BRANCHING)
     return rsearch.search(othello_state(position, order, plies), cond, dual=dual)
 
 
-class OthelloSwitchingSearch(RSearch):
+class OthelloSwitchingSearch(framework.RSearch):
     """RSEARCH with a cond for the first call and a depth ``later`` for those below (experiments 2, 3).
 
     The paper lets cond and c differ from call to call (4.1, step R4.2).
     """
 
     def __init__(self, *, plies: int, later: int) -> None:
-        super().__init__(SWITCHING_KERNELS, levels=plies, branching=BRANCHING)
+        super().__init__(kernel.SWITCHING_KERNELS, levels=plies, branching=kernel.BRANCHING)
         self._later = later
 
-    def search_position(self, position: OthelloPosition, order: str, cond: RSearchCondition) -> RSearchOutcome:
+    def search_position(
+        self, position: OthelloPosition, order: str, cond: framework.RSearchCondition
+    ) -> framework.RSearchOutcome:
         """Search a position, ``cond`` being that of the first call."""
         game = othello_state(position, order, len(self._space.path) - 1)
         conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
-        return self.search(Switching(*game, self._space.search, conds), cond)
+        return self.search(kernel.Switching(*game, self._space.search, conds), cond)
 
-    def promised(self, cond: RSearchCondition) -> int:
+    def promised(self, cond: framework.RSearchCondition) -> int:
         """Return the bound of section 4.3: the first list, and lists of height ``later`` below a node."""
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
         first = min(
-            cells_bound_by_depth(most[: cond.depth], cond.depth),
-            max(1, cells_bound_by_limit(most, cond.cells) - sum(most)),
+            framework.cells_bound_by_depth(most[: cond.depth], cond.depth),
+            max(1, framework.cells_bound_by_limit(most, cond.cells) - sum(most)),
         )
         starts = range(1, min(cond.depth, len(most)) + 1)
-        return first + max(cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
+        return first + max(framework.cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
 
 
 def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
     """Return the value, leaves and nodes visited of alpha-beta without RSEARCH."""
-    packed = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
-    levels = np.zeros(plies + 1, dtype=LEVEL).view(np.recarray)
-    rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
+    packed = np.zeros(1, dtype=kernel.RECORD).view(np.recarray)[0]
+    levels = np.zeros(plies + 1, dtype=kernel.LEVEL).view(np.recarray)
+    rows = np.zeros((plies + 1, kernel.BRANCHING), dtype=np.int64)
     state = othello_state(position, order, plies)
-    begin_alpha_beta(packed, levels)
-    while not continue_alpha_beta(packed, levels, rows, state, SLICE):
+    kernel.begin_alpha_beta(packed, levels)
+    while not kernel.continue_alpha_beta(packed, levels, rows, state, framework.SLICE):
         pass
     return int(packed.value), int(packed.leaves), int(packed.visited)
 
@@ -248,9 +230,9 @@ def measure_katoh_job(job: KatohJob) -> KatohRow:
     """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
     position, started = OthelloPosition.parse(job.position), time.perf_counter()
     given = {"depth": job.depth, "cells": job.room}
-    cond = RSearchCondition(**{name: number for name, number in given.items() if number is not None})
+    cond = framework.RSearchCondition(**{name: number for name, number in given.items() if number is not None})
     if job.method == ALPHA_BETA:
-        outcome = RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+        outcome = framework.RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
     elif job.method in (SWITCHED, SPLIT):
         later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
         search = OthelloSwitchingSearch(plies=PLIES, later=later)
@@ -416,8 +398,8 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     kept = ResultFile(rows_path, KatohRow.from_json)
     # Compile the kernels on a small position, before anything is measured.
     position = random_othello_position(random.Random(1))
-    search_othello(position, BOARD, RSearchCondition(), plies=2)
-    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
+    search_othello(position, BOARD, framework.RSearchCondition(), plies=2)
+    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, framework.RSearchCondition())
     othello_alpha_beta(position, BOARD, plies=2)
     todo = katoh_jobs(order, number, seed)
     known = {row.job: row for row in kept.known}

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine, Maekawa, Iyoda: parallel iterative deepening weighted by an evaluation.
 
-The rule: after a depth without a mate a check's accumulator grows by
-W = 1 + weight * (eval - 1), eval the king's freedom by an alpha-beta search of depth five;
-the check with the smallest accumulator is next, on ties the one that has waited longest
-(solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/freedom.py).
+The rule: after a depth without a mate a check's accumulator grows by W = 1 + weight * (eval - 1), eval the king's
+freedom by an alpha-beta search of depth five; the check with the smallest accumulator is next, on ties the one that has
+waited longest (solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/freedom.py).
 
-The claims are two. The king's freedom ranks the right first check first (187 of 195 problems
-of 5 to 21 plies, second in the other 8). Weight 0.4 solves a problem quicker than weight 0,
-which deepens all checks at one pace: in 181 of the 195 problems (92.8%) on one processor, in
-150 (77.0%) on fourteen. Both are measured here on any set of problems; work is counted in
-positions looked at until some check is found to mate.
+The claims are two. The king's freedom ranks the right first check first (187 of 195 problems of 5 to 21 plies, second
+in the other 8). Weight 0.4 solves a problem quicker than weight 0, which deepens all checks at one pace: in 181 of the
+195 problems (92.8%) on one processor, in 150 (77.0%) on fourteen. Both are measured here on any set of problems; work
+is counted in positions looked at until some check is found to mate.
 """
 
 from __future__ import annotations
@@ -25,16 +23,7 @@ from typing import NamedTuple
 import click
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    draw_diagonals,
-    files_option,
-    plots_option,
-    print_beside_paper,
-    problem_sfens,
-    rows_option,
-)
+from papers import common
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.sekine import RootSearch, root_children
 from solver.results import Limits, Mate
@@ -64,11 +53,10 @@ class SearchWork:
 
 
 @dataclass(frozen=True)
-class SekineRow(StoredRow):
+class SekineRow(common.StoredRow):
     """One problem: how its best right check ranks, and the work of each search.
 
-    ``better`` checks leave the king less freedom than the right one does, ``equal``
-    ones (wrong themselves) as much.
+    ``better`` checks leave the king less freedom than the right one does, ``equal`` ones (wrong themselves) as much.
     """
 
     sfen: str
@@ -196,7 +184,7 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
         axes.set(xlabel="positions, weight 0", ylabel=f"positions, weight {WEIGHT}")
         axes.set_title(_workers(number))
         axes.legend()
-    draw_diagonals(panels)
+    common.draw_diagonals(panels)
     figure.savefig(path, dpi=120)
 
 
@@ -205,13 +193,13 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
 
 @click.command()
 @click.pass_context
-@files_option
+@common.files_option
 @click.option("-j", "--jobs", type=click.IntRange(2, 256), default=2, show_default=True,
               help="Number of workers to compare with one.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
               callback=not_nan, help="Skip a problem after this many seconds.")  # fmt: skip
-@rows_option
-@plots_option
+@common.rows_option
+@common.plots_option
 def sekine(
     context: click.Context, files: tuple[str, ...], jobs: int, seconds: float,
     rows_path: Path | None, plots_path: Path | None,
@@ -220,9 +208,9 @@ def sekine(
 
     Exits with status 1 if a problem was invalid or skipped.
     """
-    sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
+    sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
     workers, limits = (1, jobs), Limits(seconds=seconds)
-    kept = ResultFile(rows_path, SekineRow.from_json)
+    kept = common.ResultFile(rows_path, SekineRow.from_json)
     known = {row.sfen: row for row in kept.known if row.covers(workers)}
     warm_up(KernelPart.ITERATIVE)
     rows: list[SekineRow] = []
@@ -237,7 +225,7 @@ def sekine(
         raise click.ClickException("no problem was measured")
     lengths = sorted({row.length for row in rows})
     print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
-    print_beside_paper(
+    common.print_beside_paper(
         (name, f"{here:.1%}", "" if paper is None else f"{paper:.1%}")
         for name, here, paper in table_of_shares(rows, workers)
     )

@@ -104,11 +104,10 @@ def games_of_the_paper() -> tuple[PaperGame, ...]:
 #
 # Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
 #
-# Two questions with one table: can the side to move win, can the other one? Each is
-# answered by the check search (`solver.engines.dfpn.unbounded_search`, the same as for mates at any length;
-# figure 10) over PDS, a repetition counted as a failure of the side that wants to win. Two
-# noes are a draw (theorem 3). Figure 9 deletes what rests on repetitions between the two;
-# here an entry belongs to a question by its position, seen from who wants to win.
+# Two questions with one table: can the side to move win, can the other one? Each is answered by the check search
+# (`solver.engines.dfpn.unbounded_search`, the same as for mates at any length; figure 10) over PDS, a repetition
+# counted as a failure of the side that wants to win. Two noes are a draw (theorem 3). Figure 9 deletes what rests on
+# repetitions between the two; here an entry belongs to a question by its position, seen from who wants to win.
 
 TABLE_BITS = 22
 """The paper's table: 2^22 entries (section 6.1)."""
@@ -225,10 +224,9 @@ class VariantSearch:
 class SolvedGame:
     """What came out and what it took.
 
-    ``result`` is None where a limit was reached; ``researches`` are the new starts of the
-    check search, ``logged`` its candidates in all starts, ``candidates`` those of the last
-    starts, which had to be disproved for a no to hold, ``verified`` those that had no
-    disproof yet and were searched.
+    ``result`` is None where a limit was reached; ``researches`` are the new starts of the check search, ``logged`` its
+    candidates in all starts, ``candidates`` those of the last starts, which had to be disproved for a no to hold,
+    ``verified`` those that had no disproof yet and were searched.
     """
 
     result: Result | None

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shogi on three files by four ranks (Shibahara2006, section 2).
 
-Each side has its pieces on its own back rank, the second player's turned by 180 degrees.
-The promotion zone is the farthest one, two or three ranks. Who has no legal move has lost;
-a position that comes back is a draw, perpetual checks included. Everything else is as in
-shogi, with one point that only a zone of one rank raises and that the paper does not
-mention: there a knight that jumps to the second rank could neither promote nor ever move
-again, so it may not go there. Then it does not attack these cells either: a king may step
-on them. All 237 results of tables 1 and 3 come out with this reading; if such a knight
-gives check, rows 14, 24, 31, 103, 109, 132 and 138 come out otherwise.
+Each side has its pieces on its own back rank, the second player's turned by 180 degrees. The promotion zone is the
+farthest one, two or three ranks. Who has no legal move has lost; a position that comes back is a draw, perpetual checks
+included. Everything else is as in shogi, with one point that only a zone of one rank raises and that the paper does not
+mention: there a knight that jumps to the second rank could neither promote nor ever move again, so it may not go there.
+Then it does not attack these cells either: a king may step on them. All 237 results of tables 1 and 3 come out with
+this reading; if such a knight gives check, rows 14, 24, 31, 103, 109, 132 and 138 come out otherwise.
 """
 
 from __future__ import annotations

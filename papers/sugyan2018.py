@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sugyan2018, section "df-pn アルゴリズムによる探索": df-pn as it is usually written, and nothing else.
 
-It answers whether there is a mate. It knows no length, no futile interposition and no
-repetition; what the text then has to add is what its examples are about. The recursion
-is that of Nagai2002: at a node the best child by the mover's number (phi) is searched
-until it passes the thresholds. Any game of two will do, so that tests can give it graphs.
+It answers whether there is a mate. It knows no length, no futile interposition and no repetition; what the text then
+has to add is what its examples are about. The recursion is that of Nagai2002: at a node the best child by the mover's
+number (phi) is searched until it passes the thresholds. Any game of two will do, so that tests can give it graphs.
 """
 
 from __future__ import annotations
@@ -113,10 +112,7 @@ class PaperDfPn(Generic[Node, GameMove]):
 
     def answer(self, node: Node, above: frozenset[Node] = frozenset()) -> list[GameMove]:
         """Return the line of the proof: the check proved first, the answer that lasts longest in it."""
-        proved = [
-            (move, child) for move, child in self._moves(node)
-            if self._of(child)[0] == 0 and child not in above
-        ]  # fmt: skip
+        proved = [(move, child) for move, child in self._moves(node) if self._of(child)[0] == 0 and child not in above]
         if self._game.is_attacker(node):
             proved = proved[:1]
         lines = ([move, *self.answer(child, above | {node})] for move, child in proved)
@@ -261,8 +257,7 @@ EASY = "7kl/9/6+P1p/9/9/9/9/9/9 b S2r2b4g3s4n3l16p 1"
 class ExampleFinding:
     """One thing looked at: what the text says of it ("" for nothing) and what came out here.
 
-    ``expected`` is what should come out; None: what the text says. ``why`` tells why the two
-    may differ.
+    ``expected`` is what should come out; None: what the text says. ``why`` tells why the two may differ.
     """
 
     what: str
@@ -412,7 +407,6 @@ def _stars(difficulty: Difficulty) -> str:
 
 
 def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
-    """Return how a first check fails, as explained."""
     return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
 
 
@@ -472,8 +466,7 @@ NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "sco
 
 @click.command()
 @click.pass_context
-@click.option("--example", "names", multiple=True, type=click.Choice(NAMES),
-              help="Only this example; repeatable.")  # fmt: skip
+@click.option("--example", "names", multiple=True, type=click.Choice(NAMES), help="Only this example; repeatable.")
 @memory_errors
 def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     """Sugyan's examples: the answer of a plain df-pn solver, and what turns it into a solution.

@@ -25,36 +25,12 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
 from solver.results import Grade, Judgement
-from tsume.collection.problems import (
-    COUNTS,
-    LEVELS,
-    PROBLEMS,
-    CollectionError,
-    CollectionProblem,
-    add_collection,
-    checked_text,
-    collection_fields,
-    collection_folder,
-    collection_line,
-    in_levels,
-    natural_key_hashes,
-    read_collection,
-    read_collection_line,
-    read_collection_text,
-    write_collection,
-)
+from tsume.collection import problems as collected
 from tsume.files.entries import read_entry
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
-from tsume.uses.checking import (
-    Checker,
-    CheckOptions,
-    NothingCertified,
-    UnusableCertificate,
-    certificate_for_writing,
-    verify_certificate,
-)
+from tsume.uses import checking
 from tsume.uses.importing import EntryChecker, ImportOptions
 from tsume.warmup import KernelPart
 from tsume_rules.sfen import canonical_sfen, format_sfen
@@ -68,16 +44,16 @@ def run_tsume(*arguments: str | Path) -> None:
 # --- problems chosen from stores -------------------------------------------------------------------
 
 
-def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[CollectionProblem]:
+def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[collected.CollectionProblem]:
     """Return what `tsume choose` chooses from all stores together, in order, each with its level."""
-    counts = chain.from_iterable(("-n", f"{length}:{number}") for length, number in COUNTS.items())
+    counts = chain.from_iterable(("-n", f"{length}:{number}") for length, number in collected.COUNTS.items())
     published = chain.from_iterable(("--known", str(path)) for path in known)
     found: dict[str, StoredProblem] = {}
     with tempfile.TemporaryDirectory(prefix="tsume-collection-") as work:
         pool, chosen = Path(work) / "pool.db", Path(work) / "chosen.db"
         run_tsume("merge", *stores, "--db", pool)
         run_tsume(
-            "choose", "--db", pool, "--out", chosen, "--grade", "perfect", "--levels", str(LEVELS),
+            "choose", "--db", pool, "--out", chosen, "--grade", "perfect", "--levels", str(collected.LEVELS),
             *counts, *published,
         )  # fmt: skip
         with Store.open(chosen, create=False) as store:
@@ -86,7 +62,8 @@ def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[Col
                     found[format_sfen(stored.problem.position)] = stored
     scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in found.items())
     return [
-        CollectionProblem(found[sfen].problem, level, found[sfen].version) for sfen, level in in_levels(scores).items()
+        collected.CollectionProblem(found[sfen].problem, level, found[sfen].version)
+        for sfen, level in collected.in_levels(scores).items()
     ]
 
 
@@ -94,8 +71,8 @@ def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[Col
 
 TEMPLATES = Path(__file__).parent / "templates"
 _HEADS: dict[Language, str] = {
-    "en": "| moves | problems | " + " | ".join(f"level {i + 1}" for i in range(LEVELS)) + " | scores |",
-    "ja": "| 手数 | 題数 | " + " | ".join(f"レベル{i + 1}" for i in range(LEVELS)) + " | 難易度の点数 |",
+    "en": "| moves | problems | " + " | ".join(f"level {i + 1}" for i in range(collected.LEVELS)) + " | scores |",
+    "ja": "| 手数 | 題数 | " + " | ".join(f"レベル{i + 1}" for i in range(collected.LEVELS)) + " | 難易度の点数 |",
 }
 _PRELIMINARY: dict[Language, str] = {
     "en": "\nThis is a preliminary set: the complete collection has {wanted} problems.\n",
@@ -103,23 +80,22 @@ _PRELIMINARY: dict[Language, str] = {
 }
 
 
-def readme_texts(problems: Sequence[CollectionProblem]) -> dict[str, str]:
-    """Return the READMEs by name."""
-    by_length: dict[int, list[CollectionProblem]] = defaultdict(list)
+def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, str]:
+    by_length: dict[int, list[collected.CollectionProblem]] = defaultdict(list)
     for one in problems:
         by_length[one.problem.length].append(one)
     rows = []
     for length, some in sorted(by_length.items()):
         levels = Counter(one.level for one in some)
         scores = [one.problem.difficulty.score for one in some]
-        numbers = [length, len(some), *(levels[1 + i] for i in range(LEVELS))]
+        numbers = [length, len(some), *(levels[1 + i] for i in range(collected.LEVELS))]
         rows.append(f"| {' | '.join(map(str, numbers))} | {min(scores):.0f}-{max(scores):.0f} |")
-    is_complete = {length: len(some) for length, some in by_length.items()} == COUNTS
+    is_complete = {length: len(some) for length, some in by_length.items()} == collected.COUNTS
     texts = {}
     for language in LANGUAGES:
         name = "README.md" if language == "en" else f"README.{language}.md"
-        table = "\n".join([_HEADS[language], "|" + "---|" * (LEVELS + 3), *rows])
-        note = "" if is_complete else _PRELIMINARY[language].format(wanted=sum(COUNTS.values()))
+        table = "\n".join([_HEADS[language], "|" + "---|" * (collected.LEVELS + 3), *rows])
+        note = "" if is_complete else _PRELIMINARY[language].format(wanted=sum(collected.COUNTS.values()))
         template = (TEMPLATES / name).read_text(encoding="utf-8")
         texts[name] = template.format(number=len(problems), table=table, note=note)
     return texts
@@ -138,11 +114,11 @@ _SECONDS = "60"
 def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
     """Make the files of a release, one after the other."""
     target.mkdir(parents=True, exist_ok=True)
-    yield Path(shutil.copy(folder / PROBLEMS, target / f"{NAME}.jsonl"))
+    yield Path(shutil.copy(folder / collected.PROBLEMS, target / f"{NAME}.jsonl"))
     with tempfile.TemporaryDirectory(prefix="tsume-release-") as work:
         place = Path(work) / "collection.db"
         with Store.open(place) as store:
-            add_collection(store, read_collection(folder))
+            collected.add_collection(store, collected.read_collection(folder))
         for language in LANGUAGES:
             book, cards = (target / f"{NAME}.{language}.{ending}" for ending in ("pdf", "apkg"))
             title, options = _TITLES[language], ("--lang", language, "--time", _SECONDS)
@@ -157,7 +133,6 @@ def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
 
 
 def _archive(place: Path, target: Path, name: str, *command: str) -> Path:
-    """Return a zip file of the folder that a command makes."""
     folder = place.parent / f"{NAME}-{name}"
     run_tsume(*command, "--db", place, "-o", f"{folder}/")
     return Path(shutil.make_archive(str(target / folder.name), "zip", folder.parent, folder.name))
@@ -213,7 +188,7 @@ class Verdict:
     """What is wrong with a line; ``problem`` is None if it could not be read."""
 
     line: NumberedLine
-    problem: CollectionProblem | None
+    problem: collected.CollectionProblem | None
     faults: tuple[str, ...]
 
 
@@ -221,19 +196,18 @@ class ProblemCheck:
     """Check problems: by the first engine, the second, an outside one, and a certificate."""
 
     def __init__(self) -> None:
-        self._checker = Checker(CheckOptions(evidence=False, cross=True))
+        self._checker = checking.Checker(checking.CheckOptions(evidence=False, cross=True))
         self._entries = EntryChecker(ImportOptions(strict=True))
 
     def __call__(self, line: NumberedLine) -> Verdict:
-        """Return the verdict on a line."""
         try:
-            one = read_collection_line(line.text, "line")
-        except CollectionError as error:
+            one = collected.read_collection_line(line.text, "line")
+        except collected.CollectionError as error:
             return Verdict(line, None, (str(error),))
         return Verdict(line, one, tuple(self._faults(line, one)))
 
-    def _faults(self, line: NumberedLine, one: CollectionProblem) -> Iterator[str]:
-        if collection_line(one) != line.text:
+    def _faults(self, line: NumberedLine, one: collected.CollectionProblem) -> Iterator[str]:
+        if collected.collection_line(one) != line.text:
             yield "not written as the program writes it: spaces, order of fields or SFEN"
         problem = one.problem
         judgement = self._checker.judge(problem.position, problem.length, problem.line, SECONDS)
@@ -246,7 +220,7 @@ class ProblemCheck:
         else:  # line, score, stars, quality, themes and everything else are computed anew
             new = replace(computed, judgement=replace(judgement, line=computed.line))
             new = replace(new, provenance=problem.provenance)
-            said, found = collection_fields(one), collection_fields(replace(one, problem=new))
+            said, found = collected.collection_fields(one), collected.collection_fields(replace(one, problem=new))
             for name in said:
                 if said[name] != found[name]:
                     is_, not_ = (str(fields[name])[:_LONGEST_VALUE] for fields in (found, said))
@@ -259,16 +233,16 @@ class ProblemCheck:
         if has_outside_engine():
             yield from outside_faults(problem)
 
-    def _certificate_faults(self, one: CollectionProblem, judgement: Judgement) -> Iterator[str]:
+    def _certificate_faults(self, one: collected.CollectionProblem, judgement: Judgement) -> Iterator[str]:
         """Write a certificate and have the checker read it."""
         problem, engine = one.problem, self._checker.engine
         with tempfile.TemporaryDirectory(prefix="tsume-collection-") as folder:
             path = Path(folder) / "certificate"
             try:
-                with certificate_for_writing(path, lambda _: None) as certifier:
+                with checking.certificate_for_writing(path, lambda _: None) as certifier:
                     left = certifier.add(engine, problem.position, judgement, SECONDS)
-                (proved,) = verify_certificate(path)
-            except (NothingCertified, UnusableCertificate) as error:
+                (proved,) = checking.verify_certificate(path)
+            except (checking.NothingCertified, checking.UnusableCertificate) as error:
                 yield f"certificate: {error or left}"
                 return
         if left:
@@ -295,27 +269,27 @@ def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -
         lines = sorted(drawn, key=lambda line: line.number)
     with closing(ordered_map(ProblemCheck, lines, jobs or os.cpu_count() or 1, _PARTS)) as verdicts:
         for verdict in with_progress_bar(verdicts, len(lines)):
-            yield from (f"{PROBLEMS}, line {verdict.line.number}: {fault}" for fault in verdict.faults)
+            yield from (f"{collected.PROBLEMS}, line {verdict.line.number}: {fault}" for fault in verdict.faults)
 
 
 def set_faults(folder: Path) -> Iterator[str]:
     """Yield what is wrong with the collection as a whole."""
-    size = len(_content(folder / PROBLEMS))
+    size = len(_content(folder / collected.PROBLEMS))
     if size > MAX_BYTES:
-        yield f"{PROBLEMS} has {size:,} bytes, more than {MAX_BYTES:,}"
+        yield f"{collected.PROBLEMS} has {size:,} bytes, more than {MAX_BYTES:,}"
     if hashlib.sha256(_content(folder / "LICENSE")).hexdigest() != CC0_SHA256:
         yield "LICENSE is not the text of CC0 1.0"
     try:
-        problems = read_collection_text(checked_text(folder))
-    except CollectionError as error:
+        problems = collected.read_collection_text(collected.checked_text(folder))
+    except collected.CollectionError as error:
         yield str(error)
         return
     # A preliminary set may have fewer; its README says so.
     for length, number in sorted(Counter(one.problem.length for one in problems).items()):
-        if number > COUNTS.get(length, 0):
-            yield f"{number} problems of {length} moves, more than {COUNTS.get(length, 0)}"
+        if number > collected.COUNTS.get(length, 0):
+            yield f"{number} problems of {length} moves, more than {collected.COUNTS.get(length, 0)}"
     said = {format_sfen(one.problem.position): one for one in problems}
-    levels = in_levels((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in said.items())
+    levels = collected.in_levels((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in said.items())
     if list(levels) != list(said):
         yield "the problems are not in order of length, score and SFEN"
     for sfen, level in levels.items():
@@ -324,7 +298,7 @@ def set_faults(folder: Path) -> Iterator[str]:
     # Problems with the same position, mirrored or not, or with a key in common.
     places: dict[str | int, list[int]] = defaultdict(list)
     for number, one in enumerate(problems, start=1):
-        keys: set[str | int] = {canonical_sfen(one.problem.position), *natural_key_hashes(one.problem)}
+        keys: set[str | int] = {canonical_sfen(one.problem.position), *collected.natural_key_hashes(one.problem)}
         for key in keys:
             places[key].append(number)
     alike = {tuple(numbers) for numbers in places.values() if len(numbers) > 1}
@@ -346,7 +320,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.group(invoke_without_command=True)
-@click.option("--folder", type=_FOLDER, default=collection_folder, help="The collection.")
+@click.option("--folder", type=_FOLDER, default=collected.collection_folder, help="The collection.")
 @click.option("--verify", is_flag=True, help="Check every claim; exit with status 1 at any wrong one.")
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="With --verify: only N problems.")
 @click.option("--seed", default=1, show_default=True, help="With --sample: which ones.")
@@ -359,8 +333,8 @@ def collection(
     context.obj = folder
     if verify:
         try:
-            text = checked_text(folder)
-        except CollectionError as error:
+            text = collected.checked_text(folder)
+        except collected.CollectionError as error:
             raise click.ClickException(str(error)) from None
         if not has_outside_engine():
             click.echo("cshogi is not installed: lengths are not checked by an outside engine", err=True)
@@ -387,11 +361,11 @@ def collection(
 def make(folder: Path, stores: tuple[Path, ...], known: tuple[Path, ...]) -> None:
     """Choose the problems from stores and write the collection."""
     problems = chosen_collection(stores, known)
-    write_collection(folder, problems)
+    collected.write_collection(folder, problems)
     for name, text in readme_texts(problems).items():
         (folder / name).write_text(text, encoding="utf-8")
-    size = (folder / PROBLEMS).stat().st_size
-    click.echo(f"{folder / PROBLEMS}: {len(problems)} problems, {size:,} bytes")
+    size = (folder / collected.PROBLEMS).stat().st_size
+    click.echo(f"{folder / collected.PROBLEMS}: {len(problems)} problems, {size:,} bytes")
 
 
 @collection.command()

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from scripts.documentation.pages import LANGUAGES, CannotBuildPages, Staging
+from scripts.documentation import LANGUAGES, CannotBuildPages, Staging
 from scripts.documentation.paper import PAPERS, build_paper
 from tsume import __version__
 from tsume.cli import cli

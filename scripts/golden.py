@@ -93,7 +93,6 @@ class Program:
         return f"{_UNSTABLE.sub('', done.stdout)}{failed}exit {done.returncode}\n"
 
     def start(self, *arguments: object) -> subprocess.Popen[str]:
-        """Start a command that runs until it is ended."""
         return subprocess.Popen(
             [*self._command, *map(str, arguments)], cwd=self.folder, env=self._environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -178,7 +177,6 @@ def site(program: Program) -> Outputs:
 
 
 def server(program: Program) -> Outputs:
-    """Pages and answers of the API."""
     _collection(program)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -208,7 +206,6 @@ def server(program: Program) -> Outputs:
 
 
 def usi(program: Program) -> Outputs:
-    """Sessions of the USI engine, each until it has answered its search."""
     for lines in USI:
         said = ["usi", "isready", "usinewgame", *(line.format(*SFENS) for line in lines)]
         with program.start("usi") as engine:

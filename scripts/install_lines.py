@@ -25,7 +25,7 @@ from typing import Any
 
 import click
 
-from browser.npm import PACKAGE_NAME
+from browser import PACKAGE_NAME
 
 _ROOT = Path(__file__).parents[1]
 _POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
@@ -95,7 +95,6 @@ class InstallLine:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """Return the extras that it installs."""
         found = re.search(r"\[([^\]]*)\]", self.command)
         return tuple(found[1].split(",")) if found else ()
 
@@ -125,7 +124,6 @@ def unwrapped(text: str) -> str:
 
 
 def extras(root: Path) -> list[str]:
-    """Return the extras for users of the program."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return sorted(set(project["optional-dependencies"]) - {"dev", "docs"})
 
@@ -192,14 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def simple_page(folder: Path) -> str:
-    """Return the page of this package in an index of Python packages."""
     names = sorted(path.name for kind in ("*.whl", "*.tar.gz") for path in folder.glob(kind))
     links = "".join(f'<a href="/files/{html.escape(name)}">{html.escape(name)}</a>\n' for name in names)
     return f"<!DOCTYPE html>\n<title>{PACKAGE_NAME}</title>\n{links}"
 
 
 def npm_document(folder: Path, address: str) -> dict[str, Any]:
-    """Return what a registry for npm says about this package."""
     (path,) = folder.glob("*.tgz")
     with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
         described = archive.extractfile("package/package.json")

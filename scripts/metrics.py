@@ -32,7 +32,6 @@ class Metric(NamedTuple):
 
 
 def metrics() -> list[Metric]:
-    """Return all numbers, of the files that git knows."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     texts = {
         name: (ROOT / name).read_text(encoding="utf-8")

@@ -38,7 +38,6 @@ def commands() -> list[list[str]]:
 
 
 def pictures() -> set[str]:
-    """Return the names of the pictures on the page."""
     return {f"{stem}.{ending}" for stem, ending in _NAMED.findall(PAGE.read_text(encoding="utf-8"))}
 
 
@@ -102,7 +101,6 @@ _PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 760}, "has_touch"
 
 
 def make_board(folder: Path) -> Iterator[Path]:
-    """Take the pictures of the board in an empty folder."""
     with _served(folder) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
         for name, options, show in (
@@ -185,7 +183,6 @@ def _composed(page: Page) -> None:
 
 
 def main() -> None:
-    """Make all pictures and put them beside the pages."""
     for makes, kept in ((make, FOLDER), (make_board, BOARD)):
         kept.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:

@@ -86,7 +86,6 @@ def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) ->
 
 
 def _tag(version: str, date: str, *, dry_run: bool, skip_checks: bool) -> None:
-    """Check, write the version, commit and tag."""
     if version == __version__:  # committed before, but not tagged
         notes = changelog.section(changelog.CHANGELOG.read_text(encoding="utf-8"), version)
     else:

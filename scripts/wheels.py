@@ -111,8 +111,7 @@ def write_compiled(folder: str) -> None:
 def compiled_kernels() -> dict[tuple[Any, Any], bytes]:
     """Return the units and the kernels loaded in this process, pickled, by function and signature.
 
-    Loaded are the kernels that Python calls in the examples of `tsume.warmup`; the others were linked into
-    these.
+    Loaded are the kernels that Python calls in the examples of `tsume.warmup`; the others were linked into these.
     """
     found: dict[tuple[Any, Any], bytes] = {}
     for path in kernel_sources():

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from scripts.documentation.pages import (
+from scripts.documentation import (
     GROUPS,
     REFERENCE,
     SECTIONS,

@@ -10,18 +10,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from browser.translation import modules
 from browser.translation.context import ERASED_BASES, Context, constant, external_text, is_generator, local_name
 from browser.translation.expressions import defaults_of, expression, is_fixed
-from browser.translation.modules import (
-    External,
-    Global,
-    Untranslatable,
-    decorators,
-    field_nodes,
-    is_keyword_only,
-    methods_of,
-    signature_of,
-)
 from browser.translation.statements import body, evaluated, function
 
 # --- what classes must not have: it has no counterpart in JavaScript, or another meaning there ------
@@ -54,9 +45,9 @@ _FIELD_OPTIONS = frozenset(("default", "default_factory", "init", "repr", "compa
 
 def check_class(node: ast.ClassDef, context: Context) -> None:
     """Raise `Untranslatable` if a class would be another in JavaScript."""
-    here = Global(context.module, node.name)
-    bases = [base.name for base in context.signatures.bases(here) if isinstance(base, External)]
-    unknown = [one for name, one in decorators(node).items() if name not in _CLASS_DECORATORS]
+    here = modules.Global(context.module, node.name)
+    bases = [base.name for base in context.signatures.bases(here) if isinstance(base, modules.External)]
+    unknown = [one for name, one in modules.decorators(node).items() if name not in _CLASS_DECORATORS]
     faults = [
         *(f"the decorator {ast.unparse(one)}" for one in unknown),
         *(["keywords of the class"] if node.keywords else []),
@@ -67,14 +58,14 @@ def check_class(node: ast.ClassDef, context: Context) -> None:
         *(f"the base {name}" for name in bases if name in _BUILT_IN),
     ]
     if faults:
-        raise Untranslatable(f"class {node.name}: {faults[0]}")
+        raise modules.Untranslatable(f"class {node.name}: {faults[0]}")
 
 
 def _statement_faults(node: ast.ClassDef) -> Iterator[str]:
     for one in node.body:
         match one:
             case ast.FunctionDef():
-                names = [name for name in decorators(one) if name not in _METHOD_DECORATORS]
+                names = [name for name in modules.decorators(one) if name not in _METHOD_DECORATORS]
                 if names:
                     yield f"the decorator {names[0]} of {one.name}"
             case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign() | ast.Expr(ast.Constant()) | ast.Pass():
@@ -87,7 +78,7 @@ def _statement_faults(node: ast.ClassDef) -> Iterator[str]:
 
 def _name_faults(node: ast.ClassDef) -> Iterator[str]:
     seen: set[str] = set()
-    for one in methods_of(node):
+    for one in modules.methods_of(node):
         name = one.name
         if name in seen:
             yield f"{name} is defined twice"
@@ -114,9 +105,9 @@ def _name_faults(node: ast.ClassDef) -> Iterator[str]:
 def _scope_faults(node: ast.ClassDef) -> Iterator[str]:
     """Names of the class itself are not in sight in JavaScript."""
     values = [pair for one in node.body for pair in assigned_values(one)]
-    own = {target.id for target, _ in values} | {one.name for one in methods_of(node)}
+    own = {target.id for target, _ in values} | {one.name for one in modules.methods_of(node)}
     parts = [value for _, value in values if value is not None]
-    parts += [default for one in methods_of(node) for default in defaults_of(one.args)]
+    parts += [default for one in modules.methods_of(node) for default in defaults_of(one.args)]
     for name in (name for part in parts for name in ast.walk(part)):
         if isinstance(name, ast.Name) and name.id in own:
             yield f"{name.id} is used where the class is defined"
@@ -126,7 +117,7 @@ def _field_faults(node: ast.ClassDef) -> Iterator[str]:
     for name, value in options(node).items():
         if name not in _DATACLASS_OPTIONS or not isinstance(value, ast.Constant):
             yield f"the option {name}"
-    for name, default in field_nodes(node):
+    for name, default in modules.field_nodes(node):
         if isinstance(default, ast.Call) and is_field(default):
             for option in default.keywords:
                 if option.arg not in _FIELD_OPTIONS:
@@ -141,7 +132,7 @@ def _field_faults(node: ast.ClassDef) -> Iterator[str]:
 
 def is_static(node: ast.FunctionDef) -> bool:
     """Return whether a method is one of the class."""
-    return bool({"classmethod", "staticmethod"} & set(decorators(node)))
+    return bool({"classmethod", "staticmethod"} & set(modules.decorators(node)))
 
 
 def assigned_values(node: ast.stmt) -> Iterator[tuple[ast.Name, ast.expr | None]]:
@@ -154,12 +145,12 @@ def assigned_values(node: ast.stmt) -> Iterator[tuple[ast.Name, ast.expr | None]
 
 def is_dataclass(node: ast.ClassDef) -> bool:
     """Return whether a class is a data class."""
-    return "dataclass" in decorators(node)
+    return "dataclass" in modules.decorators(node)
 
 
 def options(node: ast.ClassDef) -> dict[str, ast.expr]:
     """Return the options of a data class."""
-    found = decorators(node).get("dataclass")
+    found = modules.decorators(node).get("dataclass")
     return {one.arg or "**": one.value for one in found.keywords} if isinstance(found, ast.Call) else {}
 
 
@@ -208,10 +199,10 @@ class _Field:
 class _Class:
     def __init__(self, node: ast.ClassDef, context: Context, name: str) -> None:
         self._node, self._context, self._name = node, context, name
-        self._global = Global(context.module, node.name)
+        self._global = modules.Global(context.module, node.name)
         bases = context.signatures.bases(self._global)
-        self._bases = [one for one in bases if not isinstance(one, External) or one.name not in ERASED_BASES]
-        self._methods = [one for one in methods_of(node) if one.name not in UNUSED]
+        self._bases = [one for one in bases if not isinstance(one, modules.External) or one.name not in ERASED_BASES]
+        self._methods = [one for one in modules.methods_of(node) if one.name not in UNUSED]
         self._has_init = any(one.name == "__init__" for one in self._methods)
 
     def text(self) -> str:
@@ -227,29 +218,29 @@ class _Class:
         return "\n".join([f"class {self._name} extends {base} {{", "\n".join(members), "}", *said])
 
     def _base(self) -> str:
-        bases = [one for one in self._bases if one != External("typing.NamedTuple")]
+        bases = [one for one in self._bases if one != modules.External("typing.NamedTuple")]
         if len(bases) > 1:
-            raise Untranslatable(f"several bases of {self._node.name}")
+            raise modules.Untranslatable(f"several bases of {self._node.name}")
         if not bases:
             return "$NamedTuple" if self._bases else "$Object"
         (base,) = bases
-        if isinstance(base, Global):
+        if isinstance(base, modules.Global):
             return self._context.js_name(base)
         return external_text(base.name if "." in base.name else f"builtins.{base.name}")
 
     def _enum(self) -> tuple[str, list[str], list[str]]:
         """Return the base, no members, and the values, which are those of the class in Python."""
         if len(self._bases) > 1 or self._has_init:
-            raise Untranslatable(f"the enumeration {self._node.name} with another base or a constructor")
+            raise modules.Untranslatable(f"the enumeration {self._node.name} with another base or a constructor")
         (base,) = self._bases
-        assert isinstance(base, External)
+        assert isinstance(base, modules.External)
         kind: Any = getattr(import_module(self._context.module), self._node.name)
         values = (f"[{json.dumps(name)}, {constant(one.value)}]" for name, one in kind.__members__.items())
         return external_text(base.name), [], [f"$enum_members({self._name}, [{', '.join(values)}]);"]
 
     def _contents(self) -> tuple[list[str], list[str]]:
         """Return the constructor if it is not a method, and what is said of fields and constants."""
-        named_tuple = External("typing.NamedTuple") in self._bases
+        named_tuple = modules.External("typing.NamedTuple") in self._bases
         has_fields = is_dataclass(self._node) or named_tuple
         members, said = [], []
         if has_fields:
@@ -278,17 +269,17 @@ class _Class:
         """Return the fields, those of bases first."""
         lineage = [self._global]
         for one in lineage:
-            lineage += [base for base in self._context.signatures.bases(one) if isinstance(base, Global)]
+            lineage += [base for base in self._context.signatures.bases(one) if isinstance(base, modules.Global)]
         found: dict[str, _Field] = {}
         for one in reversed(lineage):
             node = self._context.signatures.class_node(one)
-            for name, default in field_nodes(node) if node else []:
+            for name, default in modules.field_nodes(node) if node else []:
                 found[name] = _Field(name, default, one.module)
         return list(found.values())
 
     def _constructor(self, fields: list[_Field]) -> str:
         given, lines = [], []
-        for one in sorted(fields, key=lambda one: is_keyword_only(one.default)):
+        for one in sorted(fields, key=lambda one: modules.is_keyword_only(one.default)):
             local = local_name(one.name)
             text = self._default(one)
             if is_off(one.default, "init"):
@@ -300,13 +291,12 @@ class _Class:
             lines.append("this.__post_init__();")
         return f"__init__({', '.join(given)}) {{ {' '.join(filter(None, lines))} }}"
 
-    def _has_post_init(self, one: Global) -> bool:
-        """Return whether a class or one of its bases has something to do after its fields are set."""
+    def _has_post_init(self, one: modules.Global) -> bool:
         signatures = self._context.signatures
         node = signatures.class_node(one)
-        if node is not None and any(method.name == "__post_init__" for method in methods_of(node)):
+        if node is not None and any(method.name == "__post_init__" for method in modules.methods_of(node)):
             return True
-        bases = [base for base in signatures.bases(one) if isinstance(base, Global)]
+        bases = [base for base in signatures.bases(one) if isinstance(base, modules.Global)]
         return any(map(self._has_post_init, bases))
 
     def _default(self, field: _Field) -> str | None:
@@ -319,17 +309,17 @@ class _Class:
         if default is None:
             return None
         found = context.static(default.func) if isinstance(default, ast.Call) else None
-        node = context.signatures.class_node(found) if isinstance(found, Global) else None
+        node = context.signatures.class_node(found) if isinstance(found, modules.Global) else None
         is_frozen = node is not None and is_dataclass(node) and has_option(node, "frozen", False)
         if not is_frozen and not is_fixed(default, context):  # nothing changes what is frozen
-            raise Untranslatable(f"a default that is evaluated once: {ast.unparse(default)}")
+            raise modules.Untranslatable(f"a default that is evaluated once: {ast.unparse(default)}")
         return expression(default, context)
 
     def _described(self, kind: str, fields: list[_Field]) -> str:
         names = json.dumps([one.name for one in fields])
         given = self._parameters()
         if not self._has_init:
-            in_order = sorted(fields, key=lambda one: is_keyword_only(one.default))
+            in_order = sorted(fields, key=lambda one: modules.is_keyword_only(one.default))
             given = [one.name for one in in_order if not is_off(one.default, "init")]
         if kind == "namedtuple":
             return f"$namedtuple_fields({self._name}, {names}, {json.dumps(given)});"
@@ -345,7 +335,7 @@ class _Class:
     # --- methods ----------------------------------------------------------------------------------
 
     def _method(self, node: ast.FunctionDef) -> str:
-        kinds, name = decorators(node), node.name
+        kinds, name = modules.decorators(node), node.name
         given = [*node.args.posonlyargs, *node.args.args]
         owner = given[0].arg if given and "staticmethod" not in kinds else ""
         if "property" in kinds or "cached_property" in kinds:
@@ -364,13 +354,12 @@ class _Class:
         return static + star + name + text.removeprefix(f"function{star} ")
 
     def _method_parameters(self) -> list[str]:
-        """Write the parameters of methods, for keywords that are known only at run time."""
         found = []
         for node in self._methods:
-            kinds = decorators(node)
+            kinds = modules.decorators(node)
             if node.name == "__init__" or "property" in kinds or "cached_property" in kinds:
                 continue
-            described = json.dumps(signature_of(node, method="staticmethod" not in kinds).described)
+            described = json.dumps(modules.signature_of(node, method="staticmethod" not in kinds).described)
             found.append(f"{self._name}.prototype.{node.name}.$p = {described};")
             if is_static(node):
                 found.append(f"{self._name}.{node.name}.$p = {described};")

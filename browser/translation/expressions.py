@@ -7,6 +7,7 @@ import ast
 import json
 from collections.abc import Callable, Mapping
 
+from browser.translation import modules
 from browser.translation.context import (
     BUILTIN_METHODS,
     EXTERNAL_CLASSES,
@@ -22,20 +23,6 @@ from browser.translation.context import (
     local_name,
     target_names,
 )
-from browser.translation.modules import (
-    DICT,
-    FROZENSET,
-    LIST,
-    PLAIN,
-    SET,
-    TUPLE,
-    External,
-    Global,
-    Signature,
-    Untranslatable,
-    class_name,
-    signature_of,
-)
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -45,7 +32,7 @@ from browser.translation.modules import (
 def call(node: ast.Call, context: Context) -> str:
     """Write a call."""
     function = node.func
-    if isinstance(function, ast.Subscript) and isinstance(context.static(function.value), External):
+    if isinstance(function, ast.Subscript) and isinstance(context.static(function.value), modules.External):
         node = ast.Call(function.value, node.args, node.keywords)  # as set[int]()
     return _Call(node, context).text()
 
@@ -59,14 +46,14 @@ class _Call:
         found = self._context.static(function)
         if isinstance(function, ast.Name) and function.id == "super":
             return "super"
-        if found == External("builtins.isinstance"):
+        if found == modules.External("builtins.isinstance"):
             return self._isinstance()
-        if found == External("builtins.next"):  # what a temporary iterator still holds open is closed,
+        if found == modules.External("builtins.next"):  # what a temporary iterator still holds open is closed,
             held = is_held(self._node.args[0])  # as Python does when it is forgotten
             return f"{'$next' if held else '$first'}({self._positional()})"
-        if isinstance(found, External):
+        if isinstance(found, modules.External):
             return self._external(external_text(found.name))
-        if isinstance(found, Global):
+        if isinstance(found, modules.Global):
             return self._global(found)
         if isinstance(function, ast.Attribute):
             return self._method(function)
@@ -78,7 +65,7 @@ class _Call:
         value, node = self._node.args
         kinds = self._kinds(node, self._context)
         if ("$float" in kinds and "$int" not in kinds) or ("$list_of" in kinds) != ("$tuple_of" in kinds):
-            raise Untranslatable(f"what JavaScript cannot tell: {ast.unparse(self._node)}")
+            raise modules.Untranslatable(f"what JavaScript cannot tell: {ast.unparse(self._node)}")
         return f"$isinstance({self._context.write(value)}, [{', '.join(kinds)}])"
 
     def _kinds(self, node: ast.expr, context: Context) -> list[str]:
@@ -88,10 +75,10 @@ class _Call:
         if isinstance(node, ast.Tuple):
             return [kind for one in node.elts for kind in self._kinds(one, context)]
         found = context.static(node)
-        if isinstance(found, Global) and context.signatures.class_node(found) is None:
+        if isinstance(found, modules.Global) and context.signatures.class_node(found) is None:
             (statement,) = context.modules.module(found.module).definitions[found.name]
             if not isinstance(statement, ast.Assign):
-                raise Untranslatable(ast.unparse(self._node))
+                raise modules.Untranslatable(ast.unparse(self._node))
             return self._kinds(statement.value, context.of_module(found.module))
         return [context.write(node)]
 
@@ -108,7 +95,7 @@ class _Call:
         if function == "$cast":
             return write(node.args[1])
         if function == "$cache":
-            raise Untranslatable(f"a cache of a value: {ast.unparse(node)}")
+            raise modules.Untranslatable(f"a cache of a value: {ast.unparse(node)}")
         if function == "$dict_of" and node.keywords:
             begin = [f"...$items($dict_of({self._positional()}))"] if node.args else []
             return f"$dict([{_joined(*begin, self._pairs())}])"
@@ -119,10 +106,10 @@ class _Call:
         if function in KEYWORD_OPTIONS:
             return f"{function}({_joined(given, self._options())})"
         if function in PARAMETERS:
-            return f"{function}({self._placed(Signature(PARAMETERS[function]))})"
-        raise Untranslatable(f"keywords of {function}: {ast.unparse(node)}")
+            return f"{function}({self._placed(modules.Signature(PARAMETERS[function]))})"
+        raise modules.Untranslatable(f"keywords of {function}: {ast.unparse(node)}")
 
-    def _global(self, found: Global) -> str:
+    def _global(self, found: modules.Global) -> str:
         context = self._context
         name = context.js_name(found)
         if context.modules.is_absent(found):
@@ -141,7 +128,7 @@ class _Call:
         new = "new " if context.signatures.class_node(found) is not None else ""
         return f"{new}{name}({self._placed(signature)})"
 
-    def _is_found_at_run_time(self, signature: Signature) -> bool:
+    def _is_found_at_run_time(self, signature: modules.Signature) -> bool:
         """Return whether ``**`` names parameters that are not known here."""
         if all(one.arg is not None for one in self._node.keywords):
             return False
@@ -157,18 +144,17 @@ class _Call:
         if name == "_replace":
             return f"$replace({owner}, {self._options()})"
         if name in MISSING_METHODS and name not in context.signatures.methods and not is_super:
-            raise Untranslatable(f"the method {name}: {ast.unparse(self._node)}")
+            raise modules.Untranslatable(f"the method {name}: {ast.unparse(self._node)}")
         if not self._node.keywords:
             return f"{owner}.{name}({self._positional()})"
         if is_super:
-            raise Untranslatable(f"keywords of the method of a base: {ast.unparse(self._node)}")
+            raise modules.Untranslatable(f"keywords of the method of a base: {ast.unparse(self._node)}")
         signature = context.signatures.agreed_method(name)
         if signature is not None and not self._is_found_at_run_time(signature):
             return f"{owner}.{name}({self._placed(signature)})"
         return self._method_with_keywords(owner, name)
 
     def _method_with_keywords(self, owner: str, name: str) -> str:
-        """Write the call of a method whose parameters are found at run time."""
         return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._options()})"
 
     def _builtin_method(self, owner: str, name: str) -> str:
@@ -182,8 +168,8 @@ class _Call:
             if name in self._context.signatures.methods:
                 return self._method_with_keywords(owner, name)
             if name in METHOD_PARAMETERS:
-                return f"$m({owner}, {quoted}, {self._placed(Signature(METHOD_PARAMETERS[name]))})"
-            raise Untranslatable(f"keywords of {name}: {ast.unparse(self._node)}")
+                return f"$m({owner}, {quoted}, {self._placed(modules.Signature(METHOD_PARAMETERS[name]))})"
+            raise modules.Untranslatable(f"keywords of {name}: {ast.unparse(self._node)}")
         if name == "append":
             return f"$append({owner}, {self._positional()})"
         return f"$m({_joined(owner, quoted, self._positional())})"
@@ -211,11 +197,9 @@ class _Call:
         return ", ".join(texts)
 
     def _options(self) -> str:
-        """Write the keywords as an object."""
         return f"{{{self._keywords('$object', '{}: {}')}}}"
 
     def _pairs(self) -> str:
-        """Write the keywords as pairs of names and values."""
         return self._keywords("$items", '["{}", {}]')
 
     def _keywords(self, spread: str, named: str) -> str:
@@ -226,7 +210,7 @@ class _Call:
             parts.append(f"...{spread}({value})" if one.arg is None else named.format(one.arg, value))
         return ", ".join(parts)
 
-    def _placed(self, signature: Signature) -> str:
+    def _placed(self, signature: modules.Signature) -> str:
         """Write arguments in the order of the parameters; those not given are undefined."""
         node = self._node
         if not node.keywords:
@@ -234,7 +218,7 @@ class _Call:
         if signature.rest is not None:
             return _joined(self._positional(), f"new $Keywords({self._options()})")
         if any(isinstance(one, ast.Starred) for one in node.args):
-            raise Untranslatable(f"* with keywords: {ast.unparse(node)}")
+            raise modules.Untranslatable(f"* with keywords: {ast.unparse(node)}")
         texts: dict[int, str] = dict(enumerate(map(self._context.write, node.args)))
         named: list[ast.keyword] = []
         placed: dict[int, ast.expr] = {}
@@ -243,14 +227,14 @@ class _Call:
             if place is None:
                 named.append(one)
             elif place < len(node.args):
-                raise Untranslatable(f"an argument twice: {ast.unparse(node)}")
+                raise modules.Untranslatable(f"an argument twice: {ast.unparse(node)}")
             else:
                 placed[place] = one.value
         texts |= self._in_order(placed, named)
         size = max(texts, default=-1) + 1
         if named:
             if signature.keywords is None:
-                raise Untranslatable(f"unknown keywords: {ast.unparse(node)}")
+                raise modules.Untranslatable(f"unknown keywords: {ast.unparse(node)}")
             size = max(size, len(signature.names))
             texts[size] = f"$dict([{_Call(ast.Call(node.func, [], named), self._context)._pairs()}])"
             size += 1
@@ -264,7 +248,7 @@ class _Call:
         if list(filter(_has_effects, order)) == list(filter(_has_effects, following)):
             return texts
         if named:
-            raise Untranslatable(f"the order of keywords: {ast.unparse(self._node)}")
+            raise modules.Untranslatable(f"the order of keywords: {ast.unparse(self._node)}")
         before = []
         for place, value in placed.items():
             if _has_effects(value):
@@ -299,7 +283,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.In: "$in", ast.NotIn: "!$in",
 }  # fmt: skip
 """Functions of the runtime."""
-_BOOLEAN_CALLS = frozenset(External(f"builtins.{name}") for name in ("isinstance", "any", "all", "bool"))
+_BOOLEAN_CALLS = frozenset(modules.External(f"builtins.{name}") for name in ("isinstance", "any", "all", "bool"))
 _CLASSES_WITH_METHODS = frozenset(f"builtins.{name}" for name in ("str", "int", "list", "dict", "set"))
 
 
@@ -339,7 +323,7 @@ class _Writer(ast.NodeVisitor):
         return expression(node, self._context)
 
     def generic_visit(self, node: ast.AST) -> str:
-        raise Untranslatable(f"{ast.unparse(node)} ({type(node).__name__})")
+        raise modules.Untranslatable(f"{ast.unparse(node)} ({type(node).__name__})")
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -359,14 +343,14 @@ class _Writer(ast.NodeVisitor):
         if found is not None:
             return context.static_text(found)
         outer = context.static(node.value)
-        if isinstance(outer, External) and outer.name in _CLASSES_WITH_METHODS and name in BUILTIN_METHODS:
+        if isinstance(outer, modules.External) and outer.name in _CLASSES_WITH_METHODS and name in BUILTIN_METHODS:
             return f"$method({json.dumps(name)})"
         if isinstance(node.value, ast.Call) and ast.unparse(node.value) == "super()":
             return f"super.{name}"
         if name.startswith("__"):
             return self._special(node)
-        if isinstance(outer, Global) and context.signatures.is_field(outer, name):
-            raise Untranslatable(f"a field of the class itself: {ast.unparse(node)}")
+        if isinstance(outer, modules.Global) and context.signatures.is_field(outer, name):
+            raise modules.Untranslatable(f"a field of the class itself: {ast.unparse(node)}")
         owner = self._write(node.value)
         if name in context.signatures.methods or name in BUILTIN_METHODS:
             return f"$attr({owner}, {json.dumps(name)})"
@@ -377,13 +361,13 @@ class _Writer(ast.NodeVisitor):
         if node.attr == "__class__":
             return f"$type({self._write(owner)})"
         is_class = (
-            (isinstance(owner, ast.Call) and self._context.static(owner.func) == External("builtins.type"))
+            (isinstance(owner, ast.Call) and self._context.static(owner.func) == modules.External("builtins.type"))
             or (isinstance(owner, ast.Attribute) and owner.attr == "__class__")
             or (isinstance(owner, ast.Name) and owner.id == "cls")
         )
         if node.attr == "__name__" and is_class:
             return f"$class_name({self._write(owner)})"
-        raise Untranslatable(ast.unparse(node))
+        raise modules.Untranslatable(ast.unparse(node))
 
     def visit_Subscript(self, node: ast.Subscript) -> str:
         return f"$get({self._write(node.value)}, {index(node.slice, self._context)})"
@@ -398,7 +382,7 @@ class _Writer(ast.NodeVisitor):
         elif node.conversion == ord("s"):
             value = f"$str({value})"
         elif node.conversion != -1:
-            raise Untranslatable(f"a conversion: {ast.unparse(node)}")
+            raise modules.Untranslatable(f"a conversion: {ast.unparse(node)}")
         return f"$format({value}, {self._write(node.format_spec)})" if node.format_spec else f"$str({value})"
 
     # --- containers -------------------------------------------------------------------------------
@@ -472,10 +456,10 @@ class _Writer(ast.NodeVisitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> str:
         if any(isinstance(one, ast.NamedExpr | ast.Yield | ast.YieldFrom) for one in ast.walk(node.body)):
-            raise Untranslatable(f":= or yield in a lambda: {ast.unparse(node)}")
+            raise modules.Untranslatable(f":= or yield in a lambda: {ast.unparse(node)}")
         if node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
-            raise Untranslatable(f"* in a lambda: {ast.unparse(node)}")
-        inside = self._context.function(signature_of(node).names)
+            raise modules.Untranslatable(f"* in a lambda: {ast.unparse(node)}")
+        inside = self._context.function(modules.signature_of(node).names)
         body = expression(node.body, inside)
         declared = f"let {', '.join(inside.temporaries.names)}; " if inside.temporaries.used else ""
         defaults, defined = captured(node.args, self._context)
@@ -531,7 +515,7 @@ def operation(operator: ast.operator | ast.unaryop) -> str:
     """Return the function of an operator."""
     found = OPERATORS.get(type(operator))
     if found is None:
-        raise Untranslatable(f"the operator {type(operator).__name__}")
+        raise modules.Untranslatable(f"the operator {type(operator).__name__}")
     return found
 
 
@@ -575,12 +559,12 @@ def place(target: ast.expr, context: Context) -> str:
     """Write a name or an attribute as the left side of an assignment."""
     if isinstance(target, ast.Attribute):
         owner = context.static(target.value)
-        is_class = isinstance(owner, Global) and context.signatures.class_node(owner) is not None
+        is_class = isinstance(owner, modules.Global) and context.signatures.class_node(owner) is not None
         if is_class or (isinstance(target.value, ast.Name) and target.value.id == "cls"):
-            raise Untranslatable(f"an attribute of a class is assigned: {ast.unparse(target)}")
+            raise modules.Untranslatable(f"an attribute of a class is assigned: {ast.unparse(target)}")
         return f"{expression(target.value, context)}.{target.attr}"
     if not isinstance(target, ast.Name) or not context.is_local(target.id):
-        raise Untranslatable(f"{ast.unparse(target)} is assigned")
+        raise modules.Untranslatable(f"{ast.unparse(target)} is assigned")
     return expression(target, context)
 
 
@@ -614,13 +598,13 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
         owner = context.temporaries.new()
         old, before = f"{owner}.{target.attr}", f"{owner} = {expression(target.value, context)}; "
     kind = _kind(target, context)
-    if kind == LIST:
+    if kind == modules.LIST:
         if not isinstance(node.op, ast.Add):
-            raise Untranslatable(f"a list changes: {ast.unparse(node)}")
+            raise modules.Untranslatable(f"a list changes: {ast.unparse(node)}")
         return f"{before}$extend({old}, {value});"
-    if kind in (SET, DICT):
+    if kind in (modules.SET, modules.DICT):
         return f"{before}$renew({old}, {function}({old}, {value}));"
-    if kind in (PLAIN, TUPLE, FROZENSET):
+    if kind in (modules.PLAIN, modules.TUPLE, modules.FROZENSET):
         return f"{before}{old} = {function}({old}, {value});"
     added = node.value.body if isinstance(node.value, ast.IfExp) else node.value
     if isinstance(added, ast.List | ast.ListComp | ast.Tuple):
@@ -629,12 +613,11 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
 
 
 def _kind(target: ast.Name | ast.Attribute, context: Context) -> str:
-    """Return the kind of a variable or an attribute."""
     if isinstance(target, ast.Name):
         return context.kinds.get(target.id, "")
-    owner = class_name(context.kinds.get(target.value.id, "")) if isinstance(target.value, ast.Name) else None
+    owner = modules.class_name(context.kinds.get(target.value.id, "")) if isinstance(target.value, ast.Name) else None
     found = context.binding(owner) if owner else None
-    if isinstance(found, Global):
+    if isinstance(found, modules.Global):
         return context.signatures.attribute_kind_of(found, target.attr)
     return context.signatures.attribute_kind(target.attr)
 
@@ -666,7 +649,7 @@ def fixed(given: ast.arguments, context: Context) -> Mapping[ast.expr, str]:
     """Write defaults of a function of the top level, or of a class: they do not change."""
     for one in defaults_of(given):
         if not is_fixed(one, context):
-            raise Untranslatable(f"a default that is evaluated once: {ast.unparse(one)}")
+            raise modules.Untranslatable(f"a default that is evaluated once: {ast.unparse(one)}")
     return {one: expression(one, context) for one in defaults_of(given)}
 
 
@@ -694,7 +677,7 @@ def is_fixed(node: ast.expr, context: Context) -> bool:
         case ast.UnaryOp() | ast.Lambda():
             return False
         case ast.Call():
-            is_set = context.static(node.func) == External("builtins.frozenset") and not node.keywords
+            is_set = context.static(node.func) == modules.External("builtins.frozenset") and not node.keywords
             return is_set and all(is_fixed(one, context) for one in node.args)
         case ast.Tuple():
             return all(is_fixed(one, context) for one in node.elts)
@@ -704,5 +687,5 @@ def is_fixed(node: ast.expr, context: Context) -> bool:
             has_number = any(isinstance(one, int | float) for one in values)
             return has_number and all(is_fixed(one, context) for one in parts)
         case ast.Attribute() if context.static(node) is None:
-            return isinstance(context.static(node.value), Global)
-    return isinstance(context.static(node), Global | External)
+            return isinstance(context.static(node.value), modules.Global)
+    return isinstance(context.static(node), modules.Global | modules.External)

@@ -8,18 +8,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
+from browser.translation import expressions
 from browser.translation.context import Context, assigned_names, is_generator, local_name, nonlocal_names
-from browser.translation.expressions import (
-    assignment,
-    augmented,
-    captured,
-    condition,
-    expression,
-    fixed,
-    index,
-    iterated,
-    parameters,
-)
 from browser.translation.modules import External, Untranslatable, is_for_types, local_kinds, object_of, signature_of
 
 # --- the top level, and functions ------------------------------------------------------------------
@@ -36,9 +26,9 @@ def module_statement(node: ast.stmt, context: Context) -> str:
     text = evaluated(node.value, context)
     (target,) = node.targets
     if isinstance(target, ast.Name):
-        return f"const {expression(target, context)} = {text};"
+        return f"const {expressions.expression(target, context)} = {text};"
     if isinstance(target, ast.Tuple) and all(isinstance(one, ast.Name) for one in target.elts):
-        names = ", ".join(expression(one, context) for one in target.elts)
+        names = ", ".join(expressions.expression(one, context) for one in target.elts)
         return f"const [{names}] = $unpack({text}, {len(target.elts)});"
     raise Untranslatable(ast.unparse(node))
 
@@ -46,7 +36,7 @@ def module_statement(node: ast.stmt, context: Context) -> str:
 def evaluated(node: ast.expr, context: Context) -> str:
     """Write an expression outside of functions, with the temporaries that it needs."""
     inside = context.function(())
-    text = expression(node, inside)
+    text = expressions.expression(node, inside)
     declared = ", ".join(inside.temporaries.names)
     return f"(() => {{ let {declared}; return {text}; }})()" if declared else text
 
@@ -62,7 +52,7 @@ def function_definition(node: ast.FunctionDef, context: Context) -> str:
             raise Untranslatable(f"the decorator {ast.unparse(decorator)}")
         if name in _CACHES and is_generator(node):
             raise Untranslatable(f"a cached generator: {node.name}")
-        text = f"{expression(called, context)}({text})"
+        text = f"{expressions.expression(called, context)}({text})"
     return f"$fn({json.dumps(signature_of(node).described)}, {text})"
 
 
@@ -75,9 +65,9 @@ def function(node: ast.FunctionDef, context: Context, *, method: bool = False, o
             raise Untranslatable(f"{node.name}: * with named keywords")
         keywords = f"const {local_name(given.kwarg.arg)} = $taken_keywords({local_name(given.vararg.arg)}); "
     if context.scopes and not method:
-        defaults, defined = captured(given, context)
+        defaults, defined = expressions.captured(given, context)
     else:
-        defaults, defined = fixed(given, context), str
+        defaults, defined = expressions.fixed(given, context), str
     stars = [one.arg for one in (given.vararg, given.kwarg) if one]
     names = [*signature_of(node).names, *stars]
     lines = body(node.body, context, names, owner if method else "", given)
@@ -86,7 +76,7 @@ def function(node: ast.FunctionDef, context: Context, *, method: bool = False, o
     returns_none = isinstance(node.returns, ast.Constant) and node.returns.value is None
     # None is not undefined, for which a default stands in: what a function returns may be an argument
     end = "" if star or ends or returns_none else " return null;"
-    listed = parameters(given, defaults, method=method)
+    listed = expressions.parameters(given, defaults, method=method)
     return defined(f"function{star} ({listed}) {{ {keywords}{lines}{end} }}")
 
 
@@ -139,7 +129,7 @@ class _Writer(ast.NodeVisitor):
         self._context = context
 
     def _write(self, node: ast.expr) -> str:
-        return expression(node, self._context)
+        return expressions.expression(node, self._context)
 
     def _block(self, statements: Iterable[ast.stmt]) -> str:
         return block(statements, self._context)
@@ -163,23 +153,23 @@ class _Writer(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> str:
         value = self._write(node.value)
         if len(node.targets) == 1:
-            return assignment(node.targets[0], value, self._context)
+            return expressions.assignment(node.targets[0], value, self._context)
         temporary = self._context.temporaries.new()
-        parts = (assignment(one, temporary, self._context) for one in node.targets)
+        parts = (expressions.assignment(one, temporary, self._context) for one in node.targets)
         return f"{temporary} = {value}; " + " ".join(parts)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> str:
-        return assignment(node.target, self._write(node.value), self._context) if node.value else ""
+        return expressions.assignment(node.target, self._write(node.value), self._context) if node.value else ""
 
     def visit_AugAssign(self, node: ast.AugAssign) -> str:
-        return augmented(node, self._context)
+        return expressions.augmented(node, self._context)
 
     def visit_Delete(self, node: ast.Delete) -> str:
         texts = []
         for target in node.targets:
             if not isinstance(target, ast.Subscript):
                 raise Untranslatable(ast.unparse(node))
-            texts.append(f"$delete({self._write(target.value)}, {index(target.slice, self._context)});")
+            texts.append(f"$delete({self._write(target.value)}, {expressions.index(target.slice, self._context)});")
         return " ".join(texts)
 
     def visit_Assert(self, node: ast.Assert) -> str:
@@ -195,24 +185,24 @@ class _Writer(ast.NodeVisitor):
     def visit_If(self, node: ast.If) -> str:
         if is_for_types(node):
             return ""
-        text = f"if ({condition(node.test, self._context)}) {self._block(node.body)}"
+        text = f"if ({expressions.condition(node.test, self._context)}) {self._block(node.body)}"
         return f"{text} else {self._block(node.orelse)}" if node.orelse else text
 
     def visit_For(self, node: ast.For) -> str:
         if node.orelse:
             raise Untranslatable(f"for ... else: {ast.unparse(node.iter)}")
-        over = iterated(node.iter, self._context)
+        over = expressions.iterated(node.iter, self._context)
         inside = self._block(node.body)
         if isinstance(node.target, ast.Name):
             return f"for ({self._write(node.target)} of {over}) {inside}"
         temporary = self._context.temporaries.new()
-        first = assignment(node.target, temporary, self._context)
+        first = expressions.assignment(node.target, temporary, self._context)
         return f"for ({temporary} of {over}) {{ {first}\n{inside} }}"
 
     def visit_While(self, node: ast.While) -> str:
         if node.orelse:
             raise Untranslatable("while ... else")
-        return f"while ({condition(node.test, self._context)}) {self._block(node.body)}"
+        return f"while ({expressions.condition(node.test, self._context)}) {self._block(node.body)}"
 
     def visit_Match(self, node: ast.Match) -> str:
         subject = self._context.temporaries.new()
@@ -220,7 +210,7 @@ class _Writer(ast.NodeVisitor):
         for case in reversed(node.cases):
             test = self._matches(case.pattern, subject)
             if case.guard is not None:
-                test = f"{test} && {condition(case.guard, self._context)}"
+                test = f"{test} && {expressions.condition(case.guard, self._context)}"
             text = f"if ({test}) {self._block(case.body)}" + (f" else {text}" if text else "")
         return f"{subject} = {self._write(node.subject)};\n{text}"
 
@@ -253,7 +243,7 @@ class _Writer(ast.NodeVisitor):
             manager, failed = self._context.temporaries.new(), self._context.temporaries.new()
             first = f"$enter({manager});"
             if item.optional_vars:
-                first = assignment(item.optional_vars, f"$enter({manager})", self._context)
+                first = expressions.assignment(item.optional_vars, f"$enter({manager})", self._context)
             made = self._write(item.context_expr)
             text = (
                 f"{{ const {manager} = {made}; let {failed} = false; {first}\n"

@@ -13,10 +13,9 @@ from tsume_rules.kernel.compile import jit
 
 # --- othello on 6x6 squares as a game for RSEARCH: the test game of Katoh1988 ----------------------
 #
-# A board is two sets of squares, the mover's and the other's, in the lowest 36 bits of
-# uint64s; square 6 * row + column. A pass is a ply with one move, `PASS`. A path ends where
-# neither side can move or as many plies as the state has room for are played. A leaf is
-# worth MAX's discs less MIN's; MAX is who moves at the root.
+# A board is two sets of squares, the mover's and the other's, in the lowest 36 bits of uint64s; square 6 * row +
+# column. A pass is a ply with one move, `PASS`. A path ends where neither side can move or as many plies as the state
+# has room for are played. A leaf is worth MAX's discs less MIN's; MAX is who moves at the root.
 
 PASS = 36
 BRANCHING = 36

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (Shibahara2006, 4.2).
 
-A node is left when it is decided or when both of its counts have reached their thresholds.
-Until then the child nearest to the decision is searched with one of its counts raised: the
-proof number as long as the node's own one is below its threshold and not above the disproof
-number, else the disproof number (multiple iterative deepening; a count is raised by a
-quarter, so that a node is not come back to for every single step).
+A node is left when it is decided or when both of its counts have reached their thresholds. Until then the child nearest
+to the decision is searched with one of its counts raised: the proof number as long as the node's own one is below its
+threshold and not above the disproof number, else the disproof number (multiple iterative deepening; a count is raised
+by a quarter, so that a node is not come back to for every single step).
 
 A position that stands on the path already, the attacker's hand the same or smaller, is
 counted as disproved; that disproof is tainted, and the position come back to is logged as
 a candidate of the check search (`solver.engines.dfpn.unbounded_search`). So is a position that lies too deep
 to be searched: the check begins with it anew. (The paper leaves the game open then, 6.1.)
 
-Counts may grow without end where positions come back. The counter-measure is delayed (6.1):
-sums are taken until they exceed `DELAY`, and only then the largest count stands for the sum.
-The paper's begins when a threshold passes 100,000, and leaves children out of the sum that
-were met nearer to the root before.
+Counts may grow without end where positions come back. The counter-measure is delayed (6.1): sums are taken until they
+exceed `DELAY`, and only then the largest count stands for the sum. The paper's begins when a threshold passes 100,000,
+and leaves children out of the sum that were met nearer to the root before.
 
 The stack of nodes is an array, so that a search can be interrupted after any node.
 """
@@ -46,11 +44,10 @@ from tsume_rules.kernel.compile import jit, jit_inline
 #
 # What is known of positions: counts, and answers that dominance lends to other hands.
 #
-# Entries of a board stand near one another whatever the hands. A proof holds with a larger
-# hand of the attacker, a disproof with a smaller one (Seo1999). Open positions lend
-# nothing: their counts hold for the very same hand only. In the paper's first run they lent
-# theirs; in the second they did so no more for some games, for two positions that differ in
-# hand and lead to each other raise each other's counts for ever (Shibahara2006, section 6.3).
+# Entries of a board stand near one another whatever the hands. A proof holds with a larger hand of the attacker, a
+# disproof with a smaller one (Seo1999). Open positions lend nothing: their counts hold for the very same hand only. In
+# the paper's first run they lent theirs; in the second they did so no more for some games, for two positions that
+# differ in hand and lead to each other raise each other's counts for ever (Shibahara2006, section 6.3).
 #
 # A disproof that rests on a repetition is tainted: it carries the number of the question it
 # was found for (its epoch), and others may use it once that epoch is accepted.
@@ -342,12 +339,11 @@ def next_unverified_candidate(arena):
 #
 # Positions are numbered as `papers.kernel.small_shogi` says.
 #
-# First all legal positions are found, and how many moves each has: who has none has lost.
-# Then round by round, moves are taken back from the positions decided last: a position
-# with a move to a lost one is won; one whose last move to anything but a won one is gone
-# is lost. What is never reached is a draw. Apart from the tables of what a piece reaches
-# nothing here is shared with the search it judges, but `child_positions`, which counts moves
-# where a king is in check or something may be pinned.
+# First all legal positions are found, and how many moves each has: who has none has lost. Then round by round, moves
+# are taken back from the positions decided last: a position with a move to a lost one is won; one whose last move to
+# anything but a won one is gone is lost. What is never reached is a draw. Apart from the tables of what a piece reaches
+# nothing here is shared with the search it judges, but `child_positions`, which counts moves where a king is in check
+# or something may be pinned.
 
 UNKNOWN, ILLEGAL = 0, 255
 """Values. Others: one more than the plies to the end, which are odd when the mover wins."""

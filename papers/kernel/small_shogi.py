@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small shogi on packed positions: every position one legal move away.
 
-A position is one number (`papers.small_shogi` packs it): twelve cells of four bits,
-from the far left to the near right as the attacker sees the board; the side to move; the
-attacker's hand, three bits a kind. What is neither on the board nor in the attacker's hand
-is in the defender's. A position and its mirror image are one: the smaller board is kept.
+A position is one number (`papers.small_shogi` packs it): twelve cells of four bits, from the far left to the near right
+as the attacker sees the board; the side to move; the attacker's hand, three bits a kind. What is neither on the board
+nor in the attacker's hand is in the defender's. A position and its mirror image are one: the smaller board is kept.
 """
 
 from __future__ import annotations
@@ -197,9 +196,8 @@ def pawn_drop_mates(r, board, side, code, end):
 #
 # The hands for which a proof or a disproof holds: proof and disproof pieces (Shibahara2006, 5.3).
 #
-# A position proved with one hand of the attacker is proved with a larger one, a disproof
-# holds with a smaller one (Seo1999). So a node is stored with the smallest hand its proof
-# needs, or the largest its disproof bears.
+# A position proved with one hand of the attacker is proved with a larger one, a disproof holds with a smaller one
+# (Seo1999). So a node is stored with the smallest hand its proof needs, or the largest its disproof bears.
 
 
 @jit_inline
@@ -253,9 +251,8 @@ def proof_hand(arena, depth):
 def disproof_hand(arena, depth):
     """A hand that is disproved, as large as the children show, and whether that is tainted.
 
-    At the attacker's turn the smallest of what refutes each move; a kind he has nothing of
-    he must not get, for he could drop it. At the defender's turn the answer's; a piece he
-    drops must be his.
+    At the attacker's turn the smallest of what refutes each move; a kind he has nothing of he must not get, for he
+    could drop it. At the defender's turn the answer's; a piece he drops must be his.
     """
     frame = arena.frames[depth]
     hand = frame.state >> HAND_SHIFT
@@ -293,11 +290,10 @@ def least_of_hands(hand, other):
 
 # --- every position of a set of pieces has a number ------------------------------------------------
 #
-# A position is seen by its mover, who moves up the board. Its number: the cells of both
-# kings, then the places of the second kind's pieces, then those of the first's. A place of
-# a piece is a number too: a cell, plus twelve if it is the other side's, plus twenty-four
-# if it is promoted; the two last places are the mover's hand and the other's. Pieces of a
-# kind are interchangeable: their places, sorted, are ranked as a combination with repetition.
+# A position is seen by its mover, who moves up the board. Its number: the cells of both kings, then the places of the
+# second kind's pieces, then those of the first's. A place of a piece is a number too: a cell, plus twelve if it is the
+# other side's, plus twenty-four if it is promoted; the two last places are the mover's hand and the other's. Pieces of
+# a kind are interchangeable: their places, sorted, are ranked as a combination with repetition.
 
 
 @jit_inline

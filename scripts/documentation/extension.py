@@ -19,7 +19,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 from sphinx.writers.html5 import HTML5Translator
 
-from scripts.documentation.pages import LIBRARY
+from scripts.documentation import LIBRARY
 
 # --- full-text search: English words by their stem, Japanese by pairs of characters ----------------
 

@@ -22,7 +22,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
-from scripts.documentation.pages import DOCS, ROOT, CannotBuildPages, headings, with_links
+from scripts.documentation import DOCS, ROOT, CannotBuildPages, headings, with_links
 from tsume import __version__
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.diagrams.typesetting import write_pdf
@@ -69,8 +69,6 @@ def build_paper(name: str, folder: Path) -> Path:
 
 
 def typst_source(page: Path) -> str:
-    """Return the source of a paper for typst."""
-
     def linked(words: str, target: str) -> tuple[str, str]:
         """Sections stay, files are those of the repository."""
         path, mark, anchor = target.partition("#")
@@ -131,7 +129,6 @@ def table(text: str, number: int) -> list[list[str]]:
 
 
 def draw(folder: Path) -> None:
-    """Write both figures into a folder."""
     text = PAGE.read_text(encoding="utf-8")
     fontManager.addfont(font_path())
     with rc_context({"font.family": ["DejaVu Sans", FAMILY], "font.size": 9}):

@@ -20,8 +20,8 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting.shared import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
-from scripts.measuring.shared import Lined, gamma_within, read_published
+from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
+from scripts.measuring import Lined, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
@@ -281,7 +281,6 @@ class Table:
         return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
-        """Return how scores agree with the levels."""
         within = gamma_within(scores, self.levels, self.lengths)
         return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
 
@@ -324,8 +323,6 @@ def scored_results(problems: Iterable[PlayedProblem], seconds: float) -> Iterato
 
 
 class _MateScorer:
-    """Scores positions whose length is not known."""
-
     def __init__(self, seconds: float) -> None:
         self._engine, self._scorer, self._limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
 

@@ -22,38 +22,13 @@ from sklearn.metrics import roc_auc_score
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.learned.kernel.network import (
-    CONDITIONS,
-    FEATURES,
-    HAND_PIECE,
-    KING_SQUARE,
-    MAX_CONDITIONS,
-    OPTIONS,
-    PIECE,
-    PLACE,
-    Network,
-)
-from generator.learned.network import (
-    DRAW_NODES,
-    FIRST,
-    MIDDLE_FILE,
-    SECOND,
-    SMALL,
-    DecisionReader,
-    LearnedSampler,
-    NotWritable,
-    Step,
-    network_shapes,
-    nodes_for_tests,
-    stored_conditions,
-    stored_network,
-    write_network,
-)
+from generator.learned import network as learned_network
+from generator.learned.kernel import network as kernel
 from generator.learned.search import asked_counts, conditions_of, has_line_conditions
 from generator.likeness.model import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, biased_to_counts
-from scripts.fitting.shared import is_held_back, told_apart
-from scripts.measuring.shared import Lined, read_problems
+from scripts.fitting import is_held_back, told_apart
+from scripts.measuring import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
@@ -62,7 +37,7 @@ from tsume_rules.position import Side, file_of
 from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
 Weights = dict[str, np.ndarray]
-_HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}
+_HEADS = {kernel.KING_SQUARE: "king", kernel.HAND_PIECE: "hand", kernel.PLACE: "place"}
 _DROPPED_CONDITIONS = 0.15
 """The share of conditions that a network is not told when it is fitted."""
 
@@ -85,21 +60,22 @@ class Steps:
 
     @classmethod
     def of(cls, problems: Sequence[_Numbered]) -> Steps:
-        """Return the steps of problems, mirror images sharing their weight."""
         steps = [
             (step, problem.weight / len(problem.images))
             for problem in problems for image in problem.images for step in image
         ]  # fmt: skip
         starts = np.cumsum([0, *(len(step.features) for step, _ in steps)])
         indices = np.concatenate([step.features for step, _ in steps])
-        table = csr_matrix((np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(steps), FEATURES))
+        table = csr_matrix(
+            (np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(steps), kernel.FEATURES)
+        )
         found = cls(table, np.array([weight for _, weight in steps], dtype=np.float32), len(problems))
         for kind in range(4):
             of_kind = [(row, one) for row, (step, _) in enumerate(steps) for one in step.decisions if one.kind == kind]
             found.rows[kind] = np.array([row for row, _ in of_kind], dtype=np.int64)
             found.options[kind] = np.array([one.option for _, one in of_kind], dtype=np.int64)
             found.allowed[kind] = np.packbits([one.allowed for _, one in of_kind], axis=1)
-            if kind == PIECE:
+            if kind == kernel.PIECE:
                 found.cells = np.array([(one.place, one.state, one.rank) for _, one in of_kind])
         return found
 
@@ -113,20 +89,17 @@ class Steps:
             found.rows[kind] = place[self.rows[kind][kept]]
             found.options[kind] = self.options[kind][kept]
             found.allowed[kind] = self.allowed[kind][kept]
-            if kind == PIECE:
+            if kind == kernel.PIECE:
                 found.cells = self.cells[kept]
         return found
 
     def batches(self, size: int, rng: np.random.Generator) -> Iterator[Steps]:
-        """Yield all rows, in batches at random."""
         order = rng.permutation(self.features.shape[0])
         for start in range(0, len(order), size):
             yield self.batch(np.sort(order[start : start + size]))
 
 
 class Fitting:
-    """The weights of a network, fitted by Adam."""
-
     def __init__(self, weights: Weights, rate: float, dropout: float, decay: float, seed: int) -> None:
         self.weights = weights
         self._rate, self._dropout, self._decay = rate, dropout, decay
@@ -164,7 +137,7 @@ class Fitting:
         if fitting:
             # Leave out some conditions, so that positions can also be drawn without them.
             indices = batch.features.indices
-            asked = (indices >= CONDITIONS) & (indices < CONDITIONS + MAX_CONDITIONS)
+            asked = (indices >= kernel.CONDITIONS) & (indices < kernel.CONDITIONS + kernel.MAX_CONDITIONS)
             batch.features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
         mask_one = self._mask(one.shape) if fitting else None
@@ -183,15 +156,15 @@ class Fitting:
                 d_out /= total
                 found[head], found[f"{head}_bias"] = units.T @ d_out, d_out.sum(axis=0)
                 d_two[rows] += d_out @ w[head].T
-        rows = batch.rows[PIECE]
+        rows = batch.rows[kernel.PIECE]
         places, states, ranks = batch.cells.T
         units = two[rows]
         small = np.maximum(
             units @ w["piece_hidden"] + w["piece_bias"] + w["piece_place"][places] + w["piece_state"][states]
             + w["piece_rank"][ranks], 0,
         )  # fmt: skip
-        losses[PIECE], d_out = _cross_entropy(
-            small @ w["piece"] + w["piece_out_bias"], batch, PIECE, batch.weights[rows]
+        losses[kernel.PIECE], d_out = _cross_entropy(
+            small @ w["piece"] + w["piece_out_bias"], batch, kernel.PIECE, batch.weights[rows]
         )
         if not fitting:
             return losses, found
@@ -221,7 +194,7 @@ class Fitting:
 
 def _cross_entropy(outputs: np.ndarray, batch: Steps, kind: int, weights: np.ndarray) -> tuple[float, np.ndarray]:
     """The loss of one kind of decision, and its gradient in the outputs."""
-    allowed = np.unpackbits(batch.allowed[kind], axis=1, count=int(OPTIONS[kind])).astype(bool)
+    allowed = np.unpackbits(batch.allowed[kind], axis=1, count=int(kernel.OPTIONS[kind])).astype(bool)
     options = batch.options[kind]
     outputs = np.where(allowed, outputs, np.float32(-1e9))
     outputs = outputs - outputs.max(axis=1, keepdims=True, initial=-1e9)
@@ -236,7 +209,7 @@ def _cross_entropy(outputs: np.ndarray, batch: Steps, kind: int, weights: np.nda
 def new_weights(seed: int) -> Weights:
     """Weights to begin with: small random numbers."""
     rng = np.random.default_rng(seed)
-    shapes = network_shapes(FIRST, SECOND, SMALL)
+    shapes = learned_network.network_shapes(learned_network.FIRST, learned_network.SECOND, learned_network.SMALL)
     fan_in = {"first": 60, "piece_place": 4, "piece_state": 4, "piece_rank": 4}
     return {
         name: np.zeros(shape, dtype=np.float32) if len(shape) == 1
@@ -263,7 +236,7 @@ def read_material(
     ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
     as much as the published ones.
     """
-    reader = DecisionReader()
+    reader = learned_network.DecisionReader()
     read = [_numbered(reader, one, 1.0) for one in read_problems(published)]
     known = {canonical_sfen(one.problem.position) for one in read if one is not None}
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
@@ -291,26 +264,28 @@ def read_material(
 
 @dataclass(frozen=True)
 class _Numbered:
-    """A problem with the steps of its images and its weight."""
-
     problem: Lined
-    images: list[list[Step]]
+    images: list[list[learned_network.Step]]
     weight: float
     conditions: tuple[int, ...]
 
 
-def _numbered(reader: DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
+def _numbered(
+    reader: learned_network.DecisionReader, problem: Lined, weight: float, sound: bool = True
+) -> _Numbered | None:
     """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
     king = problem.position.king(Side.DEFENDER)
     if problem.length > _LONGEST or king is None:
         return None
     file, position = file_of(king) - 1, problem.position
-    sides = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
+    sides = [position] * (file <= learned_network.MIDDLE_FILE) + [position.mirrored] * (
+        file >= learned_network.MIDDLE_FILE
+    )
     try:
         conditions = conditions_of(position, problem.line, sound=sound)
         images = [reader.steps(pack(one), problem.length, conditions) for one in sides]
         return _Numbered(problem, images, weight, conditions)
-    except NotWritable:
+    except learned_network.NotWritable:
         return None
 
 
@@ -325,8 +300,7 @@ _PATIENCE = 3
 def fit_network(material: Material, weights: Weights, minutes: float, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
-    What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's
-    likelihood.
+    What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's likelihood.
     """
     fitting = Fitting(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
     mean = {name: array.copy() for name, array in weights.items()}
@@ -343,7 +317,7 @@ def fit_network(material: Material, weights: Weights, minutes: float, seed: int,
         waited += 1
         if loss.sum() < least:
             least, waited = float(loss.sum()), 0
-            write_network(Network(**mean), material.conditions, output)
+            learned_network.write_network(kernel.Network(**mean), material.conditions, output)
         parts = " ".join(f"{part:.2f}" for part in loss)
         click.echo(f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True)
     return least
@@ -415,14 +389,14 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     """Sample for so many CPU seconds; only problems without a second solution at any length are kept."""
     engine = DfPnEngine(table_bits=20, method=REPEATABLE)
     state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
-    learned = LearnedSampler(engine, state, stored_network(network))
-    published, rng = stored_conditions(length, network), np.random.default_rng([seed, length])
+    learned = learned_network.LearnedSampler(engine, state, learned_network.stored_network(network))
+    published, rng = learned_network.stored_conditions(length, network), np.random.default_rng([seed, length])
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
     drawn = exact = lines = sound = 0
     found: dict[str, Found] = {}
     mates: dict[str, str] = {}
-    nodes, tests = DRAW_NODES.get(length, _LONGEST_NODES), nodes_for_tests(length)
+    nodes, tests = learned_network.DRAW_NODES.get(length, _LONGEST_NODES), learned_network.nodes_for_tests(length)
     began = started = time.process_time()
     while time.process_time() - started < seconds:
         asked, left = published[rng.integers(len(published))], _DRAWS
@@ -542,7 +516,7 @@ def iterate(
             for name in ("problems", "mates")
         )
         material = read_material(files, kept, share, kept_mates)
-        arrays = dict(stored_network(network)._asdict())
+        arrays = dict(learned_network.stored_network(network)._asdict())
         network = output / f"network-{number}.npz"
         loss = fit_network(material, arrays, fit_minutes, number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)

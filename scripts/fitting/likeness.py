@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Likeness to published problems: `scripts/fit likeness`, `scripts/fit choice`, `scripts/fit collection`.
 
-`likeness` fits the values of traits by which the walk composes what people compose. Chains of positions
-walk by the values there are. A logistic regression tells the traits of what they come to from those of
-published problems: its weights are how far the logarithm of the density is off (both are of the exponential
-family), so a part of them is added to the values, and the chains walk on (persistent contrastive
-divergence, Tieleman 2008). Now and then a chain begins anew, as often as the generator begins one.
-Positions in which a check takes too long to refute do not count, since the generator rejects them: what is
-left has fewer checks and defenders, which the values must make up for.
+`likeness` fits the values of traits by which the walk composes what people compose. Chains of positions walk by the
+values there are. A logistic regression tells the traits of what they come to from those of published problems: its
+weights are how far the logarithm of the density is off (both are of the exponential family), so a part of them is added
+to the values, and the chains walk on (persistent contrastive divergence, Tieleman 2008). Now and then a chain begins
+anew, as often as the generator begins one. Positions in which a check takes too long to refute do not count, since the
+generator rejects them: what is left has fewer checks and defenders, which the values must make up for.
 """
 
 from __future__ import annotations
@@ -30,23 +29,11 @@ from generator.candidate import Candidate
 from generator.collection.choice import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
+from generator.likeness import model as likeness_model
 from generator.likeness.features import Features, shape_and_line
-from generator.likeness.model import (
-    LEAF,
-    BoostedTrees,
-    LikenessModel,
-    choice_features,
-    fitted_for_length,
-    stored_models,
-    stored_trees,
-    traits_of_line,
-    traits_of_problem,
-    write_models,
-    write_trees,
-)
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
-from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of, told_apart
+from scripts.fitting import chances, half_option, is_held_back, level_for, published_of, told_apart
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packed import Moves, PackedPosition, pack
 
@@ -88,7 +75,7 @@ class Chains:
         self._validator = CandidateValidator(self._engine, SAMPLED_EXCLUSION_NODES)
         self._chains: list[tuple[Candidate, int]] = []
 
-    def starts(self, model: LikenessModel, number: int) -> list[tuple[PackedPosition, Moves]]:
+    def starts(self, model: likeness_model.LikenessModel, number: int) -> list[tuple[PackedPosition, Moves]]:
         """Mended positions with their lines, whatever these are."""
         model = replace(model, opening=np.zeros(TRAITS), level=0.0)
         found: list[tuple[PackedPosition, Moves]] = []
@@ -98,7 +85,7 @@ class Chains:
             found += [] if start is None else [(start.packed, start.line)]
         return found
 
-    def round(self, model: LikenessModel, parts: int, steps: int) -> list[Candidate]:
+    def round(self, model: likeness_model.LikenessModel, parts: int, steps: int) -> list[Candidate]:
         """Return some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
@@ -138,17 +125,17 @@ def likeness(
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
     published = published_of(files, moves, half)
-    people = _table([traits_of_problem(pack(one.position), one.moves) for one in published])
+    people = _table([likeness_model.traits_of_problem(pack(one.position), one.moves) for one in published])
     rates: np.ndarray = np.asarray(people.mean(axis=0))[0]  # of each trait in a problem
     click.echo(f"{len(published)} published problems of {moves} moves")
     # Begin with the model of the nearest length, and with openings that make first lines like people's.
-    models = stored_models(output if output and output.exists() else None)
-    model = LikenessModel.of_any_opening(np.zeros(TRAITS), rates)
+    models = likeness_model.stored_models(output if output and output.exists() else None)
+    model = likeness_model.LikenessModel.of_any_opening(np.zeros(TRAITS), rates)
     if models:
-        nearest = fitted_for_length(models, moves)
+        nearest = likeness_model.fitted_for_length(models, moves)
         model = replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
     walking = Chains(moves, chains, 1)
-    lines = _table([traits_of_line(*one) for one in walking.starts(model, _STARTS)])
+    lines = _table([likeness_model.traits_of_line(*one) for one in walking.starts(model, _STARTS)])
     only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
     opening = _regression(people @ only_lines, lines, _OPENING_STRENGTH)
     model = replace(model, opening=opening, level=level_for(lines @ opening, _OPENED))
@@ -159,7 +146,7 @@ def likeness(
         found = walking.round(replace(model, values=values), 5, steps)
         if not found:
             continue  # a few chains may all be young
-        rounds = [*rounds[1 - _ROUNDS :], _table([traits_of_problem(one.packed, one.line) for one in found])]
+        rounds = [*rounds[1 - _ROUNDS :], _table([likeness_model.traits_of_problem(one.packed, one.line) for one in found])]
         weights, auc = _regression(people, vstack(rounds)), 1.0
         if len(rounds) > 1:  # how well weights of earlier rounds tell the last round's problems
             earlier = _regression(people[::2], vstack(rounds[:-1]))
@@ -178,10 +165,10 @@ def likeness(
     _save(moves, replace(model, values=total / averaged if averaged else values), people, output)
 
 
-def _save(moves: int, model: LikenessModel, people: csr_matrix, output: Path | None) -> None:
+def _save(moves: int, model: likeness_model.LikenessModel, people: csr_matrix, output: Path | None) -> None:
     """Write a model; its ranks are those of the problems it is fitted to."""
-    models = stored_models(output) if output is None or output.exists() else {}
-    write_models({**models, moves: model.with_ranks(people @ model.values)}, output)
+    models = likeness_model.stored_models(output) if output is None or output.exists() else {}
+    likeness_model.write_models({**models, moves: model.with_ranks(people @ model.values)}, output)
 
 
 def _table(lists: Sequence[np.ndarray]) -> csr_matrix:
@@ -223,7 +210,7 @@ def choice(
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from what is composed without a choice."""
     published = [one for one in published_of(files, moves, half) if not is_held_back(one.position)]
-    model = fitted_for_length(stored_models(values), moves)
+    model = likeness_model.fitted_for_length(likeness_model.stored_models(values), moves)
     options = ComposingOptions.of(moves, style=Style.NATURAL)
     composer = Composer(_SEED, options, "fit", model=model)
     step = _STEP_OF_WALK if options.uses_local_search else 1
@@ -233,18 +220,20 @@ def choice(
     root = 0
     while time.monotonic() - started < 60 * minutes:
         for candidate in composer.candidates_with_one_solution(root, step):
-            composed.append(choice_features(*candidate.readable))
+            composed.append(likeness_model.choice_features(*candidate.readable))
             roots.append(root)
         root += 1
     if not composed:
         raise click.ClickException("nothing was composed: more --minutes are needed")
-    people = [choice_features(one.position, one.line) for one in published]
+    people = [likeness_model.choice_features(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
     trees = grown(people, composed, roots, _SHARE)
-    write_trees({**stored_trees(output), moves: trees}, output)
+    likeness_model.write_trees({**likeness_model.stored_trees(output), moves: trees}, output)
 
 
-def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> BoostedTrees:
+def grown(
+    people: list[Features], composed: list[Features], roots: list[int], share: float
+) -> likeness_model.BoostedTrees:
     """Return the trees, fitted; print how well they tell problems they have not seen."""
     told = told_apart(people, composed, roots, fit=True)
     ratios = told.unseen[len(people) :]
@@ -256,15 +245,17 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
     return as_trees(told.model, told.names, level_for(ratios, share))
 
 
-def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> BoostedTrees:
+def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> likeness_model.BoostedTrees:
     """Return the trees of a fitted classifier with two classes, whose table has a column for each name."""
-    trees = BoostedTrees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
+    trees = likeness_model.BoostedTrees(
+        names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level
+    )
     for (predictor,) in model._predictors:
         first = len(trees.feature)
         trees.roots.append(first)
         for node in predictor.nodes:
             leaf = bool(node["is_leaf"])
-            trees.feature.append(LEAF if leaf else int(node["feature_idx"]))
+            trees.feature.append(likeness_model.LEAF if leaf else int(node["feature_idx"]))
             trees.threshold.append(0.0 if leaf else float(node["num_threshold"]))
             trees.below.append(first + int(node["left"]))
             trees.above.append(first + int(node["right"]))

@@ -28,8 +28,8 @@ from generator.likeness.features import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
 from generator.themes.table import heuristics_of, shown_themes
-from scripts.fitting.shared import logit
-from scripts.measuring.shared import Lined, auc, read_published
+from scripts.fitting import logit
+from scripts.measuring import Lined, auc, read_published
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
@@ -62,7 +62,6 @@ class Sample:
     lengths: np.ndarray
 
     def some(self, chosen: np.ndarray) -> Sample:
-        """Return the chosen ones."""
         return Sample(self.rows[chosen], self.lengths[chosen])
 
 
@@ -89,14 +88,12 @@ class Points:
     base: dict[int, float]
 
     def of(self, sample: Sample) -> np.ndarray:
-        """Return the sums of points."""
         lengths = sorted(self.base)
         bases = np.interp(sample.lengths, lengths, [self.base[n] for n in lengths])
         return np.asarray(bases + sample.rows @ self.points)
 
 
 def sample(problems: Sequence[Lined]) -> Sample:
-    """Themes and traits of problems."""
     rows = []
     for problem in problems:
         replayed = replay_line(problem.position, problem.line)

@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from scripts.measuring.shared import Lined, problem_options, quantile, shuffled, warm_engine
+from scripts.measuring import Lined, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits
@@ -41,7 +41,6 @@ class Finished:
 
 
 def run(*words: object) -> Finished:
-    """Run a command of tsume."""
     began, before = time.perf_counter(), os.times()
     done = subprocess.run([*TSUME, *map(str, words)], check=False, capture_output=True)
     seconds, after = time.perf_counter() - began, os.times()
@@ -71,7 +70,6 @@ class Pace:
 
     @property
     def a_second(self) -> float:
-        """Positions a second beyond the start."""
         return (self.number - 1) / max(self.every - self.one, _TICK)
 
 
@@ -129,15 +127,12 @@ FAST, SMALL = 2.0, 1_000_000
 
 @dataclass(frozen=True)
 class Measured:
-    """One tree."""
-
     seconds: float
     size: int
     fields: dict[str, Any]
 
     @property
     def turns(self) -> int:
-        """Return how many turns it has."""
         return len(self.fields["turns"])
 
     @property
@@ -151,8 +146,7 @@ class Measured:
 
 @click.command()
 @problem_options
-@click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1),
-              help="Problems of each length.")  # fmt: skip
+@click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1), help="Problems of each length.")
 @click.option("--proof-nodes", default=PROOF_NODES, show_default=True, help="Nodes for proofs.")
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each tree.")
 @click.option("--process", is_flag=True, help="Run the command for each problem: start-up counts.")

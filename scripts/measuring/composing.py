@@ -84,7 +84,6 @@ class Composed:
 
     @property
     def per_minute(self) -> float:
-        """Problems for each CPU minute."""
         return 60 * len(self.problems) / self.seconds
 
 
@@ -220,9 +219,8 @@ def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, length
 
 # --- `scripts/bench scaling`: how much faster many workers are than one, by simulation -------------
 #
-# What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that
-# hands out chunks and stores what comes back, one thing after the other. How long roots take is measured here
-# first.
+# What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that hands out
+# chunks and stores what comes back, one thing after the other. How long roots take is measured here first.
 
 _AHEAD, _EACH = 16, 2
 _CHUNK_SECONDS = 10.0
@@ -240,8 +238,6 @@ class Costs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a simulated run went."""
-
     speed_up: float
     parent: float
     """The share of the time for which the parent is busy."""
@@ -493,7 +489,6 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
 
 
 def in_use(length: int) -> Order:
-    """Return the tests that candidates of a length go through, in their order."""
     left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
     left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
     return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)

@@ -15,9 +15,9 @@ import click
 import numpy as np
 import shogi
 
+from scripts.measuring import FILE, Named, files_or_default, length_in_name, quantile, read_positions
 from scripts.measuring.kernel import LEVEL
 from scripts.measuring.kernel import perft as count_compiled
-from scripts.measuring.shared import FILE, Named, files_or_default, length_in_name, quantile, read_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition
@@ -59,7 +59,6 @@ class Times:
 
     @property
     def total(self) -> float:
-        """Return the time for all positions together."""
         return median(self.totals)
 
     @property
@@ -71,9 +70,8 @@ class Times:
 def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
     """Time contestants on positions 0 to ``number - 1``, one after the other in each repeat.
 
-    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they
-    have taken ``seconds`` of CPU time. The contestants must have been run before: the first
-    run compiles.
+    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they have taken ``seconds`` of
+    CPU time. The contestants must have been run before: the first run compiles.
     """
     end = process_time_ns() + seconds * 1e9
     times = [Times() for _ in contestants]
@@ -205,8 +203,6 @@ _WIDTHS = (11, 11, 11, 17, 18, 7, 6)
 
 @dataclass(frozen=True)
 class Entry:
-    """A contestant with its times and the lengths it found."""
-
     name: str
     times: Times
     lengths: Sequence[int]
@@ -340,7 +336,6 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
 
 
 def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the two arrays that the compiled count works on: moves and stack."""
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 

@@ -70,18 +70,14 @@ Seen = namedtuple("Seen", "seen")
 def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
     """Put each position, with an empty table, to the tests ``stages`` until it fails one.
 
-    The positions would mate in exactly n plies by their keys. ``nodes`` bound all tests of a
-    position; ``tally`` is int64 [len(stages), TESTED | FAILED | OPEN | NODES]. There must be
-    stamps left for all. Returns how many pass.
+    The positions would mate in exactly n plies by their keys. ``nodes`` bound all tests of a position; ``tally`` is
+    int64 [len(stages), TESTED | FAILED | OPEN | NODES]. There must be stamps left for all. Returns how many pass.
     """
     search = a.search
     passed = 0
     for i in range(len(positions)):
         search.stamp += 1
-        b = Arena(
-            positions[i], a.table, search, a.frames, a.kids, a.barred, a.candidates, a.handed, a.buf,
-            a.shared,
-        )  # fmt: skip
+        b = Arena(positions[i], a.table, search, a.frames, a.kids, a.barred, a.candidates, a.handed, a.buf, a.shared)
         end = search.nodes + nodes
         passes = True
         for j in range(len(stages)):

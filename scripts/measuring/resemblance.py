@@ -18,7 +18,7 @@ import numpy as np
 from generator.likeness.features import Features, placement_features, shape_and_line
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
-from scripts.measuring.shared import FILE, Lined, auc, read_problems
+from scripts.measuring import FILE, Lined, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
@@ -92,7 +92,6 @@ def separate(
 
 
 def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[float]:
-    """Return the AUC on each fold, of a model trained on the others."""
     from sklearn.model_selection import StratifiedKFold, cross_val_score  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
@@ -133,8 +132,6 @@ _FILES = ("--published", "--composed")
 
 @dataclass(frozen=True)
 class Compared:
-    """What one view says of the problems of one length."""
-
     separation: Separation
     signs: list[Sign]
 
@@ -157,7 +154,6 @@ class ManyFiles(click.Command):
 
 
 def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --published and --composed."""
     published, composed = (
         click.option(name, metavar="FILE...", multiple=True, required=True, type=FILE) for name in _FILES
     )
@@ -165,7 +161,6 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def length_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --published, --composed, --moves, --solve and --jsonl."""
     moves = click.option("--moves", multiple=True, type=int, help="Only this length; repeatable.")
     solve = click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all.")
     jsonl = click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
@@ -248,8 +243,6 @@ def _likeness_json(length: int, size: int, found: dict[str, Compared]) -> str:
 
 @dataclass(frozen=True)
 class Contrasts:
-    """What is counted in one problem."""
-
     two_last_moves: bool
     captures: bool
     first_checks: int
@@ -287,8 +280,7 @@ def contrasts(
 ) -> None:  # fmt: skip
     """What solvers notice first: tries, captures, last moves, in published and in composed problems.
 
-    A first check takes more than a glance if no answer makes the attacker run out of checks within three
-    plies of it.
+    A first check takes more than a glance if no answer makes the attacker run out of checks within three plies of it.
     """
     engine = DfPnEngine(table_bits=TABLE_BITS)
     for length, *problems in sets_by_length(published, composed, moves, solve_all):
@@ -308,7 +300,6 @@ def contrasts(
 
 
 def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
-    """Return what is counted in a problem."""
     packed, line = pack(problem.position), problem.moves
     replayed = replay_line(problem.position, problem.line)
     first = legal_checks(packed)
@@ -389,13 +380,11 @@ def row_of(problem: Lined) -> np.ndarray:
 
 
 def mirrored(row: np.ndarray) -> np.ndarray:
-    """Return the row of the mirror image."""
     around = row[:_HANDS].reshape(_WIDTH, _WIDTH)
     return np.concatenate([around[::-1].ravel(), row[_HANDS:]])
 
 
 def squares_of(problem: Lined) -> Squares:
-    """Where the moves of the line lead."""
     king = _king(problem)
     return tuple(_offset(move.target, king) for move in problem.line)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from scripts.measuring.shared import FILES, Named, read_positions, warm_engine
+from scripts.measuring import FILES, Named, read_positions, warm_engine
 from solver.certificates.checker import TITLE
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -26,13 +26,7 @@ from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Defect, Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
-from tsume.uses.checking import (
-    Checker,
-    NothingCertified,
-    UnusableCertificate,
-    certificate_for_writing,
-    verify_certificate,
-)
+from tsume.uses import checking
 from tsume_rules.packed import pack, start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
@@ -44,8 +38,6 @@ _KINDS = ("mate", "no mate", "open")
 
 @dataclass(frozen=True)
 class Attempt:
-    """The result for one position."""
-
     name: str
     result: str
     seconds: float
@@ -53,12 +45,10 @@ class Attempt:
 
     @property
     def line(self) -> str:
-        """Return the line that is printed and kept."""
         return f"{self.name}\t{self.result}\t{self.seconds:.2f} s\t{self.nodes} nodes"
 
     @property
     def kind(self) -> str:
-        """What the result begins with: mate, no mate or open."""
         return next(kind for kind in _KINDS if self.result.startswith(kind))
 
     @classmethod
@@ -182,10 +172,9 @@ MAX_MOVES = 15
 def agree(files: tuple[Path, ...], small: int, large: int, nodes: int, seconds: float, threads: int) -> None:
     """Whether small and large tables, both searches and both engines give the same lengths.
 
-    FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long
-    works from the first move on, each with a small and with a large table; by the latter also in threads that
-    help from the first node on; and by the second engine. What reaches a limit is left out. A line for each
-    disagreement and each file.
+    FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long works from
+    the first move on, each with a small and with a large table; by the latter also in threads that help from the first
+    node on; and by the second engine. What reaches a limit is left out. A line for each disagreement and each file.
     """
     limits = Limits(nodes=nodes)
     ways: dict[str, Way] = {}
@@ -281,7 +270,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         done: list[Certified] = []
-        checker = Checker()
+        checker = checking.Checker()
         with suppress(KeyboardInterrupt):
             # The positions of all files in random order, none twice.
             positions = (named.position for path in files for named in read_positions(path))
@@ -299,20 +288,20 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
         refused = same = more = 0
         while paths and refused < damaged and refused + same + more < _MAX_TRIES * damaged:
             path = rng.choice(paths)
-            before = verify_certificate(path)
+            before = checking.verify_certificate(path)
             with tempfile.NamedTemporaryFile() as file:
                 file.write(damaged_file(_lines(path), rng))
                 file.flush()
                 try:
-                    after = verify_certificate(Path(file.name))
-                except UnusableCertificate:
+                    after = checking.verify_certificate(Path(file.name))
+                except checking.UnusableCertificate:
                     refused += 1
                     continue
             same, more = same + (after == before), more + (after != before)
         click.echo(f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else")
 
 
-def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
+def _certified(checker: checking.Checker, position: Position, seconds: float, path: Path) -> Certified | None:
     """Return the certificate of a problem, written and verified; None if its mate is too long."""
     judgement = checker.judge(position, seconds=seconds)
     if (judgement.length or 0) > MAX_MOVES:
@@ -323,13 +312,13 @@ def _certified(checker: Checker, position: Position, seconds: float, path: Path)
     elif judgement.grade is not None:
         kind = judgement.grade.value
     try:
-        with certificate_for_writing(path, lambda _: None) as certifier:
+        with checking.certificate_for_writing(path, lambda _: None) as certifier:
             failure = certifier.add(checker.engine, position, judgement, seconds)
-    except NothingCertified:
+    except checking.NothingCertified:
         return Certified(kind, failure=failure or "")
     writing = time.perf_counter() - started
     before = time.process_time()
-    (proved,) = verify_certificate(path)
+    (proved,) = checking.verify_certificate(path)
     verifying = time.process_time() - before
     said = "mate" if proved.mate is not None else "no mate"
     if proved.no_mate not in (None, "*"):
@@ -343,7 +332,6 @@ def _certified(checker: Checker, position: Position, seconds: float, path: Path)
 
 
 def _lines(path: Path) -> list[bytes]:
-    """Return the claims and facts of a certificate."""
     with gzip.open(path) as file:
         return file.read().splitlines(keepends=True)[1:-1]
 

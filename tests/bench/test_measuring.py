@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.extender import TESTED, Stage
+from scripts.measuring import Named, contest, length_in_name, quantile, read_positions
 from scripts.measuring import command_times as of_commands
 from scripts.measuring import composing as stage_costs
-from scripts.measuring import contest
 from scripts.measuring.command_times import commands, tree
 from scripts.measuring.composing import Clock, Composed, compose, draw, generate, in_use, stages, verdicts
 from scripts.measuring.contest import (
@@ -36,7 +36,6 @@ from scripts.measuring.contest import (
 )
 from scripts.measuring.kernel import perft as count_compiled
 from scripts.measuring.searches import Attempt, agree, attempts, classics
-from scripts.measuring.shared import Named, length_in_name, quantile, read_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate

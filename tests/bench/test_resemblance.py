@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from scripts.measuring import Lined, auc, read_problems
 from scripts.measuring.resemblance import (
     FEWEST,
     Contrasts,
@@ -27,7 +28,6 @@ from scripts.measuring.resemblance import (
     signs,
     tabulate,
 )
-from scripts.measuring.shared import Lined, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_line, parse_sfen

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from browser.files import ABSENT, COMPUTED, REPLACED, runtime_source
+from browser.translation import Program
 from browser.translation.modules import Global
-from browser.translation.program import Program
 from tests.javascript.node import run_node
 from tsume.web.work import in_browser
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import browser.__main__ as command
-from browser.npm import npm_readme, npm_version
+from browser import npm_readme, npm_version
 from tests.browser.program import fake_parts
 from tests.javascript.node import run_node
 from tests.places import ROOT

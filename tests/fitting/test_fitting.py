@@ -28,11 +28,11 @@ from generator.likeness.model import (
 )
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
+from scripts.fitting import linear, logit
 from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems
 from scripts.fitting.likeness import Chains, as_trees, grown
 from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, Material, Sample, fitted
-from scripts.fitting.shared import linear, logit
-from scripts.measuring.shared import auc, gamma_within, read_published
+from scripts.measuring import auc, gamma_within, read_published
 from solver.scoring.difficulty import WEIGHTS
 from tests.generator.themes.examples import EXAMPLES
 from tests.grown import grown as grown_positions

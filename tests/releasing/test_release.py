@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from browser.npm import npm_version
+from browser import npm_version
 from scripts import changelog, release
 from tests.places import ROOT
 from tests.releasing.checkout import needs_git

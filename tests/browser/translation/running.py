@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from browser.files import runtime_source
+from browser.translation import Program
 from browser.translation.modules import Global
-from browser.translation.program import Program
 from tests.javascript.node import run_node
 
 

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from browser.files import runtime_source
+from browser.translation import Program
 from browser.translation.context import constant
 from browser.translation.modules import Global
-from browser.translation.program import Program
 from tests.browser.translation import operations
 from tests.javascript.node import run_node
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from browser.files import runtime_source
+from browser.translation import Program
 from browser.translation.modules import Global, Untranslatable
-from browser.translation.program import Program
 from tests.javascript.node import run_node
 
 HEAD = """\
