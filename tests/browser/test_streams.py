@@ -73,10 +73,12 @@ def _start() -> None:
     in_browser.start(MEMORY)
 
 
-def assert_same_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> None:
+def same_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The events of all requests, which are the same in the worker and in Python."""
     found = worker_events(folder, requests)
     for (kind, fields), events in zip(requests, found, strict=True):
         assert _lasting(events) == _lasting(python_events(kind, fields)), f"{kind} {fields}"
+    return [event for events in found for event in events]
 
 
 def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -104,11 +106,16 @@ def _reports_within_a_root(events: list[dict[str, Any]]) -> bool:
 
 
 def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
-    assert_same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+    events = same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+    named = [event["event"] for event in events]
+    assert named.count("judgement") == named.count("end") == len(REQUESTS)
+    assert sum(1 + len(event["alternatives"]) for event in events if event["event"] == "repair") > 10
+    assert any(event.get("text") for event in events if event["event"] == "end")  # the nearest position
+    assert named.count("suggestion") > 5
 
 
 def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
-    assert_same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
+    same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
 
 
 @pytest.mark.parametrize(
@@ -126,15 +133,6 @@ def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:
         in_browser.events("generate", fields)
 
 
-def test_the_requests_find_something() -> None:
-    events = [event for kind, fields in REQUESTS for event in python_events(kind, fields)]
-    named = [event["event"] for event in events]
-    assert named.count("judgement") == named.count("end") == len(REQUESTS)
-    assert sum(1 + len(event["alternatives"]) for event in events if event["event"] == "repair") > 10
-    assert any(event.get("text") for event in events if event["event"] == "end")  # the nearest position
-    assert named.count("suggestion") > 5
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["published_daily.tsv", "generated_peer_mate5.txt"])
 def test_published_and_composed_problems(solver_folder: Path, file: str) -> None:
@@ -144,7 +142,7 @@ def test_published_and_composed_problems(solver_folder: Path, file: str) -> None
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     sfens = [sfen for sfen, *more in rows if not more or int(more[-1]) <= LONGEST][:6]
     requests = [("enrich", {"sfen": sfen, "edits": 1, "seconds": SECONDS}) for sfen in sfens]
-    assert_same_events(solver_folder, requests)
+    same_events(solver_folder, requests)
 
 
 def test_no_query_is_both_an_answer_and_a_stream() -> None:

@@ -144,7 +144,6 @@ def looked_at() -> Iterator[Any]:
             )  # fmt: skip
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("show", "lang", "size", "scheme"), list(looked_at()))
 def test_no_serious_violation(
     browser: Browser, address: str, show: Callable[[Page, str], None], lang: str, size: dict[str, Any], scheme: str

@@ -182,7 +182,6 @@ GOES_ON: dict[str, tuple[Callable[[Page], object], str]] = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_after_a_refutation_any_input_goes_on(browser: Browser, address: str, motion: Any) -> None:
     with new_page(browser, address, reduced_motion=motion) as page:

@@ -48,19 +48,16 @@ def ready(page: Page, number: int) -> dict[str, Any]:
     return tree
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 5))
 def test_solved_by_mouse(page: Page, number: int) -> None:
     solve(page, number, ready(page, number), by_mouse)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(6, 10))
 def test_solved_by_keys(page: Page, number: int) -> None:
     solve(page, number, ready(page, number), by_keys)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(9, 2))
 def test_solved_by_touch(phone: Page, number: int) -> None:
     solve(phone, number, ready(phone, number), by_touch)
