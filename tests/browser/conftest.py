@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from browser.__main__ import write_files
 from browser.files import browser_files
-from tests.browser.program import SMALL_NETWORK, fake_parts
+from tests.browser.test_in_browser import SMALL_NETWORK, fake_parts
 from tsume.web.solver_scripts import NETWORK, arrays_script, network_script
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The worker's streams give the events that Python gives."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import pairwise

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What roots are told of earlier ones, in tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

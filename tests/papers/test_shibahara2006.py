@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small shogi: its moves, the search, the judge, the list, the command."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from functools import cache

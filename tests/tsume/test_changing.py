@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume mend` and `tsume enrich`"""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The checker against positions with known answers, and facts written by hand."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

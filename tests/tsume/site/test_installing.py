@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A site on a host can be installed, and works without the network once it was visited."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A site in a browser, without any network: opened as files, and from a host below a path."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The board in a browser: a problem is solved by mouse and by keys, and a refutation is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
