@@ -22,7 +22,7 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("mend", {"sfen": PERFECT}),
     ("mend", {"sfen": COOKED, "edits": 1, "count": 3}),
     ("mend", {"sfen": "6r1k/6S2/9/7L1/6B2/9/9/9/9 b - 1", "edits": 1}),
-    ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1}),
+    ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1, "count": 1}),
     ("mend", {"sfen": "9/8k/7P1/6B2/9/9/9/9/7R1 b - 1", "edits": 1, "keep": ["1b", "3d"], "count": 3}),
     ("mend", {"sfen": "8k/9/6+S1P/9/9/9/9/9/9 b G 1", "edits": 1, "moves": 3, "line": ["G*1b"]}),
     ("mend", {"sfen": "9/9/9/9/9/9/p1+s6/9/K8 w g 1", "edits": 1, "count": 2, "keep": ["9g"]}),
