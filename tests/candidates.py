@@ -1,17 +1,58 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is true of every candidate, grown or sampled, and what test messages show of one."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
+from functools import cache
 
-from collections.abc import Iterable
+import numpy as np
 
 from generator.candidate import Candidate
+from generator.constraints.options import Effort
+from generator.kernel.traits import TRAITS
+from generator.likeness.model import LikenessModel, traits_of_problem
+from generator.reverse.extender import Extender, MaterialLimits
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import decision_points, leaves_same_position, refute
 from solver.solving.tree import TreeBuilder, Turn
 from tests import naive
 from tsume_rules.packed import line_played, unpack, unpack_move
 from tsume_rules.sfen import format_sfen
+
+FEW = Effort(answers=40, checks=10, children=6, per_answer=2)
+"""Growth that gives a few children of a parent, quickly."""
+
+
+def extender(seed: int, effort: Effort = FEW, bounds: MaterialLimits | None = None) -> Extender:
+    """A extender with a small table of its own."""
+    made = Extender(DfPnEngine(table_bits=16), effort, np.array([seed], dtype=np.uint64))
+    if bounds is not None:
+        made.keep_to(bounds)
+    return made
+
+
+def mates_in_one(place: Extender, finals: int) -> list[Candidate]:
+    """The mates in one that lead to ``finals`` drawn final positions."""
+    found: list[Candidate] = []
+    for family in range(finals):
+        final = place.draw_final()
+        found += [] if final is None else place.first_moves(final, family)
+    return found
+
+
+def generations(place: Extender, finals: int, length: int, most: int = 24) -> Iterator[list[Candidate]]:
+    """The positions that mate in 1, 3, ... ``length`` plies, from ``most`` parents or a few more each."""
+    population = mates_in_one(place, finals)
+    yield population
+    for _ in range(length // 2):
+        parents = population[:: max(1, len(population) // most)]
+        population = [child for parent in parents for child in place.children(parent)]
+        yield population
+
+
+def grown(length: int, finals: int = 12, seed: int = 1) -> list[Candidate]:
+    """Positions that mate in exactly ``length`` plies."""
+    return list(generations(extender(seed), finals, length))[-1]
 
 
 def shown(candidate: Candidate) -> str:
@@ -61,3 +102,24 @@ def assert_no_second_solution(candidates: Iterable[Candidate], margin: int) -> N
             while (cook := refute(twin, candidate.packed, place, margin)) is not None:
                 with line_played(candidate.packed, cook.path):
                     assert leaves_same_position(twin, candidate.packed, cook), (shown(candidate), cook)
+
+
+# --- Models of what is likely, for tests: counted on positions that the tests grow, not fitted ---
+
+
+def traits_of(candidate: Candidate) -> np.ndarray:
+    """How often a candidate and its line have each trait, [`TRAITS`]."""
+    return np.bincount(traits_of_problem(candidate.packed, candidate.line), minlength=TRAITS)
+
+
+@cache
+def rates() -> np.ndarray:
+    """How often grown positions have each trait."""
+    candidates = [candidate for length in (3, 5) for candidate in grown(length)]
+    found: np.ndarray = sum(map(traits_of, candidates), np.zeros(TRAITS)) / len(candidates)
+    return found
+
+
+def plain_model() -> LikenessModel:
+    """Draws what is grown often; all positions are worth the same."""
+    return LikenessModel.of_any_opening(np.zeros(TRAITS), rates())

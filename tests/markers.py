@@ -6,8 +6,6 @@ the marker stands for. A test is marked by hand only if the program under test s
 if it compares long at random.
 """
 
-from __future__ import annotations
-
 import dis
 import re
 from collections.abc import Callable, Iterator

@@ -9,8 +9,6 @@ pieces that could take the pawn are pinned. Pawn-drop mate is forbidden to the
 attacker only, as the rules have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -5,8 +5,6 @@ It leaves out every drop that some shortest line shows to be restoring, searches
 positions whose mates take a few plies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -5,14 +5,21 @@ Everything is drawn from the ``random.Random`` that is passed in. Whether a king
 stands in check is asked of `tests.naive`.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
+import numpy as np
+
 from tests import naive
+from tsume_rules.kernel import move_generation as attack
+from tsume_rules.kernel import move_generation as defence
+from tsume_rules.kernel import retract
+from tsume_rules.kernel.move_generation import MAX_MOVES
+from tsume_rules.kernel.state import undo
+from tsume_rules.moves import Move
+from tsume_rules.packed import PackedPosition, pack, unpack, unpack_move
 from tsume_rules.position import (
     HAND_KINDS,
     SET_COUNT,
@@ -261,3 +268,77 @@ def _rays(start: Square) -> list[list[Square]]:
 
 def _distance(one: Square, other: Square) -> int:
     return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))
+
+
+# --- What tests ask of packed positions ---------------------------------------------------------
+
+
+def in_bytes(packed: PackedPosition) -> bytes:
+    """All of ``packed`` (board, hands, kings, keys, effects) except padding, which a copy may leave out."""
+    return b"".join(np.asarray(packed[name]).tobytes() for name in packed.dtype.names)
+
+
+def assert_sane(packed: PackedPosition) -> None:
+    """A legal placement without an attacker's king, of one set of pieces, and all its tables fit it."""
+    position = unpack(packed)
+    said = format_sfen(position)
+    assert structural_faults(position) == [], said
+    assert position.king(Side.ATTACKER) is None, said
+    assert Position.completed(position.board, position.attacker_hand) == position, said
+    assert in_bytes(packed) == in_bytes(pack(position)), said
+
+
+def assert_in_step(packed: PackedPosition) -> None:
+    """Every field of ``packed`` is what its board and its hands give: nothing derived was left behind."""
+    position = unpack(packed)
+    fresh = pack(position)
+    for name in packed.dtype.names:
+        assert np.array_equal(np.asarray(packed[name]), np.asarray(fresh[name])), (name, format_sfen(position))
+
+
+# --- The kernels' lists of moves and of moves taken back, in readable types ---------------------
+
+
+@dataclass(frozen=True)
+class UnMove:
+    """A move taken back: ``before`` is the position in which ``move`` was played."""
+
+    move: Move
+    before: Position
+
+
+def checks(position: Position) -> list[Move]:
+    """All legal checks of the attacker, who is to move."""
+    return _moves(position, attack.checks)
+
+
+def evasions(position: Position) -> list[Move]:
+    """All legal answers of the defender, who is to move and in check."""
+    return _moves(position, defence.evasions)
+
+
+def un_evasions(position: Position, *, captures: bool = True) -> list[UnMove]:
+    """The answers to a check that may have led here (the attacker to move, no check on the defender)."""
+    return _retracted(position, Side.DEFENDER, retract.un_evasions, captures)
+
+
+def un_checks(position: Position, *, captures: bool = True) -> list[UnMove]:
+    """The checks that may have led here (the defender to move and in check)."""
+    return _retracted(position, Side.ATTACKER, retract.un_checks, captures)
+
+
+def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return [unpack_move(code) for code in out[: list_moves(pack(position), out, 0)].tolist()]
+
+
+def _retracted(position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool) -> list[UnMove]:
+    out = np.empty(retract.MAX_UNMOVES, dtype=np.int64)
+    number = list_unmoves(pack(position), out, captures)
+    found = []
+    for code in out[:number].tolist():
+        packed = pack(position)
+        move = retract.move_of(code)
+        undo(packed, move, int(side), retract.captured_of(code))
+        found.append(UnMove(unpack_move(move), unpack(packed, side)))
+    return found

@@ -4,8 +4,6 @@
 `TSUME_TEST_POSTGRESQL` names one by the URL of a database on it, with the right to make others.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The dependencies in pyproject.toml: all that is imported is declared, and numba has an upper bound."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -4,8 +4,6 @@
 The translations keep step with the English pages.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -5,8 +5,6 @@ Compiled code reads out of bounds silently, and widens integers differently from
 Python. So some tests of the kernels run once more in each mode.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@
 That holds for modules, classes, functions, parameters, fields and attributes.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

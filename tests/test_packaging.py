@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the package installs, and that the tools look at all of it."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The workflows, hooks and forms of the repository: they parse, and what they name exists."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -608,7 +608,7 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
         return f"{before}{old} = {function}({old}, {value});"
     added = node.value.body if isinstance(node.value, ast.IfExp) else node.value
     if isinstance(added, ast.List | ast.ListComp | ast.Tuple):
-        raise Untranslatable(f"a list or a tuple may change, use a method: {ast.unparse(node)}")
+        raise modules.Untranslatable(f"a list or a tuple may change, use a method: {ast.unparse(node)}")
     return f"{before}{old} = $changed({function}, {old}, {value});"
 
 

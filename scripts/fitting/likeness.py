@@ -146,7 +146,10 @@ def likeness(
         found = walking.round(replace(model, values=values), 5, steps)
         if not found:
             continue  # a few chains may all be young
-        rounds = [*rounds[1 - _ROUNDS :], _table([likeness_model.traits_of_problem(one.packed, one.line) for one in found])]
+        rounds = [
+            *rounds[1 - _ROUNDS :],
+            _table([likeness_model.traits_of_problem(one.packed, one.line) for one in found]),
+        ]
         weights, auc = _regression(people, vstack(rounds)), 1.0
         if len(rounds) > 1:  # how well weights of earlier rounds tell the last round's problems
             earlier = _regression(people[::2], vstack(rounds[:-1]))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the commands print of positions, and what the solver in a browser answers, in Node.js."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A worker program that searches nothing: it answers what the tests of the API need."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The API in Node.js."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``python -m browser``, and the process that builds for a checkout."""
 
-from __future__ import annotations
-
+import base64
+import gzip
+import json
+import re
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from click.testing import CliRunner
 
 import browser.__main__ as command
-from browser import files, kernels
-from browser.files import WorkerParts, worker_parts
+from browser import files, kernels, npm_readme, npm_version
+from browser.files import WorkerParts, browser_files, worker_parts, worker_script
 from browser.kernels import NoLinker
-from tests.browser.program import fake_parts
+from tests.browser.program import MODULE, fake_parts
+from tests.javascript.node import run_node
+from tests.places import ROOT
+from tsume import __version__
 from tsume.web import solver_scripts
 from tsume.web.solver_scripts import API, WORKER
 
@@ -126,3 +132,170 @@ def test_files_of_the_wheel(builds: Builds, tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("arguments", [[], ["--npm"], ["--wheel", "folder"], ["--npm", "--wheel"]])
 def test_wrong_usage(arguments: list[str]) -> None:
     assert CliRunner().invoke(command.main, arguments).exit_code == 2
+
+
+# --- The files as texts -------------------------------------------------------------------------
+
+
+def worker_fields(script: str) -> dict[str, str]:
+    """The fields of ``TsumeWorker``."""
+    found = re.search(r"const program = \{ version: (.*), source: (.*), module: (.*) \};\n", script)
+    assert found
+    names = ("version", "source", "module")
+    return {name: json.loads(text) for name, text in zip(names, found.groups(), strict=True)}
+
+
+@pytest.mark.parametrize("name", [*files.ABSENT, *files.REPLACED, *files.COMPUTED])
+def test_what_is_left_out_or_replaced_exists(name: str) -> None:
+    assert resolve_name(name)
+
+
+def test_the_worker_has_program_and_module() -> None:
+    script = worker_script(["function start() {}", "function answer() {}"], MODULE, {"table": 8}, "1.0")
+    fields = worker_fields(script)
+    assert fields["version"] == "1.0"
+    assert gzip.decompress(base64.b64decode(fields["module"])) == MODULE
+    assert 'const TSUME_MANIFEST = {"table": 8};' in fields["source"]
+    assert "function start() {}\nfunction answer() {}\nreturn { start, answer, events, network };" in fields["source"]
+
+
+def test_the_worker_may_have_any_text() -> None:
+    source = "const text = '無駄合 {} </script>';"
+    script = worker_script([source], MODULE, {}, "1.0")
+    assert source in worker_fields(script)["source"]
+    assert script.isascii()
+    assert "</" not in script
+
+
+def test_both_files_have_one_version() -> None:
+    files = {name: content.decode() for name, content in browser_files(fake_parts()).items()}
+    version = worker_fields(files[WORKER])["version"]
+    assert version.startswith(f"{__version__}+")
+    assert f'const VERSION = "{version}";' in files[API]
+    assert "@VERSION@" not in files[API]
+
+
+def test_the_same_parts_give_the_same_files_and_others_another_version() -> None:
+    parts = fake_parts()
+    assert browser_files(parts) == browser_files(fake_parts())
+    other = browser_files(WorkerParts(parts.scripts, parts.module + b"\0\1\0", parts.manifest))
+    assert other[API] != browser_files(parts)[API]
+
+
+# --- docs/browser.md lists the scripts that are written by hand, with their sizes ---------------
+
+
+FOLDERS = ("browser/runtime", "browser/api", "browser/worker", "tsume/web/static", "tsume/site/static")
+TOLERANCE = 0.1
+
+
+def lines_of(*names: str) -> int:
+    paths = [path for name in names for path in (ROOT / name).glob("*.js")]
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def rows() -> list[tuple[str, int]]:
+    text = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
+    table = text[text.index("## What is left to JavaScript") :]
+    found = re.findall(r"^\| (`.*?) \| ([\d,]+) \|", table, re.MULTILINE)
+    return [(names, int(number.replace(",", ""))) for names, number in found]
+
+
+def named_scripts() -> dict[str, int]:
+    """The scripts of the pages that have a row of their own, with their lines."""
+    names = {name for row, _ in rows() for name in re.findall(r"`(\w+\.js)`", row)}
+    static = ROOT / "tsume" / "web" / "static"
+    return {name: len((static / name).read_text(encoding="utf-8").splitlines()) for name in names}
+
+
+def test_the_sizes_of_scripts_are_those_of_the_table() -> None:
+    named = named_scripts()
+    for row, lines in rows():
+        if ".js" in row:
+            actual = sum(named[name] for name in re.findall(r"`(\w+\.js)`", row))
+        elif "runtime" in row:
+            actual = lines_of("browser/runtime")
+        elif "api" in row:
+            actual = lines_of("browser/api", "browser/worker")
+        else:
+            actual = lines_of("tsume/web/static", "tsume/site/static") - sum(named.values())
+        assert abs(actual - lines) <= TOLERANCE * actual, f"{row}: {actual} lines"
+
+
+def test_no_other_folder_has_scripts() -> None:
+    elsewhere = {
+        path.parent.relative_to(ROOT).as_posix()
+        for package in ("tsume", "browser")
+        for path in (ROOT / package).rglob("*.js")
+        if "built" not in path.parts
+    }
+    assert elsewhere == set(FOLDERS)
+
+
+# --- The package for npm ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package, as npm installs it."""
+    monkeypatch.setattr(command, "worker_parts", fake_parts)
+    folder = tmp_path / "node_modules" / "tsume-shogi"
+    done = CliRunner().invoke(command.main, ["--npm", str(folder)], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert done.output.count(" KB, ") == len(list(folder.iterdir()))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "script"),
+    [
+        ("used.cjs", 'const { Solver } = require("tsume-shogi");'),
+        ("used.mjs", 'import { Solver } from "tsume-shogi";'),
+        ("default.mjs", 'import Tsume from "tsume-shogi"; const { Solver } = Tsume;'),
+    ],
+)
+def test_the_package_is_used_by_its_name(package: Path, tmp_path: Path, name: str, script: str) -> None:
+    used = tmp_path / name
+    used.write_text(f'{script}\nnew Solver().solve("a").then(({{ result }}) => console.log(result));\n')
+    done = run_node(str(used))
+    assert (done.returncode, done.stdout) == (0, "mate\n"), done.stderr
+    assert json.loads((package / "package.json").read_text())["license"] == "GPL-3.0-or-later"
+
+
+def test_its_types_are_complete(package: Path, tmp_path: Path) -> None:
+    used = tmp_path / "used.ts"
+    used.write_text(
+        'import { Solver, type Checked } from "tsume-shogi";\n'
+        "const solver = new Solver({ memory: 32 });\n"
+        'const checked: Checked = await solver.check("a", { seconds: 1, signal: AbortSignal.timeout(1) });\n'
+        'const played = await solver.ask("position", { sfen: "a", length: 3, moves: [] });\n'
+        "export const told: string[] = [checked.grade ?? '', played.choices[0].text.ja];\n"
+        "// @ts-expect-error no such option\n"
+        'solver.solve("a", { second: 1 });\n'
+        "// @ts-expect-error a field is missing\n"
+        'solver.ask("play_tree", { sfen: "a" });\n'
+    )
+    tsc = ROOT / "tests" / "javascript" / "node_modules" / "typescript" / "bin" / "tsc"
+    options = ("--ignoreConfig", "--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--types", "")
+    (tmp_path / "package.json").write_text('{ "type": "module" }')
+    done = run_node(str(tsc), *options, str(used), packages=True)
+    assert done.returncode == 0, done.stdout
+    assert (package / "tsume-worker.d.ts").exists()
+
+
+def test_its_page_needs_no_other() -> None:
+    page = npm_readme()
+    assert "## The API" in page
+    assert "## How it is built" not in page
+    assert ".md" not in page
+    assert (ROOT / "browser/api/example.html").read_text(encoding="utf-8") in page
+
+
+def test_the_example_is_short() -> None:
+    lines = (ROOT / "browser/api/example.html").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 36
+
+
+def test_versions_of_npm() -> None:
+    versions = ("0.2.0.dev0", "0.2.0", "1.0.0rc1", "1.0.0a2")
+    assert [*map(npm_version, versions)] == ["0.2.0-dev.0", "0.2.0", "1.0.0-rc.1", "1.0.0-a.2"]

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The worker of a page reads and writes texts as the server does."""
 
-from __future__ import annotations
-
+import json
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -11,22 +10,48 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.reading_in_node import answered
-from tests.tsume.files.test_pasted_text import ADDRESS, ADDRESSES_OF_POSITIONS, HANDICAP, RECORD
+from browser.files import ABSENT, COMPUTED, REPLACED, runtime_source
+from browser.translation import Program
+from browser.translation.modules import Global
+from tests.javascript.node import run_node
+from tests.tsume.files.test_inputs import ADDRESS, ADDRESSES_OF_POSITIONS, HANDICAP, RECORD
 from tests.tsume.formats import spellings
-from tests.tsume.formats.positions import random_record
 from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.test_records import PIECES
-from tests.tsume.formats.trees import random_tree
+from tests.tsume.formats.trees import random_record, random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.diagram import english_diagram
 from tsume.formats.english import line_texts
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import decode_record_file
 from tsume.formats.tpa import write_tpa
+from tsume.web.work import in_browser
 from tsume.web.work.in_browser import diagram_answer, kif_answer, reading_answer
 from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import format_sfen
+
+
+def answered(kind: str, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers to questions of a kind, by its function; a refusal is the field ``refused``."""
+    function = Global(in_browser.__name__, f"{kind}_answer")
+    program = Program([function], ABSENT, REPLACED, COMPUTED)
+    script = f"""{runtime_source()}
+{program.script()}
+const answer = (fields) => {{
+  try {{
+    return $plain({program.js_name(function)}($from_plain(fields)));
+  }} catch (error) {{
+    if (!(error instanceof $ValueError)) throw error;
+    return {{ refused: error.message }};
+  }}
+}};
+console.log(JSON.stringify({json.dumps(list(questions))}.map(answer)));
+"""
+    done = run_node("-", text=script)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
 
 Fields = dict[str, Any]
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The worker's streams give the events that Python gives."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import pairwise
@@ -24,7 +22,7 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("mend", {"sfen": PERFECT}),
     ("mend", {"sfen": COOKED, "edits": 1, "count": 3}),
     ("mend", {"sfen": "6r1k/6S2/9/7L1/6B2/9/9/9/9 b - 1", "edits": 1}),
-    ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1}),
+    ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1, "count": 1}),
     ("mend", {"sfen": "9/8k/7P1/6B2/9/9/9/9/7R1 b - 1", "edits": 1, "keep": ["1b", "3d"], "count": 3}),
     ("mend", {"sfen": "8k/9/6+S1P/9/9/9/9/9/9 b G 1", "edits": 1, "moves": 3, "line": ["G*1b"]}),
     ("mend", {"sfen": "9/9/9/9/9/9/p1+s6/9/K8 w g 1", "edits": 1, "count": 2, "keep": ["9g"]}),
@@ -73,10 +71,12 @@ def _start() -> None:
     in_browser.start(MEMORY)
 
 
-def assert_same_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> None:
+def same_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The events of all requests, which are the same in the worker and in Python."""
     found = worker_events(folder, requests)
     for (kind, fields), events in zip(requests, found, strict=True):
         assert _lasting(events) == _lasting(python_events(kind, fields)), f"{kind} {fields}"
+    return [event for events in found for event in events]
 
 
 def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -104,11 +104,16 @@ def _reports_within_a_root(events: list[dict[str, Any]]) -> bool:
 
 
 def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
-    assert_same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+    events = same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+    named = [event["event"] for event in events]
+    assert named.count("judgement") == named.count("end") == len(REQUESTS)
+    assert sum(1 + len(event["alternatives"]) for event in events if event["event"] == "repair") > 10
+    assert any(event.get("text") for event in events if event["event"] == "end")  # the nearest position
+    assert named.count("suggestion") > 5
 
 
 def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
-    assert_same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
+    same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
 
 
 @pytest.mark.parametrize(
@@ -126,15 +131,6 @@ def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:
         in_browser.events("generate", fields)
 
 
-def test_the_requests_find_something() -> None:
-    events = [event for kind, fields in REQUESTS for event in python_events(kind, fields)]
-    named = [event["event"] for event in events]
-    assert named.count("judgement") == named.count("end") == len(REQUESTS)
-    assert sum(1 + len(event["alternatives"]) for event in events if event["event"] == "repair") > 10
-    assert any(event.get("text") for event in events if event["event"] == "end")  # the nearest position
-    assert named.count("suggestion") > 5
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["published_daily.tsv", "generated_peer_mate5.txt"])
 def test_published_and_composed_problems(solver_folder: Path, file: str) -> None:
@@ -144,7 +140,7 @@ def test_published_and_composed_problems(solver_folder: Path, file: str) -> None
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     sfens = [sfen for sfen, *more in rows if not more or int(more[-1]) <= LONGEST][:6]
     requests = [("enrich", {"sfen": sfen, "edits": 1, "seconds": SECONDS}) for sfen in sfens]
-    assert_same_events(solver_folder, requests)
+    same_events(solver_folder, requests)
 
 
 def test_no_query_is_both_an_answer_and_a_stream() -> None:

@@ -6,16 +6,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from tests.browsers.chromium import CHROMIUM, chromium
 from tests.browsers.firefox import FIREFOX, firefox
 from tests.browsers.webkit.browser import webkit
-from tests.browsers.webkit.display import XVFB
-from tests.browsers.webkit.driver import DRIVER, MINI_BROWSER
+from tests.browsers.webkit.driver import DRIVER, MINI_BROWSER, XVFB
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
+
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@contextmanager
+def chromium(playwright: Playwright, timeout: int) -> Iterator[Browser]:
+    """Chromium; ``timeout``: milliseconds for the start."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=timeout)
+    yield browser
+    browser.close()
+
 
 TIMEOUT = 30_000
 """Milliseconds for anything on a page: the engine may still be loading."""

@@ -70,7 +70,10 @@ class FirefoxRelay:
     async def _commands(self, playwright: ServerConnection, firefox: ClientConnection) -> None:
         async for text in playwright:
             command = json.loads(text)
-            if command["method"] == _UNKNOWN or (self.doubles_clicks and _presses(command)):
+            if command["method"] == _UNKNOWN or (
+                self.doubles_clicks
+                and any(source["actions"][0]["type"] == "pointerDown" for source in _pointers(command))
+            ):
                 await playwright.send(json.dumps({"type": "success", "id": command["id"], "result": {}}))
             else:
                 await firefox.send(json.dumps(self._changed(command, firefox)))
@@ -115,10 +118,6 @@ def _pointers(command: Message) -> list[Message]:
     if command["method"] != "input.performActions":
         return []
     return [source for source in command["params"]["actions"] if source["type"] == "pointer"]
-
-
-def _presses(command: Message) -> bool:
-    return any(source["actions"][0]["type"] == "pointerDown" for source in _pointers(command))
 
 
 @contextmanager

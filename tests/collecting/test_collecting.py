@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/collection`: what it chooses, and that no wrong claim passes."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

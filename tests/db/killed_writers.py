@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Processes that write to one store, killed at random, and what the store must hold afterwards."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import subprocess

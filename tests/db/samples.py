@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Problems for the store's tests: distinct up to mirroring, not mates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generator.problem import Problem, Provenance

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Migrations: they make the tables of the models, and old stores are upgraded only on demand."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is different on a server: large numbers, order of texts, lost connections, writers at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

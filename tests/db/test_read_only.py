@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A store that cannot be written to is read all the same."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import tempfile

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Problems come out of the store as they went in, each once."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

@@ -4,8 +4,6 @@
 Prints the id of each problem once it is stored (None: it was stored before).
 """
 
-from __future__ import annotations
-
 import sys
 
 from db.store import Store

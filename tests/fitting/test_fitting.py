@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The parts of `scripts/fit`: files, regressions, agreement of orders, and the commands on small files."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterator
@@ -34,9 +32,9 @@ from scripts.fitting.likeness import Chains, as_trees, grown
 from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, Material, Sample, fitted
 from scripts.measuring import auc, gamma_within, read_published
 from solver.scoring.difficulty import WEIGHTS
+from tests.candidates import grown as grown_positions
+from tests.candidates import plain_model, traits_of
 from tests.generator.themes.examples import EXAMPLES
-from tests.grown import grown as grown_positions
-from tests.likely import plain_model, traits_of
 from tsume_rules.packed import pack, pack_move
 
 SFEN = "9/8k/6+N2/9/6N2/9/9/9/9 b 2r2b4g4s2n4l18p 1"

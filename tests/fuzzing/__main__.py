@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fuzzes for a given time: one target after the other, each round with its own seed."""
 
-from __future__ import annotations
-
 import resource
 import secrets
 import sys

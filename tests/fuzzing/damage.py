@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Damage to valid files: bytes, lines and numbers changed, lost, doubled, out of order."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

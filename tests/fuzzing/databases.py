@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stores that were tampered with: odd values in columns, odd tables, changed bytes, not even a file."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

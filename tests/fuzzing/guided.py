@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fuzzes readers by coverage if atheris is installed, each in its own process."""
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys
@@ -52,7 +50,7 @@ def main(name: str, seconds: str, folder: str) -> None:
 
 
 def _seeds(name: str) -> list[str]:
-    from tests.tsume.formats.positions import random_record
+    from tests.tsume.formats.trees import random_record
     from tsume.formats.csa import write_csa
     from tsume.formats.jkf import write_jkf
     from tsume.formats.kif import write_kif

@@ -6,8 +6,6 @@ has few lines, no control characters, and some text if the status is 1. The comm
 ends soon after its limits and takes little more memory.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 import resource

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The readers alone, without a command: thousands of inputs a second."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from db.engine import locate_store

@@ -6,8 +6,6 @@ Each ``go`` gets exactly one answer, of its kind and in its order; each ``isread
 lives until ``quit`` or the end of its input, and prints nothing on stderr.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import time

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an editor calls the same problem again has a key in common, and other problems have none."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,7 +16,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import frame_key, key_of_steps, line_key
 from generator.problem_keys import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, natural_problem_keys, problem_keys
 from generator.resemblance import Placement, Resemblance, ResemblanceIndex, resemblance
-from tests.grown import grown
+from tests.candidates import grown
 from tests.places import DATA
 from tests.sampling import attacks
 from tsume_rules.moves import Move, parse_move
@@ -42,7 +40,7 @@ from tsume_rules.sfen import parse_sfen
 Line = tuple[Move, ...]
 Solved = tuple[Position, Line]
 SEEDS = {1: 3, 3: 3, 5: 3, 7: 4}
-"""A seed of `tests.grown` for each length."""
+"""A seed of `tests.candidates` for each length."""
 NATURAL = ComposingOptions(3, style=Style.NATURAL)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions drawn with a pattern have it, and what is taken back from them leads to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -163,10 +161,6 @@ def test_a_manoeuvre_is_repeated(sfen: str, line: str, repeats: bool) -> None:
 # --- Quality: what it is made of, and which of two problems is the better one ----------------------
 
 
-def _traits(sfen: str, moves: str) -> dict[str, float]:
-    return quality_traits(replay_line(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
-
-
 def test_the_parts_add_up() -> None:
     for example in EXAMPLES:
         found = appraise(example.position, example.line)
@@ -222,7 +216,7 @@ def test_traits_of_lines_and_starts() -> None:
         ("8k/9/8P/8L/9/9/9/9/9 b - 1", "1c1b+", {"open_squares": 2}),
     ]  # fmt: skip
     for sfen, moves, expected in cases:
-        found = _traits(sfen, moves)
+        found = quality_traits(replay_line(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
         assert {name: found[name] for name in expected} == expected, (sfen, moves)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/install`: what it tells while it works, with programs in place of Python and npm."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

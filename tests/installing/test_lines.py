@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/install_lines`: which lines it finds, and the index that it serves."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Node.js, as tests run it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tests of the scripts that need no browser, which Node.js runs."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

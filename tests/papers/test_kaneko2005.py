@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko's experiment: its positions, its rows, its tables, its command."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -34,7 +32,7 @@ from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
 from solver.engines.dfpn.kernel.search import _farther
 from solver.engines.dfpn.methods import Frontier
 from solver.results import Interposition
-from tests.readable import checks
+from tests.positions import checks
 from tests.sampling import attacks, crowded
 from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
 from tsume_rules.moves import Move

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Katoh1988's experiments: its game against slow play, its tables, its rows, its command."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

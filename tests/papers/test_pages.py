@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of the papers: one form, one index, commands that are there."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

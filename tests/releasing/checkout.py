@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests that ask git which files belong to the project; an sdist has no git."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.places import ROOT

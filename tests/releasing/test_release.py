@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/release`: the texts that it changes, and when it refuses."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the slow twin answers, and the same questions put to the solver."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines replayed by python-shogi, which shares no code with the solver."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

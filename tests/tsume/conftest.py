@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copy
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.browsers.engines import ENGINES
 from tsume.cli import cli
 
 if TYPE_CHECKING:
@@ -31,22 +30,20 @@ def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave every other case of what is ``sampled`` in Firefox and WebKit to the slow tests.
+    """Run each test of a page in Chromium and in one of Firefox and WebKit, by turns; in both with the slow tests.
 
     What fails in a browser is run once more: drivers lose an event now and then.
     """
+    others: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
-    seen: Counter[tuple[str, str]] = Counter()
-    for item in items:
-        marks = {mark.name for mark in item.iter_markers()}
-        engine = item.callspec.params["browser"] if "sampled" in marks else "chromium"  # type: ignore[attr-defined]
-        if engine != "chromium" and "slow" not in marks:
-            case = (item.nodeid.partition("[")[0], engine)
-            seen[case] += 1
-            if (seen[case] + ENGINES.index(engine)) % 2:
-                item.add_marker(pytest.mark.slow)
+            engine = item.callspec.params["browser"]  # type: ignore[attr-defined]
+            if engine != "chromium" and item.get_closest_marker("slow") is None:
+                others[item.nodeid.replace(engine, "")].append(item)
+    for number, both in enumerate(others.values()):
+        if len(both) == 2:
+            both[number % 2].add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)

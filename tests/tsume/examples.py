@@ -6,8 +6,6 @@ pages. ``...`` in an output stands for any text on one line. Commands of Japanes
 ``.ja.md``, run with ``TSUME_LANG=ja``.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shlex

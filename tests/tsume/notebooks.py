@@ -4,8 +4,6 @@
 ``python -m tests.tsume.notebooks`` runs docs/notebook.ipynb and stores its outputs in it.
 """
 
-from __future__ import annotations
-
 import tempfile
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions for the tests of the commands, with their answers."""
 
-from __future__ import annotations
-
 CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 CORRECT_LINE = ["3d2c", "1b1a", "2c2b"]
 CORRECT_WHITE = "9/9/9/9/9/2g6/2+s6/K8/9 w 2R2B3G3S4N4L18P 1"

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scripts of the solver in the browser with answers from a table, which the jobs of the server fill."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from functools import cached_property
 from typing import Any
 
-from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
@@ -47,7 +44,9 @@ class AnswerTable:
         line = [move.usi for move in built.line]
         for moves in [line[:number] for number in range(length + 1)] + [one.split(",") for one in played]:
             self._add("position", PositionJob(sfen, length, tuple(map(parse_move, moves))))
-        self._answers[_key("commentary", sfen, line)] = _commentary(sfen, built)
+        self._answers[_key("commentary", sfen, line)] = rendered_commentary(
+            parse_sfen(sfen).position, built.line, built
+        )
         return tree
 
     def add_judgement(self, sfen: str, *line: str) -> None:
@@ -104,10 +103,6 @@ class AnswerTable:
 
 def _key(kind: str, sfen: str, moves: list[str]) -> str:
     return f"{kind} {sfen} {','.join(moves)}"
-
-
-def _commentary(sfen: str, tree: ReplyTree) -> dict[str, Any]:
-    return rendered_commentary(parse_sfen(sfen).position, tree.line, tree)
 
 
 def _open_checks(tree: dict[str, Any]) -> list[list[str]]:

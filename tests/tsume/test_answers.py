@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `tsume solve`, `check` and `score` answer, by each engine; searches that are saved and continued."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that answer position by position: the same output for any number of processes, --skip."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cards for Anki: their fields, packages as Anki imports them, and `tsume cards`."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -174,10 +172,6 @@ def words(html: str) -> str:
     return " ".join("".join(ElementTree.fromstring(f"<div>{html}</div>").itertext()).split())
 
 
-def images(card: Card) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(f"<div>{''.join(card.fields)}</div>").iter("img"))
-
-
 def test_a_card_asks_and_answers_in_both_languages(seven: ExplanationText) -> None:
     found = fields_of(card_of(stored(SEVEN, SEVEN_LINE), text=seven))
     assert found["Position"] == SEVEN
@@ -220,7 +214,7 @@ def test_names_tags_and_cards_without_an_explanation() -> None:
 @pytest.mark.parametrize("piece_style", PieceStyle)
 def test_both_positions_are_told_in_words(languages: tuple[Language, ...], piece_style: PieceStyle) -> None:
     card = card_of(stored(), *languages, look=DiagramLook(piece_style, languages[0]))
-    start, end = images(card)
+    start, end = list(ElementTree.fromstring(f"<div>{''.join(card.fields)}</div>").iter("img"))
     assert [one.attrib["src"] for one in (start, end)] == list(card.pictures)
     assert len(set(card.pictures.values())) == 2
     if "ja" in languages:

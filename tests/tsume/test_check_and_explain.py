@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The output of check and explain, in words and in JSON."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

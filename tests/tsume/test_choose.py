@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """choose: the best problems of a store, listed or written to a new one."""
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Many machines compose what one composes: a Dask scheduler and its workers, as processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tsume export --format parquet: what pyarrow, DuckDB, pandas and a reader of YAML find in the folder."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator
@@ -157,12 +155,11 @@ def test_pandas_reads_the_same(tsume: Run, made: Path, out: Path) -> None:
     make(tsume, made, out)
     table = pandas.concat([pandas.read_parquet(out / config) for config in ("mate1", "mate3")])
     found = table.astype(object).where(table.notna(), None).to_dict("records")
-    told = [{name: _plain(value) for name, value in row.items()} for row in found]
+    told = [
+        {name: (list(value) if isinstance(value, numpy.ndarray) else value) for name, value in row.items()}
+        for row in found
+    ]
     assert told == rows(out)
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, numpy.ndarray) else value
 
 
 def test_duckdb_reads_the_same(tsume: Run, made: Path, out: Path) -> None:

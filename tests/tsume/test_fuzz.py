@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile input: inputs that fuzzing found, and a little fuzzing of every target (more: `scripts/fuzz`)."""
 
-from __future__ import annotations
-
 import gc
 import resource
 import subprocess

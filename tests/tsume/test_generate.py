@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What generate finds, prints and stores."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

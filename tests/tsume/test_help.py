@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Help, corrections of misspelt names, and the languages in which commands print"""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume import` and `tsume edit`"""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -84,15 +82,6 @@ def test_an_sfen_is_imported_and_versions_are_those_of_their_file(tsume: Run, tm
         (tmp_path / name).write_text("\n".join(["id,sfen,version_of", *rows]) + "\n")
     assert tsume("import", tmp_path / "a.csv", tmp_path / "b.csv", "--db", tmp_path / "s").exit_code == 0
     assert [found.notebook.parent for found in stored(tmp_path / "s")] == [None, 1, None, 3]
-
-
-@pytest.mark.parametrize("form", ["kif", "ki2", "csa", "jkf"])
-def test_a_folder_that_was_exported_comes_back(form: str, tsume: Run, tmp_path: Path) -> None:
-    tsume("import", CORRECT, LOOSE, FIVE, "--db", tmp_path / "a")
-    tsume("export", "--format", form, "-o", f"{tmp_path}/out/", "--db", tmp_path / "a")
-    done = tsume("import", tmp_path / "out", "--db", tmp_path / "b")
-    assert done.exit_code == 0, done.stderr
-    assert [found.sfen for found in stored(tmp_path / "b")] == [CORRECT, LOOSE, FIVE]
 
 
 def test_files_folders_and_sfens_are_imported_together(tsume: Run, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a store of any size needs: tables that stream, whole values, lines that are trusted."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages: what they name exists, and their commands, pictures and notebook show what the program shows"""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

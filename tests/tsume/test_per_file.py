@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files of each format as input, and `--per-file`: results beside each file"""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

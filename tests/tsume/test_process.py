@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands as processes: statuses, streams, signals, lost workers, and a database server that is gone"""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

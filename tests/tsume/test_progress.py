@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Progress and summaries of runs, searches and imports; kernels that are compiled"""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

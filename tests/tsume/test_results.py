@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Results and ratings in tables: `tsume results export`, `list`, and puzzles as those of Lichess"""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs are listed, shown and resumed; a killed run, once resumed, finds the same problems."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`list`, `show`, `stats`, `themes`, `export`, `db` and `backup`"""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -258,7 +256,8 @@ def test_a_folder_gets_a_file_for_each_problem(
         assert json.loads(told)["verdict"] == "stored"
         assert json.loads(told)["title"] == f"No. {file.stem}"
     chosen_rows = rows(tsume, made, "--id=2-4", "--id=6")
-    assert sfens(copy) == {row["sfen"] for row in chosen_rows}
+    assert tsume("import", folder, "--db", tmp_path / "whole.db").exit_code == 0
+    assert sfens(copy) == sfens(tmp_path / "whole.db") == {row["sfen"] for row in chosen_rows}
 
 
 @pytest.mark.parametrize("form", ["kif", "ki2", "jkf"])

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The JSON of `tsume tree` as docs/tree.md describes it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A client of the USI engine: sends bytes, receives lines with the times of their arrival."""
 
-from __future__ import annotations
-
 import queue
 import subprocess
 import sys

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.readable import UnMove, checks, evasions, un_checks, un_evasions
+from tests.positions import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
 from tsume_rules.legality import attacked, in_check, legal_moves, legal_position_after, origins, reached
 from tsume_rules.moves import ImpossibleMove, Move, can_promote, parse_move, position_after
@@ -359,7 +357,7 @@ def _leads_back(unmove: UnMove, position: Position, legal: Callable[[str], set[s
     assert unmove.move.usi in legal(before), before
     board = shogi.Board(before)
     board.push_usi(unmove.move.usi)
-    assert _same_board(board, shogi.Board(format_sfen(position))), before
+    assert board.sfen().split()[:3] == shogi.Board(format_sfen(position)).sfen().split()[:3], before
     assert position_after(unmove.before, unmove.move) == position
 
 
@@ -367,10 +365,6 @@ def _pieces(position: Position) -> Counter[Kind]:
     held = Counter({kind: sum(position.hand(side)[kind] for side in Side) for kind in HAND_KINDS})
     on_board = (piece.kind.base for piece in position.board if piece is not None)
     return held + Counter(kind for kind in on_board if kind is not Kind.KING)
-
-
-def _same_board(one: shogi.Board, other: shogi.Board) -> bool:
-    return bool(one.sfen().split()[:3] == other.sfen().split()[:3])
 
 
 def test_every_check_is_among_the_un_checks_of_what_it_leads_to() -> None:

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.readable import checks, evasions
+from tests.positions import checks, evasions
 from tests.sampling import checked, starts
 from tsume_rules.moves import parse_move
 from tsume_rules.position import (

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The module and its manifest."""
 
-from __future__ import annotations
-
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from browser import kernels
+from browser.files import runtime_source
 from browser.kernels import KernelModule, NoLinker, build_module, memory_pages
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.browser.kernels.calling import called_by
 from tests.browser.kernels.conftest import MODULES
+from tests.javascript.node import run_node
 from tsume_rules.kernel.state import POSITION
 
 
@@ -85,3 +87,75 @@ def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(kernels, "use_kernel_cache", lambda: tmp_path)
     with pytest.raises(NoLinker, match="pip install ziglang"):
         build_module(["tsume_rules.kernel.state.do"])
+
+
+# --- The memory of the kernels' module, tested in Node.js ---------------------------------------
+
+
+def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "runtime.js"
+    script.write_text(runtime_source(), encoding="utf-8")
+    monkeypatch.setenv("TSUME_RUNTIME", str(script))
+    done = run_node("--expose-gc", "--test", "--test-reporter=tap", str(Path(__file__).with_name("memory.test.mjs")))
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^# pass [1-9]", done.stdout, re.MULTILINE)
+    assert "# skipped 0" in done.stdout
+
+
+# --- Random numbers in JavaScript are NumPy's ---------------------------------------------------
+
+
+SCRIPT = """
+const drawn = (seed) => {
+  const rng = numpy.random.default_rng(seed);
+  return [
+    rng.random(), rng.integers(0, 2n ** 63n), rng.integers(7), rng.integers(1, 5), rng.permutation(10),
+    rng.choice([3, 4, 5]), rng.integers(-2, 3, 2), rng.random(), rng.integers(1), rng.permutation(300),
+    rng.integers(2 ** 40), rng.integers(2 ** 32), rng.gumbel(0, 1, 20).tolist(), rng.random(),
+  ].map((one) => (typeof one === "bigint" ? String(one) : one));
+};
+console.log(JSON.stringify(SEEDS.map(drawn)));
+"""
+SEEDS = [[0, 0], [7, 3], [2**32 - 1, 123456], 5, [2**40 + 3, 9, 1, 2, 3]]
+
+
+def drawn_by_numpy(seed: Any) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    return [
+        rng.random(), str(rng.integers(0, 2**63, dtype=np.uint64)), rng.integers(7), rng.integers(1, 5),
+        rng.permutation(10).tolist(), rng.choice([3, 4, 5]), rng.integers(-2, 3, size=2).tolist(),
+        rng.random(), rng.integers(1), rng.permutation(300).tolist(), rng.integers(2**40),
+        rng.integers(2**32), pytest.approx(rng.gumbel(size=20).tolist(), rel=1e-14, abs=1e-15), rng.random(),
+    ]  # fmt: skip
+
+
+def test_the_same_seeds_give_the_same_numbers() -> None:
+    done = run_node("-", text=f"{runtime_source()}\nconst SEEDS = {json.dumps(SEEDS)};{SCRIPT}")
+    assert done.returncode == 0, done.stderr
+    for seed, numbers in zip(SEEDS, json.loads(done.stdout), strict=True):
+        for number, expected in zip(numbers, drawn_by_numpy(seed), strict=True):
+            assert number == expected
+
+
+# --- The memory that a module asks for ----------------------------------------------------------
+
+
+HEADER = b"\0asm\1\0\0\0"
+FUNCTION, TABLE = b"\3env\3log\0\0", b"\3env\1t\1\x70\0\1"
+MEMORY, MEMORY_TO_300, SHARED = b"\3env\1m\2\0\7", b"\3env\1m\2\1\x81\1\xac\2", b"\3env\1m\2\3\1\2"
+
+
+def importing(*imports: bytes) -> bytes:
+    content = bytes([len(imports)]) + b"".join(imports)
+    return HEADER + b"\2" + bytes([len(content)]) + content
+
+
+def test_one_memory_and_functions() -> None:
+    assert memory_pages(importing(MEMORY)) == 7
+    assert memory_pages(importing(FUNCTION, MEMORY_TO_300, FUNCTION)) == 129
+
+
+@pytest.mark.parametrize("imports", [(), (FUNCTION,), (MEMORY, MEMORY), (SHARED,), (MEMORY, TABLE)])
+def test_anything_else(imports: tuple[bytes, ...]) -> None:
+    with pytest.raises(ValueError, match="the module"):
+        memory_pages(importing(*imports))

@@ -3,12 +3,28 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from browser import files, translation
 from browser.files import runtime_source
 from browser.translation import Program
+from browser.translation.context import (
+    BUILTINS,
+    EXCEPTIONS,
+    EXTERNAL_CLASSES,
+    EXTERNALS,
+    ITERATING,
+    KEYWORD_OPTIONS,
+    MEMBERS,
+    PARAMETERS,
+    RUNTIME_NAMES,
+    constant,
+    local_name,
+)
 from browser.translation.modules import Global, Untranslatable
 from tests.javascript.node import run_node
 
@@ -156,3 +172,66 @@ def test_what_is_known_only_at_run_time_is_refused_then(
     done = run_node("-", text=f"{runtime_source()}\n{translated(tmp_path, text, 'run', monkeypatch)}")
     assert done.returncode != 0
     assert "NotImplementedError" in done.stderr or "TypeError" in done.stderr
+
+
+# --- Values that become part of a program -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        (np.array([[1, -2], [3, 4]], dtype=np.int8), "numpy.array([[1,-2],[3,4]], numpy.int8)"),
+        (np.array([2**60], dtype=np.uint64), f"numpy.array([{2**60}n], numpy.uint64)"),
+        (np.array([0.5, -1.25]), "numpy.widened([0.5,-1.25], 10)"),
+        (np.array([1.23, 65504], dtype=np.float16).astype(np.float64), "numpy.widened([1.23,6.55e+04], 10)"),
+        (np.array([1.23, 1e9], dtype=np.float32).astype(np.float64), "numpy.widened([1.23,1e+09], 23)"),
+        (np.array([0.1, 1e300]), "numpy.array([0.1,1e+300], numpy.float64)"),
+    ],
+)
+def test_tables_are_exact_and_short(table: np.ndarray, text: str) -> None:
+    assert constant(table) == text
+
+
+# --- The runtime has what translated code may call, and nothing else ----------------------------
+
+
+SOURCE = runtime_source()
+DEFINED = re.findall(r"^(?:function\*?|class|const|let) (\$\w+)", SOURCE, re.MULTILINE)
+CALLED_BY_NAME = {f"${name}" for name in EXCEPTIONS}
+ERASED = "$cast"
+"""The type of a cast is nothing at run time."""
+
+
+def translator() -> str:
+    """The sources of what writes calls of the runtime."""
+    paths = [Path(files.__file__), *Path(translation.__path__[0]).glob("*.py")]
+    return "\n".join(file.read_text(encoding="utf-8") for file in paths)
+
+
+def test_no_name_is_defined_twice() -> None:
+    assert len(DEFINED) == len(set(DEFINED))
+
+
+def test_every_function_can_be_called() -> None:
+    used = re.findall(r"\$\w+", SOURCE + translator())
+    kinds = {f"${kind}_fields" for kind in ("dataclass", "namedtuple")}  # the translator puts these together
+    assert [name for name in DEFINED if used.count(name) < 2 and name not in CALLED_BY_NAME | kinds] == []
+
+
+def test_the_tables_name_functions_of_the_runtime() -> None:
+    names = [*BUILTINS.values(), *EXTERNALS.values(), *EXTERNAL_CLASSES, *ITERATING, *KEYWORD_OPTIONS]
+    wanted = {name.partition(".")[0] for name in (*names, *PARAMETERS)} | CALLED_BY_NAME
+    assert wanted - set(DEFINED) - set(RUNTIME_NAMES) - {ERASED} == set()
+
+
+@pytest.mark.parametrize("module", MEMBERS)
+def test_the_modules_have_their_members(module: str) -> None:
+    name = re.escape(EXTERNALS[module])
+    found = re.search(rf"^const {name} = {{.*?}};$", SOURCE, re.MULTILINE | re.DOTALL)
+    text = found[0] if found else "\n".join(re.findall(rf"^{name}\.\w+", SOURCE, re.MULTILINE))
+    assert [one for one in MEMBERS[module] if not re.search(rf"\b{one}\b", text)] == []
+
+
+def test_local_names_hide_nothing_that_translated_code_calls() -> None:
+    assert all(local_name(name) != name for name in RUNTIME_NAMES)
+    assert all(name.startswith("$") or name in RUNTIME_NAMES for name in (*BUILTINS.values(), *EXTERNALS.values()))

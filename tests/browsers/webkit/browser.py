@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
-from tests.browsers.webkit.display import display
-from tests.browsers.webkit.driver import WebDriver
+from tests.browsers.webkit.driver import WebDriver, display
 from tests.browsers.webkit.page import WebKitPage
 from tests.browsers.webkit.proxy import Proxy
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """WebDriver: a browser of its own for each session."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -11,9 +9,23 @@ import socket
 import subprocess
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+XVFB = Path("/usr/bin/Xvfb")
+
+
+@contextmanager
+def display() -> Iterator[str]:
+    """The name of a display."""
+    command = [str(XVFB), "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        yield f":{server.stdout.readline().strip()}"
+        server.terminate()
+
 
 DRIVER = Path("/usr/bin/WebKitWebDriver")
 _INSTALLED = "webkit2gtk-4.1/MiniBrowser"

@@ -17,10 +17,8 @@ from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from tests.browsers.webkit.driver import DriverError, WebDriver
-from tests.browsers.webkit.locator import WebKitLocator, until
-from tests.browsers.webkit.pointers import WebKitKeyboard, WebKitMouse
-from tests.browsers.webkit.proxy import Proxy
-from tests.browsers.webkit.requests import PageRoute, Pattern, Rule, matches
+from tests.browsers.webkit.locator import WebKitKeyboard, WebKitLocator, WebKitMouse, until
+from tests.browsers.webkit.proxy import PageRoute, Pattern, Proxy, Rule, matches
 
 _CLOCK = (Path(__file__).parent / "clock.js").read_text(encoding="utf-8")
 

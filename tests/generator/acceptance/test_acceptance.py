@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The last tests: no second solution at any length, no unnecessary piece, no defect that is not refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
@@ -25,8 +23,8 @@ from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving import tree
 from solver.solving.tree import TreeBuilder
+from tests.candidates import grown
 from tests.generator.finds import compose_roots
-from tests.grown import grown
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The choice of a collection: as a plain greedy one, spread over features, in any order of the problems."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -42,7 +40,7 @@ from generator.collection.choice import (
 from generator.likeness.features import shape_and_line
 from scripts.fit import fit
 from scripts.fitting.quality import RATINGS
-from tests.grown import grown
+from tests.candidates import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import canonical_sfen, parse_sfen

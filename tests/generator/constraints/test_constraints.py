@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints: how they are read, which contradict each other, what fits them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,7 +48,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Difficulty, Grade, Judgement
 from tests import naive
-from tests.grown import extender, grown, mates_in_one
+from tests.candidates import extender, grown, mates_in_one
 from tsume_rules.kernel.tables import CELL
 from tsume_rules.moves import parse_move, position_after
 from tsume_rules.packed import pack, unpack, unpack_move

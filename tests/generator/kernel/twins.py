@@ -5,8 +5,6 @@ They share only the numbers at which each sort of trait begins. Legal checks are
 `tests.naive`, attacks those of `tsume_rules.legality`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The network's kernels against NumPy, and what they draw."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Composing by local search: what comes of it is correct as far as the margin goes, and needs all it has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
@@ -41,13 +39,15 @@ from tests.candidates import (
     assert_lines_mate,
     assert_no_second_solution,
     assert_the_slow_twin_agrees,
+    grown,
+    plain_model,
+    rates,
     root_of,
     shown,
+    traits_of,
 )
 from tests.generator.kernel.twins import line_traits, position_traits
-from tests.grown import grown
-from tests.likely import plain_model, rates, traits_of
-from tests.packed_positions import assert_sane, in_bytes
+from tests.positions import assert_sane, in_bytes
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import PackedPosition, pack, start_faults, unpack

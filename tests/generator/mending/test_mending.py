@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Repairs are correct, near, and found again; a problem spoilt by one change is found."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

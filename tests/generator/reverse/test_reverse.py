@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The growth: each child mates in two plies more, with one solution, by a legal and best line."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from functools import cache
@@ -49,15 +47,19 @@ from solver.judging.given import contains_line
 from solver.solving.tree import all_turns
 from tests import naive
 from tests.candidates import (
+    FEW,
     assert_exact_lengths,
     assert_lines_mate,
     assert_no_second_solution,
     assert_the_slow_twin_agrees,
+    extender,
+    generations,
+    grown,
+    mates_in_one,
     root_of,
     shown,
 )
-from tests.grown import FEW, extender, generations, grown, mates_in_one
-from tests.packed_positions import in_bytes
+from tests.positions import in_bytes
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import PAWN, ROOK, SQUARE
 from tsume_rules.moves import parse_move

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs give the roots' results in order, from one process or several."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections import deque

@@ -7,8 +7,6 @@ Most of those of seven moves are composed and correct problems; the others are m
 longest defence, some of which have second solutions.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tsume_rules.moves import Move, parse_move

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Each theme both ways: lines in which it occurs, lines in which it does not."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import combinations_with_replacement
@@ -36,7 +34,7 @@ from solver.scoring.check_kinds import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
-from tests.readable import checks, evasions
+from tests.positions import checks, evasions
 from tsume_rules.moves import Move, parse_move, position_after
 from tsume_rules.packed import forbidden_drop, pack, pack_all, pack_move, start_faults
 from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, square

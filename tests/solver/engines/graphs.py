@@ -6,8 +6,6 @@ is lost for its mover. The attacker wins where he can force a lost AND node in
 finitely many moves; a play that never ends is a failure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An engine that defines only the answers to the two questions, against df-pn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 
@@ -16,7 +14,7 @@ from solver.judging.judge import Judge
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
-from tests.grown import grown
+from tests.candidates import grown
 from tests.sampling import attacks, checked
 from tests.solver.questions import READINGS, agrees_on_barred_positions
 from tsume_rules.packed import (

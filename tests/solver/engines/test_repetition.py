@@ -6,8 +6,6 @@ D are the nodes won, lost and drawn for him. Dc are the candidates of a search, 
 nodes that a candidate affects.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Explanations: every claim, checked by the slow twin and by a fresh search."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees: every claim, checked by the slow twin, by the second engine and by walks to the end."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -17,7 +15,7 @@ from solver.explaining.reply_tree_builder import MAX_ASIDE, MAX_LATER, reply_tre
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests import naive
-from tests.grown import grown
+from tests.candidates import grown
 from tests.positions import crowded_position, random_attack
 from tests.solver.replay import key_result, played_out, replayed
 from tsume_rules.moves import Move

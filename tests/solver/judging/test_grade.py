@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grades: what spoils a problem, what only marks it down, and what a given line is worth."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every defect and every remark: a problem that has it, and one that does not."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from functools import cache

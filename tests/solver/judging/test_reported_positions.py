@@ -6,8 +6,6 @@ settle are in the tables below with the reason; no row is left out. A row is kno
 beginning of its SFEN, or by the number that its source gives it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import replace

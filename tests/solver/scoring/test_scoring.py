@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from functools import partial

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +13,7 @@ from solver.solving import deepening
 from solver.solving.deepening import attack_length, search_length
 from solver.solving.solve import equal_solutions, known_line, solve
 from tests import naive
-from tests.readable import evasions
+from tests.positions import evasions
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
 from tsume_rules.moves import position_after, position_after_all

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The collection as it is in the repository: read, written again, added to a store."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from shutil import copytree

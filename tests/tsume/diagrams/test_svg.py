@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures show what is on the board, and say it in words."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

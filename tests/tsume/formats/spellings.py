@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What people paste: hands, turns, solutions and variations as books, blogs and programs write them."""
 
-from __future__ import annotations
-
 import random
 
 from tsume.formats.diagram import board_lines

@@ -4,8 +4,6 @@
 ``random_style`` is one of the programs, with its freedoms drawn from a seed.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import cshogi
 import cshogi.KIF
 import pytest
@@ -10,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats import spellings
-from tests.tsume.formats.positions import random_record
+from tests.tsume.formats.trees import random_record
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.kif import MOVES_PER_LINE, find_kif, read_kif, write_ki2, write_kif

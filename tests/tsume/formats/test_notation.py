@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves, hands, numbers, squares and boards as Japanese and English text."""
 
-from __future__ import annotations
-
 import random
 import re
 import unicodedata
@@ -12,8 +10,8 @@ import shogi
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tsume.formats.positions import possible_moves, random_record
 from tests.tsume.formats.spellings import spelt_hand
+from tests.tsume.formats.trees import possible_moves, random_record
 from tsume.formats import english
 from tsume.formats.diagram import board_lines, english_diagram, parse_rank_line, text_diagram
 from tsume.formats.english import kind_name

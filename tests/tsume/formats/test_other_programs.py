@@ -4,8 +4,6 @@
 The latter need Node.js and what ``scripts/install dev`` puts into ``tests/javascript``.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Records of games: what is written is read; damaged files, starts of games, merged variations."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random
@@ -17,8 +15,7 @@ from hypothesis import strategies as st
 from generator.problem import Problem, Provenance
 from solver.results import Defect, Difficulty, Judgement
 from tests.places import DATA
-from tests.tsume.formats.positions import random_record
-from tests.tsume.formats.trees import random_tree, tree_of
+from tests.tsume.formats.trees import random_record, random_tree, tree_of
 from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import (

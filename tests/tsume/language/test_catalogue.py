@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The catalogue of phrases is complete in both languages, and nothing in it is left over."""
 
-from __future__ import annotations
-
 import re
 import string
 from functools import cache

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs for the tests of the pool: one that ends, and some that do not behave."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A site opened as files, or on a host, by a browser that reaches nothing else."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page for composing of a site, with fake answers of the solver and with the solver itself"""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator

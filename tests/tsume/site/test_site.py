@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume site`: its pages, lists, feeds, and the folder that it writes"""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A site in a browser, without any network: opened as files, and from a host below a path."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -232,7 +230,6 @@ def test_without_scripts_a_problem_can_be_read(without_scripts: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("No. 2")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["index.html", "en/index.html", "problems/1.html", "lists/all-easy.html"])
 def test_no_page_is_wider_than_the_window(page: Page, both: Path, name: str) -> None:
     page.goto(f"{both.as_uri()}/{name}")
@@ -244,7 +241,6 @@ def test_no_page_is_wider_than_the_window(page: Page, both: Path, name: str) -> 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "scheme"), few(
     [("index.html", "light"), ("en/index.html", "dark"), ("problems/1.html", "dark"),
      ("en/problems/2.html", "light"), ("licence.html", "dark"), ("index.html", "dark"),
@@ -291,21 +287,18 @@ def ten_phone(browser: Browser, folder: Path) -> Iterator[Page]:
         yield ten_page
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(6, 1))
 def test_solved_by_mouse(ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
     solve(ten_page, number, trees[number - 1], by_mouse)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 7))
 def test_each_of_ten_is_solved_by_keys(ten_page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     offline.open_problem(ten_page, f"{folder.as_uri()}/problems/{number}.html")
     solve(ten_page, number, trees[number - 1], by_keys)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(3, 4))
 def test_each_of_ten_is_solved_by_touch(
     ten_phone: Page, folder: Path, trees: list[dict[str, Any]], number: int

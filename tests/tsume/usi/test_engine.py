@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The engine in a process of its own, also by the clients of cshogi and tsshogi, which check its moves."""
 
-from __future__ import annotations
-
 import random
 import re
 import signal

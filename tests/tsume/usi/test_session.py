@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A session of USI without an engine, and what it reads: positions, commands, options, lines of bytes."""
 
-from __future__ import annotations
-
 import pytest
 
 from solver.results import Interposition

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pages of the board in a browser, and hands to play on them."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The server as a process, for the tests that need one."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

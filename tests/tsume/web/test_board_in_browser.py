@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The board in a browser: a problem is solved by mouse and by keys, and a refutation is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -131,7 +129,6 @@ def test_a_piece_that_must_promote_is_not_asked_for(page: Page) -> None:
     expect(said(page)).to_have_text("L-6a+, Kx6a. Your move.")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("typed", [("3d2c", "2c2b"), ("▲２三金", "22金"), ("G-2c", "g2b"), ("2c", "G2B")])
 def test_moves_are_typed(page: Page, typed: tuple[str, str]) -> None:
     line = page.get_by_label("Type a move")
@@ -191,7 +188,6 @@ def test_the_list_leads_to_the_board_and_a_problem_solved_again_counts_once(page
     expect(said(page)).to_have_text("Your move: give check.")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("answer", "told"),
     [

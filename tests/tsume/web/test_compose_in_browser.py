@@ -8,20 +8,23 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, Route
 
 from db.store import Store
-from tests.browsers.clipboard import clipboard
 from tests.browsers.expecting import expect, expect_true
 from tests.browsers.pointers import double_click, drag_by_touch, tap
 from tests.browsers.posts import cancelling, posted
+from tests.browsers.webkit.page import WebKitPage
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.web.browsing import PHONE, in_chromium, keys, serving, square
 from tests.tsume.web.composing import (
@@ -39,6 +42,22 @@ from tests.tsume.web.composing import (
 )
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
+
+_ADD = """() => {
+    const area = document.createElement("textarea");
+    document.body.prepend(area);
+    area.focus();
+}"""
+_TAKE = "() => { const area = document.activeElement; area.remove(); return area.value; }"
+
+
+def clipboard(page: Page) -> str:
+    """The text in the clipboard; WebKit gives it only to a field that somebody pastes into."""
+    if not isinstance(page, WebKitPage):
+        return str(page.evaluate("() => navigator.clipboard.readText()"))
+    page.evaluate(_ADD)
+    page.keyboard.press("Control+v")
+    return str(page.evaluate(_TAKE))
 
 
 @pytest.fixture(scope="module")

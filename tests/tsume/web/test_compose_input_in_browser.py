@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Texts and files that the page to compose on reads: pasted, typed, dropped; and what is said of others."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What people met while they solved problems on the board, in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -182,7 +180,6 @@ GOES_ON: dict[str, tuple[Callable[[Page], object], str]] = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_after_a_refutation_any_input_goes_on(browser: Browser, address: str, motion: Any) -> None:
     with new_page(browser, address, reduced_motion=motion) as page:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trees as they are played, results that are remembered, and trees that are saved"""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import pickle

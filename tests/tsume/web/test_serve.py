@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume serve` as a process: slow clients, workers, addresses, and hostile bytes"""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Display and sound: pieces that slide, sounds, sets of pieces and colours of boards"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

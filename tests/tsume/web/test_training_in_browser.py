@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Training in a browser: problems of one's level, runs, the problem of the day, persons, sites."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, Page
 
 from db.store import Store
 from tests.browsers.expecting import expect
+from tests.sampling import few
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, solve_first, without_webkit
@@ -106,12 +105,15 @@ def test_a_clean_solution_wins_and_a_mistake_loses(page: Page) -> None:
     expect(page.locator(".tr-chart")).to_be_visible()
 
 
+LEAVING = ["reload", "elsewhere and back", "back and forward", "another tab"]
 CHANGE = re.compile(r"Rating 1500 → 14\d\d \(−\d+\), provisional\.")
 
 
 @without_webkit
-@pytest.mark.parametrize("leaving", ["reload", "elsewhere and back", "back and forward", "another tab"])
-@pytest.mark.parametrize("help_", ["mistake", "hint"])
+@pytest.mark.parametrize(
+    ("help_", "leaving"),
+    few([*zip(["mistake", "hint"] * 2 + ["hint", "mistake"] * 2, LEAVING * 2, strict=True)], len(LEAVING)),
+)
 def test_a_mistake_or_a_hint_stays(page: Page, place: Path, leaving: str, help_: str) -> None:
     """It settles the rating at once; a clean solution afterwards is that of the same attempt."""
     open_problem(page, 1)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Packed hands, and `Counter`s of kinds as their slow twins."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import strategies as st

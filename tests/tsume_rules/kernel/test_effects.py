@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The effects, updated with every move, and what is derived from them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.packed_positions import in_bytes
-from tests.positions import random_attack
+from tests.positions import in_bytes, random_attack
 from tests.sampling import checked, crowded, starts
 from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
 from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
@@ -189,7 +186,11 @@ def test_any_move_at_all_is_undone_to_the_byte() -> None:
         for _ in range(PLIES):
             side = rng.choice(list(Side))
             board = naive.board_of(format_sfen(unpack(packed, side)))
-            moves = [pack_move_of(move) for move in naive._board_moves(board) if not _takes_king(board, move)]
+            moves = [
+                pack_move(parse_move(move.usi()))
+                for move in naive._board_moves(board)
+                if board.piece_type_at(move.to_square) != shogi.KING
+            ]
             if not moves:
                 continue
             move, before = rng.choice(moves), in_bytes(packed)
@@ -198,14 +199,6 @@ def test_any_move_at_all_is_undone_to_the_byte() -> None:
         for move, mover, captured, before in reversed(line):
             undo(packed, move, int(mover), captured)
             assert in_bytes(packed) == before, format_sfen(position)
-
-
-def pack_move_of(move: naive.Board) -> int:
-    return pack_move(parse_move(move.usi()))
-
-
-def _takes_king(board: naive.Board, move: naive.Board) -> bool:
-    return bool(board.piece_type_at(move.to_square) == shogi.KING)
 
 
 # --- derived -------------------------------------------------------------------------------------

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import numpy as np
 
-from tests.readable import checks, evasions
+from tests.positions import checks, evasions
 from tests.sampling import checked, starts
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks
 from tsume_rules.kernel.state import do, undo

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels that a wheel carries compiled: which file fits, and that it is read instead of compiling."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

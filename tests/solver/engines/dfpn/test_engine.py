@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The mate tree as a game, searched by RSEARCH, against the slow twin and the first engine."""
 
-from __future__ import annotations
-
 import csv
 import random
 

@@ -5,8 +5,6 @@ Run with more of them, and with the bounds of each value, by hand: ``st run ADDR
 ``tsume serve --time 0.1``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy

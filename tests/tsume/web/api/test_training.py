@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
@@ -407,10 +406,3 @@ def test_a_result_of_the_day_is_that_of_today_and_runs_have_their_best(here: Tes
     assert run("timed", 4) == {"best": 5, "is_best": False}
     assert run("survival", 2) == {"best": 2, "is_best": True}
     assert progress(here)["runs"] == {"timed": 5, "survival": 2}
-
-
-def test_results_at_once_lose_nothing(here: TestClient) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        got = list(pool.map(lambda n: record(here, 1 + n % 3), range(24)))
-    assert sum(one["rated"] for one in got) == 3
-    assert progress(here)["results"] == 24

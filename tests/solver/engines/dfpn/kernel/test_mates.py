@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one without generating moves, against twins that generate them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -35,9 +33,7 @@ from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import is_mated, may_be_futile
 from solver.results import Interposition
 from tests import naive
-from tests.packed_positions import in_bytes
-from tests.positions import random_attack
-from tests.readable import evasions
+from tests.positions import evasions, in_bytes, random_attack
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tests.solver.questions import READINGS, expected
 from tsume_rules.kernel.attacks import in_check

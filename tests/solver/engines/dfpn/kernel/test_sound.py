@@ -5,8 +5,6 @@ The twin is the second engine: with it `TreeBuilder` and `refute` ask step by st
 shares nothing with these kernels.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -22,8 +20,8 @@ from solver.judging.given import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
-from tests.grown import grown
-from tests.packed_positions import in_bytes
+from tests.candidates import grown
+from tests.positions import in_bytes
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
 from tsume_rules.packed import Moves, PackedPosition, legal_checks, legal_evasions, pack, played, record_after, unpack

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
