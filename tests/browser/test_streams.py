@@ -12,7 +12,7 @@ import pytest
 from tests.javascript.node import run_node
 from tests.places import DATA
 from tests.tsume.problems import COOKED
-from tsume.web.work import composing, in_browser
+from tsume.web.work import in_browser, positions
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
 MEMORY = 64
@@ -91,7 +91,7 @@ def test_progress_is_reported_during_a_root(solver_folder: Path) -> None:
 
 
 def test_python_reports_during_a_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composing, "_REPORT_SECONDS", 0)
+    monkeypatch.setattr(positions, "_REPORT_SECONDS", 0)
     _start()
     reported: list[dict[str, Any]] = []
     list(in_browser.events("generate", {"moves": 1, "seed": 3, "natural": False}, reported.append))
