@@ -259,6 +259,7 @@ class Check:
     manner: str | None = None
     piece: str | None = None
     taken: str | None = None
+    cause: Mapping[str, Any] | None = None
     mates: bool = False
 
     @classmethod
@@ -276,6 +277,7 @@ class Turn:
     length: int | None
     key: str | None
     checks: tuple[Check, ...]
+    forbidden: str | None = None
 
     @classmethod
     def of_json(cls, given: Mapping[str, Any]) -> Self:
