@@ -32,8 +32,8 @@ ABSENT = (
 )  # fmt: skip
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
 REPLACED = {
-    "generator.learned.network.stored_conditions": "$stored_conditions",
-    "generator.learned.network.stored_network": "$stored_network",
+    "generator.learned.search.stored_conditions": "$stored_conditions",
+    "generator.learned.search.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.problems.collection_keys": "() => new $Set()",
     "tsume.uses.proofread.proofread": "null",

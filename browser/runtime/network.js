@@ -56,12 +56,12 @@ function sentNetwork() {
   return networkArrays;
 }
 
-/** `stored_network` of generator/learned/network.py: the arrays by name. */
+/** `stored_network` of generator/learned/search.py: the arrays by name. */
 function $stored_network() {
   return Object.fromEntries(sentNetwork());
 }
 
-/** `stored_conditions` of generator/learned/network.py. @param {number} length */
+/** `stored_conditions` of generator/learned/search.py. @param {number} length */
 function $stored_conditions(length) {
   const rows = sentNetwork().get(`${CONDITIONS} ${length}`);
   if (!rows) return [];

@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from generator.constraints.options import ComposingOptions, Style
-from generator.likeness.features import Features, placement_features, shape_and_line
-from generator.likeness.model import trees_for_length, write_arrays
+from generator.likeness.model import Features, placement_features, shape_and_line, trees_for_length, write_arrays
 from generator.line_keys import tail_key
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import has_two_last_moves
@@ -77,7 +76,7 @@ def rating_features(
     position: Position, line: tuple[Move, ...], themes: Sequence[str], difficulty: Mapping[str, float], shape: Features
 ) -> dict[str, float]:
     """Return what counts for the rating of a problem. ``difficulty`` has features of its difficulty; those that are
-    missing count as 0. ``shape`` are the features of `generator.likeness.features.shape_and_line`."""
+    missing count as 0. ``shape`` are the features of `generator.likeness.model.shape_and_line`."""
     trees = trees_for_length(len(line))
     published = 0.0 if trees is None else trees.log_ratio(shape | placement_features(position))
     found = {
@@ -90,7 +89,7 @@ def rating_features(
 
 # --- what published problems have on average, which a collection shall have too --------------------
 #
-# The features are those of the first view of `generator.likeness.features`; `scripts/fit collection` counts them.
+# The features are those of the first view of `generator.likeness.model`; `scripts/fit collection` counts them.
 
 _PUBLISHED_FILE = Path(__file__).with_name("published.npz")
 _RARE_VARIANCE = 0.03
@@ -121,7 +120,7 @@ class PublishedFeatures:
 
 def deviations_from_published(features: Features, length: int) -> np.ndarray:
     """Return how far the features of a problem are from those of published ones of its length, in spreads. ``features``
-    are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted none deviates."""
+    are those of `generator.likeness.model.shape_and_line`. At a length that nobody counted none deviates."""
     counted = published_features()
     found = counted.get(length)
     if found is None:

@@ -13,7 +13,7 @@ from generator.constraints.problem import KingRegion, ProblemConstraints, has_pr
 from generator.kernel.positions import KINDS, POSITION_CONSTRAINTS
 from generator.replay import replay_line
 from generator.theme_names import limits_of_themes
-from generator.themes.pictures import draws
+from generator.themes.predicates import draws
 from generator.themes.table import shows_details
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.kernel.mate import NARROW, is_mated

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
+from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
 from generator.changes import (
     ChangeKind,
@@ -27,7 +27,7 @@ from generator.changes import (
 )
 from generator.constraints.options import Effort
 from generator.likeness.model import likeness_of
-from generator.mending.changed_positions import (
+from generator.mending.mend import (
     QUICK_NODES,
     ChangedPosition,
     ChangeTester,
@@ -83,7 +83,7 @@ class ProblemWorth:
     quality: float
     likeness: int
     material: int
-    """`generator.mending.changed_positions.material_value`: the less the better."""
+    """`generator.mending.mend.material_value`: the less the better."""
 
     @property
     def sum(self) -> float:

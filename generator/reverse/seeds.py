@@ -33,7 +33,7 @@ from generator.reverse.kernel.final_positions import (
     WHOLE_BOARD,
     draw_mate_on_cells,
 )
-from generator.themes.pictures import Pattern, patterns_of
+from generator.themes.predicates import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached

@@ -11,7 +11,7 @@ from itertools import pairwise
 from generator.replay import CELL_OF, ReplayedLine, ReplayedPly, cells_of_pieces, replay_line
 from generator.theme_names import FEW_PIECES, ThemeDetail
 from generator.themes import predicates, purposes
-from generator.themes.pictures import picture_of
+from generator.themes.predicates import picture_of
 from generator.themes.purposes import LineProbe, Nearness, Purpose, TurnPurpose
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached

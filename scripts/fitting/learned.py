@@ -20,9 +20,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.metrics import roc_auc_score
 
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
-from generator.learned import network as learned_network
+from generator.learned import search as learned_network
 from generator.learned.kernel import network as kernel
 from generator.learned.search import asked_counts, conditions_of, has_line_conditions
 from generator.likeness.model import choice_features, model_for_length

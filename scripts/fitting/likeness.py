@@ -23,14 +23,13 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES, CandidateValidator
 from generator.candidate import Candidate
 from generator.collection.choice import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness import model as likeness_model
-from generator.likeness.features import Features, shape_and_line
+from generator.likeness.model import Features, shape_and_line
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
 from scripts.fitting import chances, half_option, is_held_back, level_for, published_of, told_apart

@@ -24,7 +24,7 @@ from generator.collection.choice import (
     stored_rating_model,
     write_rating_model,
 )
-from generator.likeness.features import shape_and_line
+from generator.likeness.model import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
 from generator.themes.table import heuristics_of, shown_themes

@@ -10,8 +10,7 @@ from generator.acceptance.pipeline import repeats_manoeuvre
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.learned.kernel.network import draw_forbidden_drop
-from generator.learned.network import LearnedSampler, stored_conditions, stored_network
-from generator.learned.search import MOTIFS, MotifSampler, motif_for
+from generator.learned.search import MOTIFS, LearnedSampler, MotifSampler, motif_for, stored_conditions, stored_network
 from generator.quality import (
     HEURISTIC_POINTS,
     TRAIT_POINTS,

@@ -23,7 +23,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import RootResult
 from generator.run.novelty import NOTHING, KnownKeysView
-from generator.run.relaxations import Relaxation
+from generator.run.roots import Relaxation
 from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE

@@ -101,7 +101,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
             return read_figure(name)
         except ValueError as error:
             raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
-    from generator.themes.pictures import NAMES
+    from generator.themes.predicates import NAMES
 
     if name.upper() not in NAMES:
         raise click.BadParameter(f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}")

@@ -17,9 +17,8 @@ from tsume_rules.position import Piece, Square, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 if TYPE_CHECKING:
-    from generator.mending.changed_positions import ReworkedProblem
     from generator.mending.enrich import ProblemWorth, Suggestion
-    from generator.mending.mend import Mended, Repair
+    from generator.mending.mend import Mended, Repair, ReworkedProblem
 
 _MAX_ALTERNATIVES = 8
 """At most this many alternatives of a repair are shown."""

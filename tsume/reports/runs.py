@@ -27,7 +27,7 @@ from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
-    from generator.run.relaxations import Relaxation
+    from generator.run.roots import Relaxation
 
 
 # --- histograms in text: classes of equal, round width, drawn as bars ------------------------------

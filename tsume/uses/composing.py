@@ -34,7 +34,7 @@ from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.run.composer import RootResult
-    from generator.run.relaxations import Relaxation
+    from generator.run.roots import Relaxation
     from generator.run.worker_pool import PoolFactory
 
 
@@ -428,7 +428,7 @@ def _excluded_keys(options: ComposingOptions) -> Set[int]:
 
 def nearest_problems(options: ComposingOptions, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
     """Return what is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
-    from generator.run.relaxations import problems_of_relaxations
+    from generator.run.roots import problems_of_relaxations
 
     return problems_of_relaxations(options, seed, __version__, seconds, proofread)
 

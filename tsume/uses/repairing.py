@@ -19,9 +19,8 @@ from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from generator.mending.changed_positions import ReworkedProblem
     from generator.mending.enrich import Enriched, ProblemWorth, Suggestion
-    from generator.mending.mend import Mended, Repair
+    from generator.mending.mend import Mended, Repair, ReworkedProblem
 
 
 @dataclass(frozen=True)

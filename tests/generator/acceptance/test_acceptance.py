@@ -7,10 +7,17 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance import validation as acceptance
-from generator.acceptance.pipeline import line_destinations, plain_kinds, positions_with_plain_piece, with_plain_pieces
+from generator.acceptance import pipeline as acceptance
+from generator.acceptance.pipeline import (
+    CandidateValidator,
+    SoundCandidateValidator,
+    judgement_rejection,
+    line_destinations,
+    plain_kinds,
+    positions_with_plain_piece,
+    with_plain_pieces,
+)
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator, judgement_rejection
 from generator.candidate import Candidate
 from generator.constraints.options import FLOOR, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints

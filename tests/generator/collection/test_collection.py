@@ -37,7 +37,7 @@ from generator.collection.choice import (
     stored_rating_model,
     write_published_features,
 )
-from generator.likeness.features import shape_and_line
+from generator.likeness.model import shape_and_line
 from scripts.fit import fit
 from scripts.fitting.quality import RATINGS
 from tests.candidates import grown

@@ -26,13 +26,13 @@ from generator.kernel.positions import (
 )
 from generator.kernel.traits import TRAITS
 from generator.learned.kernel.network import draw_forbidden_drop, draw_learned_mate, draw_symmetric_mate
-from generator.learned.network import scratch_for, stored_conditions, stored_network
+from generator.learned.search import scratch_for, stored_conditions, stored_network
 from generator.local_search.kernel.walk import draw_likely_position
 from generator.local_search.search import PositionSampler
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate, draw_mate_on_cells
 from generator.reverse.seeds import _cells_of
-from generator.themes.pictures import patterns_of
+from generator.themes.predicates import patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import grown, plain_model, rates
 from tests.generator.kernel import twins

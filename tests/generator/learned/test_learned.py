@@ -27,25 +27,23 @@ from generator.learned.kernel.network import (
     draw_learned_position,
     exponential,
 )
-from generator.learned.network import (
+from generator.learned.search import (
+    CONDITIONS,
+    SOUND,
     Decision,
     DecisionReader,
     LearnedSampler,
     NotWritable,
     Step,
+    asked_counts,
+    conditions_of,
+    has_line_conditions,
     network_shapes,
     scratch_for,
     stored_conditions,
     stored_network,
-    write_network,
-)
-from generator.learned.search import (
-    CONDITIONS,
-    SOUND,
-    asked_counts,
-    conditions_of,
-    has_line_conditions,
     theme_conditions,
+    write_network,
 )
 from generator.likeness.model import model_for_length
 from generator.local_search.search import PositionSampler, biased_to_counts

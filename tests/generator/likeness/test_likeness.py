@@ -12,16 +12,20 @@ import pytest
 
 from generator.kernel.traits import TRAITS
 from generator.likeness import model as module
-from generator.likeness.features import Features, line_features, placement_features, shape_and_line, shape_features
 from generator.likeness.model import (
     LEAF,
     PERCENTS,
     BoostedTrees,
+    Features,
     LikenessModel,
     ModelError,
     choice_features,
     likeness_of,
+    line_features,
     model_for_length,
+    placement_features,
+    shape_and_line,
+    shape_features,
     stored_models,
     stored_trees,
     traits_of_line,

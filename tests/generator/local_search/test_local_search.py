@@ -8,7 +8,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.position import PositionConstraints

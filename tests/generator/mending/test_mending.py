@@ -14,17 +14,6 @@ from generator.changes import (
     changes_of,
     improvement_of_changes,
 )
-from generator.mending.changed_positions import (
-    ChangedPosition,
-    ChangeTester,
-    ReworkedProblem,
-    exchanges_captured_piece,
-    line_course,
-    lines_after_change,
-    material_value,
-    piece_value,
-    suits_improvement,
-)
 from generator.mending.enrich import (
     Enriched,
     Enricher,
@@ -35,7 +24,21 @@ from generator.mending.enrich import (
     SuggestionDraft,
     worth_of_problem,
 )
-from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
+from generator.mending.mend import (
+    ChangedPosition,
+    ChangeTester,
+    Mended,
+    Mender,
+    RepairRequest,
+    ReworkedProblem,
+    _Repairs,
+    exchanges_captured_piece,
+    line_course,
+    lines_after_change,
+    material_value,
+    piece_value,
+    suits_improvement,
+)
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Judgement, Limits

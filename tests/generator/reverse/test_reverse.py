@@ -40,7 +40,7 @@ from generator.reverse.kernel.final_positions import (
 from generator.reverse.seeds import PictureSampler, _cells_of, given_problem, king_regions, variants_of_given_problem
 from generator.run.composer import Composer, RootResult
 from generator.themes import THEMES, find_themes
-from generator.themes.pictures import NAMES, patterns_of
+from generator.themes.predicates import NAMES, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.given import contains_line

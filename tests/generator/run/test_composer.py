@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator
 from generator.acceptance.reasons import Rejection, RootStatistics
-from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.position import has_given_pieces
@@ -22,7 +22,7 @@ from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.extender import TESTED, Stage
 from generator.run.composer import Composer, RootResult
-from generator.run.relaxations import problems_of_relaxations, relaxations
+from generator.run.roots import problems_of_relaxations, relaxations
 from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import reductions

@@ -23,7 +23,7 @@ from generator.theme_names import (
     tag_of,
 )
 from generator.themes import THEMES, find_themes
-from generator.themes.pictures import picture_of
+from generator.themes.predicates import picture_of
 from generator.themes.purposes import LineProbe
 from generator.themes.table import HEURISTICS, ThemeProver, heuristics_of, shows_details
 from solver.engines.dfpn.engine import DfPnEngine

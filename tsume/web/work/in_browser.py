@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from generator.constraints.options import ComposingOptions, WalkOptions
-from generator.learned.network import stored_network
+from generator.learned.search import stored_network
 from tsume.reports.explanation import explanation_lines
 from tsume.uses.checking import BOARD, Checked, Checker, CheckOptions
 from tsume.uses.checking import COMMAND as CHECK
