@@ -56,37 +56,23 @@ def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None
 
 def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[AddedProblem]:
     """Store problems; mirror images are one problem."""
+    problems = [one.problem for one in additions]
     rows = [problem_row_values(one.problem, one.run_id, one.notebook, one.version) for one in additions]
-    new, numbers = _insert_new_rows(session, rows, [one.problem for one in additions])
-    insert_words(session, TAGS.c.tag, {numbers[one]: additions[at].notebook.tags for one, at in new.items()})
-    places = set(new.values())
-    return [AddedProblem(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
-
-
-def add_problems(session: Session, problems: Sequence[Problem], run_id: int | None) -> list[int]:
-    """Store problems of a run that are all different and not stored yet; returns their ids."""
-    rows = [problem_row_values(problem, run_id) for problem in problems]
-    _, numbers = _insert_new_rows(session, rows, problems)
-    return [numbers[str(row["canonical"])] for row in rows]
-
-
-def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
-    """Store the names of the features of problems, which their rows refer to."""
-    names = {tuple(map(str, problem.difficulty.features)) for problem in problems}
-    add_feature_sets(session, {feature_set_number(one): one for one in names})
-
-
-def _insert_new_rows(
-    session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Store the rows that are new; return their indices and the ids of all rows, both by canonical SFEN."""
     add_feature_names(session, problems)
     new = _insert_rows(session, rows)
     numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
     insert_words(session, THEMES.c.theme, {numbers[one]: problems[index].themes for one, index in new.items()})
-    return new, numbers
+    insert_words(session, TAGS.c.tag, {numbers[one]: additions[at].notebook.tags for one, at in new.items()})
+    places = set(new.values())
+    return [AddedProblem(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
+
+
+def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
+    """Store the names of the features of problems, which their rows refer to."""
+    names = {tuple(map(str, problem.difficulty.features)) for problem in problems}
+    add_feature_sets(session, {feature_set_number(one): one for one in names})
 
 
 def insert_words(session: Session, column: Column[str], words: Mapping[int, Iterable[str]]) -> None:
@@ -134,31 +120,26 @@ def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemR
     return {row.id: row for row in map(_row, found)}
 
 
-@dataclass(frozen=True)
-class StoredPage:
-    """Problems as they are stored. ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are
-    omitted. ``features`` are the names of features by the id of their set."""
-
-    rows: Mapping[int, ProblemRow]
-    themes: Mapping[int, Sequence[str]]
-    tags: Mapping[int, Sequence[str]]
-    features: Mapping[int, Sequence[str]]
+StoredRow = tuple[ProblemRow, Sequence[str] | None, Sequence[str], Sequence[str]]
+"""A problem as it is stored: its row, the names of its features (None if they are lost), its themes, its tags."""
 
 
-def stored_page(session: Session, numbers: Sequence[int]) -> StoredPage:
-    """Return all that is stored of the problems with these ids."""
+def stored_rows(session: Session, numbers: Sequence[int]) -> dict[int, StoredRow]:
+    """Return all that is stored of the problems with these ids, by id; missing ones are omitted."""
     rows = problem_rows(session, numbers)
-    sets = {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)}
+    names = feature_names(session, {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)})
     words: list[dict[int, list[str]]] = []
     for column in (THEMES.c.theme, TAGS.c.tag):
         problem = column.table.c.problem_id
-        pairs = select(problem, column).where(problem.in_(numbers))
         found: dict[int, list[str]] = {}
-        for number, word in session.connection().execute(pairs).all():
+        for number, word in session.connection().execute(select(problem, column).where(problem.in_(numbers))).all():
             found.setdefault(number, []).append(word)
         words.append(found)
     themes, tags = words
-    return StoredPage(rows, themes, tags, feature_names(session, sets))
+    return {
+        number: (row, names.get(row.feature_set or 0), themes.get(row.id, ()), tags.get(row.id, ()))
+        for number, row in rows.items()
+    }
 
 
 # --- notebooks of stored problems, and the versions of a problem -----------------------------------

@@ -16,9 +16,8 @@ from sqlalchemy.orm import Session
 from db.engine import DatabaseSessions, insert_missing
 from db.errors import BusyRunError, stored_value_excerpt
 from db.models import RUN_LINES, RUNS, ProblemRow, RejectionRow, RunRow
-from db.problem_rows import add_problems, fault_of_problem, stored_ids
-from db.query import READ_AT_ONCE
-from db.stats import ProblemFigures, problem_figures
+from db.problem_rows import Addition, add_problem_rows, fault_of_problem, stored_ids
+from db.query import READ_AT_ONCE, ProblemFigures, problem_figures
 from generator.problem import Problem
 from tsume_rules.sfen import canonical_sfen
 
@@ -152,7 +151,8 @@ class RunStep:
         """Store problems of the run that are all different and not `stored_sfens`; returns their ids."""
         for fault in filter(None, map(fault_of_problem, problems)):
             raise self._sessions.fault(fault)
-        return add_problems(self._session, problems, self._run_id)
+        added = add_problem_rows(self._session, [Addition(problem, run_id=self._run_id) for problem in problems])
+        return [one.id for one in added]
 
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
         """Record what roots found, as root and hash of a key; repeated entries are ignored. One for each key

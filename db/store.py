@@ -15,11 +15,11 @@ from sqlalchemy import Engine, Table, delete, func, insert, select, update
 
 from db import engine as database
 from db import problem_rows, query, schema
-from db.models import PROBLEMS, THEMES, Base, ProblemRow, TreeRow
+from db.models import PROBLEMS, THEMES, Base, TreeRow
 from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
+from db.query import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
-from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
 from db.training.log import TrainingLog
 from generator.problem import Problem
@@ -121,9 +121,7 @@ class Store:
         """Return the problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
-        with self._sessions.reading() as session:
-            page = problem_rows.stored_page(session, [problem_id])
-        return self._problem_of_row(page.rows[problem_id], page) if problem_id in page.rows else None
+        return next(iter(self.problems_of_ids([problem_id])), None)
 
     def edit(self, problem_ids: Sequence[int], change: NotebookEdit) -> None:
         """Change the notebooks of all these problems or, on an error, of none. Raises `StoreError` for an unknown id
@@ -177,8 +175,8 @@ class Store:
     def problems_of_ids(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
         """Return the problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
-            page = problem_rows.stored_page(session, problem_ids)
-        return [self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows]
+            rows = problem_rows.stored_rows(session, problem_ids)
+        return [self._readable(number, problem_of_row, *rows[number]) for number in problem_ids if number in rows]
 
     def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
         """Yield the ids of a selection in its order, without the first ``skip``, page by page. There is at least one
@@ -241,11 +239,6 @@ class Store:
                 if all(shows_detail(replayed, detail) for detail in details):
                     showing.append(problem.id)
         return showing[: wanted.limit]
-
-    def _problem_of_row(self, row: ProblemRow, page: problem_rows.StoredPage) -> StoredProblem:
-        names = page.features.get(row.feature_set or 0)
-        themes, tags = page.themes.get(row.id, ()), page.tags.get(row.id, ())
-        return self._readable(row.id, problem_of_row, row, names, themes, tags)
 
     def _readable(self, number: int, read: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         try:

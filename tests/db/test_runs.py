@@ -29,9 +29,9 @@ from db.notebook import (
     printable_note,
 )
 from db.problem_rows import Versions
+from db.query import NumberSpread
 from db.runs import RunState, StoredRun, Totals
 from db.selection import ProblemSelection
-from db.stats import NumberSpread
 from db.store import Store
 from generator.constraints.problem import Key, ProblemConstraints
 from solver.results import Defect, Grade

@@ -15,15 +15,13 @@ import numpy as np
 import pytest
 from sqlalchemy import func, select
 
-from db import query, stored_problem
+from db import query
 from db.errors import StoreError
-from db.models import FEATURE_SETS, PROBLEMS
-from db.problem_rows import problem_rows
+from db.models import FEATURE_SETS
 from db.selection import ORDERS, Order, ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
 from solver.results import Defect, Difficulty, Grade
-from tests.db.conftest import KINDS, new_place
 from tests.db.samples import REMARKS, problem
 from tsume_rules.sfen import format_sfen, mirrored_sfen, parse_sfen
 
@@ -279,31 +277,6 @@ def test_names_of_features_are_stored_once(store: Store) -> None:
     assert found[0] == problem(0).difficulty
     with store._sessions.reading() as session:
         assert session.execute(select(func.count()).select_from(FEATURE_SETS)).scalar_one() == 2
-
-
-ODD: tuple[Any, ...] = (
-    None, True, 0, -1, 1, 6, 2**31, 2**63, 0.5, float("nan"), float("inf"), "x", "", b"x", [], ["x"], [5],
-    {}, {"a": 1}, {"a": 0.5}, {"a": "b"}, {"a": float("nan")}, datetime(2020, 1, 1), "perfect", "sound",
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def usual(request: pytest.FixtureRequest) -> Any:
-    """The row of a problem, once in SQLite and once in PostgreSQL."""
-    with new_place(request) as place, Store.open(place) as store:
-        store.add(problem(0))
-        with store._sessions.reading() as session:
-            (row,) = problem_rows(session, [1]).values()
-    return row
-
-
-@pytest.mark.parametrize("column", PROBLEMS.c.keys())
-def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(usual: Any, column: str) -> None:
-    assert stored_problem._is_usual_row(usual)
-    for value in ODD:
-        odd = usual._replace(**{column: value})
-        if stored_problem._is_usual_row(odd):
-            stored_problem._require_each_column(odd)
 
 
 def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from db.query import ProblemFigures
 from db.runs import RunState, StoredRun, Totals
-from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
 from tests.tsume.conftest import Run

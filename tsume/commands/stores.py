@@ -16,9 +16,9 @@ from rich.text import Text
 
 from db.engine import locate_store
 from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.query import NumberSpread, StoreStats
 from db.schema import back_up
 from db.selection import ProblemSelection
-from db.stats import NumberSpread, StoreStats
 from db.store import Store
 from db.training.merging import TrainingCounts
 from generator.problem import GENERATOR_VERSION

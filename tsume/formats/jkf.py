@@ -10,7 +10,7 @@ from typing import Any
 
 from tsume.formats.csa import CODE, KIND_OF_CODE
 from tsume.formats.game_record import EVEN, Branch, GameRecord, game_start, preset_start
-from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS, LineKind, kif_line
+from tsume.formats.kif_lines import HANDICAP, LineKind, kif_line, title_and_headers
 from tsume.formats.move_texts import resolved_move
 from tsume.formats.replay import Game, ParsedProblem, RecordReplay, parsed_games
 from tsume.formats.text import FormatError, JsonError, is_integer, json_excerpt, parse_json, text_excerpt
@@ -53,7 +53,7 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
                 raise FormatError(f"neither header, initial nor moves{hint}", 1)
             given = _require_object(whole.get("header", {}), "header")
             header = {key: str(value) for key, value in given.items()}
-            title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
+            title, others = title_and_headers(header)
             replay = RecordReplay.of(_parsed_start(whole), 1)
             moves = _require_list(whole.get("moves", []), "moves")
             played = [item.get("move") if isinstance(item, dict) else None for item in moves]
@@ -63,10 +63,6 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
         except FormatError as error:
             yield ParsedProblem(1, title, fault=error)
             continue
-        others = [
-            (key, value) for key, value in header.items()
-            if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
-        ]  # fmt: skip
         yield ParsedProblem(1, title, replay.parsed, replay.record(title, others))
 
 

@@ -21,6 +21,7 @@ from tsume.formats.kif_lines import (
     labels_in,
     side_of_words,
     split_problems,
+    title_and_headers,
 )
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.replay import (
@@ -124,11 +125,7 @@ class _KifReader(ProblemReader):
         except FormatError as error:
             has_board = self._has_start or any(line.kind is LineKind.RANK for line in lines)
             self.fault = error if has_board else FormatError(f"{error.reason} (there is no board)", error.line)
-        self.title = next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
-        titles = [key for key in TITLE_KEYS if self._headers.get(key) == self.title]
-        self.headers = [
-            (key, value) for key, value in self._headers.items() if value and key not in (HANDICAP, *titles)
-        ]
+        self.title, self.headers = title_and_headers(self._headers)
 
     @property
     def _has_start(self) -> bool:
@@ -406,11 +403,7 @@ class _KifReader(ProblemReader):
                 if not marked:
                     raise
         if not found:
-            text = f"{aside.title} {text}".strip()
-            if marked:
-                replay.comment_at(marked[0], text)
-            else:
-                replay.comment_on_position(text)
+            replay.comment_at(marked[0] if marked else None, f"{aside.title} {text}".strip())
         for one, its in zip(parsed.moves, found, strict=False):
             for label in one.labels:
                 self._labels.setdefault(label, []).append(its)

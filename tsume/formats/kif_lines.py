@@ -98,6 +98,13 @@ _MOVES_HEADER = re.compile(r"手数-.*")
 _FOOTNOTE = re.compile(rf"(?P<label>{LABEL}|[ア-ン](?=[ :、,・.])|注[0-9]*(?=[ :、,・.]))[ :、,・.]*(?P<text>.*)")
 
 
+def title_and_headers(given: dict[str, str]) -> tuple[str, list[tuple[str, str]]]:
+    """Return the title among the headers of a record, and the others that have a value, without the handicap."""
+    title = next((given[key] for key in TITLE_KEYS if given.get(key)), "")
+    titles = [key for key in TITLE_KEYS if given.get(key) == title]
+    return title, [(key, value) for key, value in given.items() if value and key not in (HANDICAP, *titles)]
+
+
 def side_of_words(text: str) -> Side | None:
     """Return the side that words name, ``攻方``, ``▲先手``, ``Black's``; None for others or both sides."""
     words = _SIDE_WORDS.fullmatch(plain_text(text).strip(_BULLETS).lower().removesuffix("の"))

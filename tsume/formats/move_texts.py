@@ -172,8 +172,12 @@ class _Scanner:
             if at == self._end and self._moves and not _MOVE.match(plain, found.end()):
                 self._label_last_move()
             self.at = found.end()
-        elif self._takes_move():
-            pass
+        elif found := _MOVE.match(plain, at):
+            if self._ended:
+                raise FormatError("a move after the end of the game", self._line)
+            self._moves.append(MoveText(self._text[at : found.end()], self._number, tuple(self._labels)))
+            self._number, self._labels = None, []
+            self.at = self._end = found.end()
         elif found := _TIME.match(plain, at) or _BETWEEN.match(plain, at):
             self.at = found.end()
         elif (found := _REMARK.match(plain, at)) and self._moves:
@@ -186,18 +190,6 @@ class _Scanner:
             self.at = len(self._text)
         else:
             raise FormatError(f"invalid move: {text_excerpt(original)}", self._line)
-
-    def _takes_move(self) -> bool:
-        found = _MOVE.match(self._plain, self.at)
-        if found is None:
-            return False
-        if self._ended:
-            raise FormatError("a move after the end of the game", self._line)
-        text = self._text[self.at : found.end()]
-        self._moves.append(MoveText(text, self._number, tuple(self._labels)))
-        self._number, self._labels = None, []
-        self.at = self._end = found.end()
-        return True
 
     def _label_last_move(self) -> None:
         if self._labels and self._moves:

@@ -104,9 +104,8 @@ class RecordReplay:
         self.parsed = parsed
         self._line = _ReplayedBranch(1, [as_played(parsed)])
         self._around = [self._line]  # the line itself and those it left, the main line first
-        self._choices: list[
-            tuple[int, _ReplayedBranch]
-        ] = []  # where a variation may begin: how many lines are around it
+        # where a variation may begin: how many lines are around it
+        self._choices: list[tuple[int, _ReplayedBranch]] = []
         self._comments: list[str] = []
         self._held: list[str] = []  # comments on a first move that is still to come
 
@@ -240,7 +239,7 @@ class RecordReplay:
 
     def shared_with_main(self, number: int, moves: Iterable[CommentedMove]) -> int | None:
         """Return how many moves from a number on are the main line's; None if they cannot be played there."""
-        place = Place(self._around[0], number)
+        place = self.main_place(number)
         try:
             new = self._played_from(place, moves, 0)
         except FormatError:
@@ -261,18 +260,12 @@ class RecordReplay:
             self._line, self._choices = saved, choices
         return new
 
-    def comment_at(self, place: Place, text: str) -> None:
-        """A comment on the move at a place."""
-        place.branch.comments.append((place.number, text))
-
-    def comment_on_position(self, text: str) -> None:
-        """A comment on the position."""
-        self._comments.append(text)
-
-    @property
-    def game(self) -> Game:
-        """The first position and the moves of the main line."""
-        return self.parsed.position, tuple(self._around[0].moves)
+    def comment_at(self, place: Place | None, text: str) -> None:
+        """A comment on the move at a place; None: on the position."""
+        if place is None:
+            self._comments.append(text)
+        else:
+            place.branch.comments.append((place.number, text))
 
     def record(self, title: str = "", headers: Iterable[tuple[str, str]] = ()) -> GameRecord:
         """Return all that was read, the attacker Black."""

@@ -76,7 +76,9 @@ def decode_record_file(data: bytes) -> str:
             return euc
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError("neither UTF-8 nor Shift_JIS, EUC-JP or UTF-16", line) from None
-    return shifted if euc is None or _count_half_width(shifted) <= _count_half_width(euc) else euc
+    # EUC-JP read as Shift_JIS has many half-width kana.
+    is_shifted = euc is None or len(_HALF_WIDTH.findall(shifted)) <= len(_HALF_WIDTH.findall(euc))
+    return shifted if is_shifted or euc is None else euc
 
 
 def encoding_of_lines(beginning: bytes) -> str:
@@ -123,11 +125,6 @@ def _decoded_or_none(data: bytes, encoding: str) -> str | None:
         return data.decode(encoding)
     except UnicodeDecodeError:
         return None
-
-
-def _count_half_width(text: str) -> int:
-    """Return the number of half-width kana: EUC-JP read as Shift_JIS has many."""
-    return len(_HALF_WIDTH.findall(text))
 
 
 # --- JSON in game records and lines ----------------------------------------------------------------

@@ -16,7 +16,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from db.stats import ProblemFigures, StoreStats
+from db.query import ProblemFigures, StoreStats
 from generator.theme_names import counts_by_theme_name
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.language.voice import Voice

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from db.errors import stored_value_excerpt
+from db.query import ProblemFigures
 from db.runs import RunState, StoredRun
-from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection, is_failure
 from generator.constraints.options import Style
 from generator.resemblance import Resemblance

@@ -256,10 +256,8 @@ def other_files(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -
         for listing in lists:
             for page in range(1, listing.pages + 1):
                 yield options.folder(language) + listing.file(page), lists_in.page(listing, page)
-        yield options.folder(language) + pages.TRAINING, pages.training_page(options, language, problems)
-        yield options.folder(language) + pages.COMPOSE, pages.compose_page(options, language)
-        yield options.folder(language) + pages.OFFLINE, pages.offline_page(options, language)
-        yield options.folder(language) + pages.LICENCE, pages.licence_page(options, language, problems)
+        for file, content in pages.single_pages(options, language, problems):
+            yield options.folder(language) + file, content
     yield manifest_file(options)
     yield ".nojekyll", ""
     if options.url is not None:

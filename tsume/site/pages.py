@@ -295,36 +295,23 @@ def problem_page(options: SiteOptions, language: Language, problem: StoredProble
     )  # fmt: skip
 
 
-def training_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    """Return the page for training with ``problems``."""
+def single_pages(
+    options: SiteOptions, language: Language, problems: Sequence[StoredProblem]
+) -> Iterator[tuple[str, str]]:
+    """Yield the files of the pages that a language has once, and their contents: for training with ``problems``, for
+    composing, without a network (instead of a page that the service worker has not kept), on licences."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
-    return _site_page(options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes])
-
-
-def compose_page(options: SiteOptions, language: Language) -> str:
-    """Return the page for composing."""
-    return _site_page(
-        options,
-        language,
-        COMPOSE,
-        "compose_page.html",
-        help=templates.compose_help(language),
-        themes=theme_choices(language),
+    keys, choices = templates.compose_help(language), theme_choices(language)
+    texts = licence_texts(options, language, problems)
+    licence = PROGRAM_LICENCE if program_licence() else None
+    made: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes]}),
+        (COMPOSE, "compose_page.html", {"help": keys, "themes": choices}),
+        (OFFLINE, "offline.html", {}),
+        (LICENCE, "licence.html", {"texts": texts, "program_licence": licence}),
     )
-
-
-def offline_page(options: SiteOptions, language: Language) -> str:
-    """Return the page to which the service worker leads instead of one that it has not kept."""
-    return _site_page(options, language, OFFLINE, "offline.html")
-
-
-def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    """Return the page on licences."""
-    return _site_page(
-        options, language, LICENCE, "licence.html",
-        texts=licence_texts(options, language, problems),
-        program_licence=PROGRAM_LICENCE if program_licence() else None,
-    )  # fmt: skip
+    for file, template, values in made:
+        yield file, _site_page(options, language, file, template, **values)
 
 
 class ListPages:
@@ -394,6 +381,8 @@ _LONGEST_WITH_TREE, _MAX_TREE_BYTES = 15, 6000
 """Plies of a problem whose tree is made, and the size of the tree, which pages load before the solver."""
 _TREE_CHECK = ("move", "result", "rank", "text", "answer", "answers", "answer_text", "why", "proof_text")
 """The fields of a check that the player uses (docs/board.md)."""
+_IN_ONE = ("answer_text", "why", "proof_text")
+"""Those of them that are in the language of the page."""
 _MAX_TRAINED = 5000
 """Problems for training; all of them are in one script, 150 bytes each."""
 
@@ -431,21 +420,14 @@ def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Langua
 def _short_fields(tree: ReplyTree, position: Position, language: Language) -> dict[str, Any]:
     """The fields that the player uses, in one language but for the texts of checks, which can be typed."""
     fields = play_fields(tree, ParsedSfen(position))
-    turns = [
-        {"key": turn["key"], "checks": [_short_check(one, language) for one in turn["checks"]]}
-        for turn in fields["turns"]
-    ]
+    turns = []
+    for turn in fields["turns"]:
+        checks = [{name: check[name] for name in _TREE_CHECK if name in check} for check in turn["checks"]]
+        for check in checks:
+            for holder, names in ((check, _IN_ONE), *((answer, ("text",)) for answer in check.get("answers", ()))):
+                holder.update({name: {language: holder[name][language]} for name in names if name in holder})
+        turns.append({"key": turn["key"], "checks": checks})
     return {"result": fields["result"], "turns": turns}
-
-
-def _short_check(check: dict[str, Any], language: Language) -> dict[str, Any]:
-    short = {name: check[name] for name in _TREE_CHECK if name in check}
-    for name in ("answer_text", "why", "proof_text"):
-        if name in short:
-            short[name] = {language: short[name][language]}
-    for answer in short.get("answers", ()):
-        answer["text"] = {language: answer["text"][language]}
-    return short
 
 
 def _fitting(fields: dict[str, Any]) -> dict[str, Any] | None:
@@ -502,23 +484,15 @@ def days_script(problems: Sequence[StoredProblem]) -> str:
 
 
 def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Language]) -> str:
-    """``TSUME_PROBLEMS``: what training knows of problems; ``TSUME_THEMES``: the names of themes."""
+    """``TSUME_PROBLEMS``: what training knows of at most `_MAX_TRAINED` problems, spread evenly over all;
+    ``TSUME_THEMES``: the names of themes."""
     ranks = {one.id: rank for rank, one in enumerate(easiest_first(problems))}
-    rows = [(*_row(one), ranks[one.id]) for one in _spread(problems)]
+    step = max(1.0, len(problems) / _MAX_TRAINED)
+    rows = []
+    for one in (problems[int(at * step)] for at in range(min(len(problems), _MAX_TRAINED))):
+        stars, rating = one.difficulty.stars, round(initial_rating(one.difficulty.score).rating)
+        title, sfen = printable_note(one.notebook.title), format_sfen(one.position)
+        rows.append((one.id, sfen, one.length, stars, rating, title, one.themes, ranks[one.id]))
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
     return templates.assignment_script("TSUME_PROBLEMS", rows) + templates.assignment_script("TSUME_THEMES", names)
-
-
-def _row(problem: StoredProblem) -> tuple[Any, ...]:
-    difficulty = problem.difficulty
-    rating = round(initial_rating(difficulty.score).rating)
-    title = printable_note(problem.notebook.title)
-    sfen = format_sfen(problem.position)
-    return problem.id, sfen, problem.length, difficulty.stars, rating, title, problem.themes
-
-
-def _spread(problems: Sequence[StoredProblem]) -> Sequence[StoredProblem]:
-    """Return at most `_MAX_TRAINED` problems, spread evenly over all."""
-    step = max(1.0, len(problems) / _MAX_TRAINED)
-    return [problems[int(at * step)] for at in range(min(len(problems), _MAX_TRAINED))]

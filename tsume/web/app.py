@@ -26,17 +26,17 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
+from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
 from tsume.web.api.access import Permissions
-from tsume.web.api.openapi import DocsPage, openapi
+from tsume.web.api.openapi import docs_page, openapi_description
 from tsume.web.api.parsing import ClientGone, RequestError, error_response, unavailable_response
-from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
+from tsume.web.api.problems import CollectionOffer, JobEndpoints, TreeEndpoint, position_diagram, reading, record
 from tsume.web.api.training import TrainingEndpoints
-from tsume.web.api.trees import TreeEndpoint
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
-from tsume.web.pages import AnswerPart, BoardPages
+from tsume.web.pages import BoardPages
 from tsume.web.solver_scripts import API, WORKER
 from tsume.web.work.positions import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
@@ -126,9 +126,12 @@ _QUICK = 5.0
 """Seconds that the first request waits: scripts that were built before are found in less."""
 
 
-_SCRIPT = "text/javascript"
-DEFAULT_MEMORY = 72
-"""MB of each engine."""
+_GENERATED: dict[str, Callable[[], str]] = {
+    "pieces": templates.pieces_script,
+    "words": templates.words_script,
+    "compose_words": templates.compose_words_script,
+    "training_words": templates.training_words_script,
+}
 TREES_AT_ONCE = min(4, os.cpu_count() or 1)
 """Trees of short problems that are made at once."""
 PROCESSES = 3 + TREES_AT_ONCE
@@ -164,11 +167,11 @@ def application(
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
     saves = permissions.saving and not store.read_only
     offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
-    pages = BoardPages(store, language, offer.number_for, has_solver=solver is not None, asks_browser=asks_browser)
+    pages = BoardPages(
+        store, language, offer.number_for, pool, seconds, has_solver=solver is not None, asks_browser=asks_browser
+    )
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
-    answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
-    exports, docs = Exports(language), DocsPage(pages)
     scripts = None if solver is None else SolverPart(solver, building)
 
     @asynccontextmanager
@@ -198,12 +201,12 @@ def application(
             Route("/training", pages.training),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
-            Route("/problems/{id:int}/answer", answers.answer),
+            Route("/problems/{id:int}/answer", pages.answer),
             Route("/problems/{id:int}/line", pages.line),
             Route("/api/problems/{id:int}/tree", trees.tree),
             Route("/api/problems/{id:int}/position", trees.position),
-            Route("/api", docs.page),
-            Route("/api/openapi.json", openapi),
+            Route("/api", partial(docs_page, pages)),
+            Route("/api/openapi.json", lambda _request: JSONResponse(openapi_description())),
             Route("/api/judgement", jobs.judgement, methods=["POST"]),
             Route("/api/mending", jobs.mending, methods=["POST"]),
             Route("/api/enriching", jobs.enriching, methods=["POST"]),
@@ -211,13 +214,10 @@ def application(
             Route("/api/reading", reading, methods=["POST"]),
             Route("/api/problems", jobs.saving, methods=["POST"]),
             Route("/api/collection", offer.add, methods=["POST"]),
-            Route("/api/record", exports.record),
-            Route("/api/diagram.svg", exports.diagram),
+            Route("/api/record", record),
+            Route("/api/diagram.svg", partial(position_diagram, language)),
             *training.routes(),
-            Route("/static/pieces.js", _script(templates.pieces_script)),
-            Route("/static/words.js", _script(templates.words_script)),
-            Route("/static/compose_words.js", _script(templates.compose_words_script)),
-            Route("/static/training_words.js", _script(templates.training_words_script)),
+            *(Route(f"/static/{name}.js", partial(_script, made)) for name, made in _GENERATED.items()),
             *([] if scripts is None else scripts.routes()),
             Mount("/static", StaticFiles(directory=templates.STATIC)),
         ],
@@ -253,5 +253,5 @@ def _store_error(request: Request, error: Exception) -> Response:
     return PlainTextResponse(str(error), 500)
 
 
-def _script(made: Callable[[], str]) -> Callable[[Request], Response]:
-    return lambda _request: Response(made(), media_type=_SCRIPT)
+def _script(made: Callable[[], str], _request: Request) -> Response:
+    return Response(made(), media_type="text/javascript")

@@ -52,61 +52,46 @@ class Delivery:
         self._lasts = lasts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] == "http":
-            caching = _FOR_GOOD if self._lasts(scope) else _ASK_AGAIN
-            send = _Delivering(Headers(scope=scope), scope["method"], caching, send).send
-        await self._app(scope, receive, send)
-
-
-class _Delivering:
-    """One response: its start is held back until the first part of its body is known."""
-
-    def __init__(self, asked: Headers, method: str, caching: str, send: Send) -> None:
-        self._asked = asked
-        self._method = method
-        self._caching = caching
-        self._send = send
-        self._start: Message | None = None
-
-    async def send(self, message: Message) -> None:
-        """Send a message of the response, later or changed."""
-        if message["type"] == "http.response.start":
-            self._start = message
+        """Answer a request; the start of the response is held back until the first part of its body is known."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
             return
-        start, self._start = self._start, None
-        if start is not None:
-            if message["type"] == "http.response.body" and not message.get("more_body", False):
-                start, message = self._delivered(start, message)
-            await self._send(start)
-        await self._send(message)
+        caching = _FOR_GOOD if self._lasts(scope) else _ASK_AGAIN
+        starts: list[Message] = []
 
-    def _delivered(self, start: Message, message: Message) -> tuple[Message, Message]:
-        headers, body = MutableHeaders(scope=start), message.get("body", b"")
-        if self._method == "GET" and start["status"] == 200:
-            headers.setdefault("etag", f'W/"{blake2b(body, digest_size=12).hexdigest()}"')
-            headers.setdefault("cache-control", self._caching)
-        if _is_compressible(headers):
-            headers.add_vary_header("Accept-Encoding")
-        if "etag" in headers and _has(self._asked.get("if-none-match", ""), headers["etag"]):
-            kept = [(name, value) for name, value in start["headers"] if name.lower() in _OF_A_304]
-            return {**start, "status": 304, "headers": kept}, {**message, "body": b""}
-        if "content-encoding" in headers or len(body) < _MIN_COMPRESSED or not _is_compressible(headers):
-            return start, message
-        if accepts_gzip(self._asked):
-            body = gzip.compress(body, _LEVEL, mtime=0)
-            headers["content-encoding"], headers["content-length"] = "gzip", str(len(body))
-        return start, {**message, "body": body}
+        async def deliver(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                starts.append(message)
+                return
+            if starts:
+                start = starts.pop()
+                if message["type"] == "http.response.body" and not message.get("more_body", False):
+                    start, message = _delivered(Headers(scope=scope), scope["method"], caching, start, message)
+                await send(start)
+            await send(message)
+
+        await self._app(scope, receive, deliver)
 
 
-def _is_compressible(headers: Headers) -> bool:
-    return headers.get("content-type", "").startswith(_COMPRESSIBLE)
-
-
-def _has(known: str, etag: str) -> bool:
-    """Return whether a client has a response, by its If-None-Match; weak and strong tags are alike."""
-    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
-    return "*" in tags or etag.removeprefix("W/") in tags
+def _delivered(asked: Headers, method: str, caching: str, start: Message, message: Message) -> tuple[Message, Message]:
+    headers, body = MutableHeaders(scope=start), message.get("body", b"")
+    if method == "GET" and start["status"] == 200:
+        headers.setdefault("etag", f'W/"{blake2b(body, digest_size=12).hexdigest()}"')
+        headers.setdefault("cache-control", caching)
+    is_compressible = headers.get("content-type", "").startswith(_COMPRESSIBLE)
+    if is_compressible:
+        headers.add_vary_header("Accept-Encoding")
+    # Weak and strong tags are alike.
+    known = [tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")]
+    if "etag" in headers and ("*" in known or headers["etag"].removeprefix("W/") in known):
+        kept = [(name, value) for name, value in start["headers"] if name.lower() in _OF_A_304]
+        return {**start, "status": 304, "headers": kept}, {**message, "body": b""}
+    if "content-encoding" in headers or len(body) < _MIN_COMPRESSED or not is_compressible:
+        return start, message
+    if accepts_gzip(asked):
+        body = gzip.compress(body, _LEVEL, mtime=0)
+        headers["content-encoding"], headers["content-length"] = "gzip", str(len(body))
+    return start, {**message, "body": body}
 
 
 # --- results of jobs, the most recently used ones kept in memory -----------------------------------

@@ -102,7 +102,11 @@ def browser_language(header: str | None) -> Language | None:
     weights: dict[str, float] = {}
     for part in (header or "").split(","):
         tag, _, parameter = part.partition(";")
-        name, weight = tag.strip().lower().partition("-")[0], _weight(parameter)
+        name, (key, _, value) = tag.strip().lower().partition("-")[0], parameter.partition("=")
+        try:  # ``q=0.8``; 1 if there is none, 0 if it cannot be read
+            weight = float(value) if key.strip() else 1.0
+        except ValueError:
+            weight = 0.0
         if name and name != "*" and weight > 0:
             weights[name] = max(weight, weights.get(name, 0.0))
     if not weights:
@@ -114,27 +118,19 @@ def browser_language(header: str | None) -> Language | None:
     )  # fmt: skip
 
 
-def _weight(parameter: str) -> float:
-    """Return the weight in ``q=0.8``; 1 if there is none, 0 if it cannot be read."""
-    name, _, value = parameter.partition("=")
-    if not name.strip():
-        return 1.0
-    try:
-        return float(value)
-    except ValueError:
-        return 0.0
-
-
 # --- the pages -------------------------------------------------------------------------------------
 
 MAX_ID = 2**31 - 1
+_KEPT = 512
+"""Answers in memory, of some KB each."""
 
 
 class BoardPages:
     """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in ``language``.
 
     No page gives a solution away: themes are named only where the query names them. ``offered`` is how many problems
-    the list of an empty store offers to a client. ``has_solver``: the browser can load the solver.
+    the list of an empty store offers to a client. ``has_solver``: the browser can load the solver. Answers are made by
+    the ``pool``, each within ``seconds``.
     """
 
     def __init__(
@@ -142,6 +138,8 @@ class BoardPages:
         store: Store,
         language: Language,
         offered: Callable[[Request], int],
+        pool: JobPool,
+        seconds: float,
         *,
         has_solver: bool = False,
         asks_browser: bool = False,
@@ -152,6 +150,7 @@ class BoardPages:
         self._has_solver = has_solver
         self._asks_browser = asks_browser
         self._templates = templates.template_environment()
+        self._answers, self._seconds = SharedResultCache(pool, _KEPT), seconds
 
     def problems(self, request: Request) -> Response:
         """Return the list."""
@@ -250,10 +249,13 @@ class BoardPages:
             wanted = browser_language(request.headers.get("Accept-Language"))
         return next((language for language in LANGUAGES if language == wanted), self._language)
 
-    def answer(self, fields: dict[str, Any], language: Language) -> Response:
-        """Return the answer of a problem, a part of its page."""
+    async def answer(self, request: Request) -> Response:
+        """Return the answer of a problem, a part of its page, which asks for it after the solution."""
+        problem, language = await run_in_threadpool(self.requested, request), self.language_of(request)
+        content = await self._answers.content(AnswerJob.of(problem, language, self._seconds))
         to = _ServedAddresses(language, ALL_PROBLEMS)
-        return HTMLResponse(templates.rendered_template(self._templates, "answer.html", language, to, answer=fields))
+        values = {"answer": json.loads(content)}
+        return HTMLResponse(templates.rendered_template(self._templates, "answer.html", language, to, **values))
 
     def rendered(
         self, request: Request, template: str, status: int = 200, query: ListQuery = ALL_PROBLEMS, **values: Any
@@ -311,25 +313,3 @@ class _ServedAddresses:
 
     def answer(self, number: int) -> str:
         return f"/problems/{number}/answer?lang={self._language}"
-
-
-# --- the answer of a problem, which its page asks for after the solution ---------------------------
-
-_KEPT = 512
-"""Answers in memory, of some KB each."""
-
-
-class AnswerPart:
-    """Makes answers, each within ``seconds``."""
-
-    def __init__(self, pool: JobPool, pages: BoardPages, seconds: float) -> None:
-        self._answers = SharedResultCache(pool, _KEPT)
-        self._pages = pages
-        self._seconds = seconds
-
-    async def answer(self, request: Request) -> Response:
-        """Return the answer of the address's problem, a part of its page."""
-        problem = await run_in_threadpool(self._pages.requested, request)
-        language = self._pages.language_of(request)
-        content = await self._answers.content(AnswerJob.of(problem, language, self._seconds))
-        return self._pages.answer(json.loads(content), language)

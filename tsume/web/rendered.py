@@ -249,7 +249,6 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
 # --- the part of a reply tree that a person plays against: few turns, the best answers, few fields ---
 
 _TREE = ("result", "length", "complete")
-_TURN = ("key",)
 _CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "proof", "within", "why", "proof_text")
 _ANSWER = ("move", "best", "turn", "text")
 
@@ -269,7 +268,7 @@ def play_fields(tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Languag
         "sfen": parsed.sfen,
         **_fields_with_names(rendered, _TREE),
         "turns": [
-            {**_fields_with_names(turn, _TURN), "checks": [_play_check(check) for check in turn["checks"]]}
+            {"key": turn["key"], "checks": [_play_check(check) for check in turn["checks"]]}
             for turn in rendered["turns"]
         ],
     }

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -55,37 +55,6 @@ def unbroken_moves(text: str) -> Markup:
 # --- the templates of pages with their addresses and texts -----------------------------------------
 
 
-class Addresses(Protocol):
-    """The addresses in a page."""
-
-    @property
-    def home(self) -> str:
-        """The list."""
-
-    @property
-    def training(self) -> str:
-        """The page for training; empty if there is none."""
-
-    @property
-    def compose(self) -> str:
-        """The page for composing."""
-
-    def compose_from(self, sfen: str) -> str:
-        """Return the page for composing with a position, whose verdict is not shown yet."""
-
-    def static(self, name: str) -> str:
-        """Return a script, a style or a picture of all pages."""
-
-    def solver(self, name: str) -> str:
-        """Return a script of the solver in the browser."""
-
-    def problem(self, number: int) -> str:
-        """Return the page of a problem."""
-
-    def diagram(self, number: int) -> str:
-        """Return the diagram of a problem."""
-
-
 def template_environment(*packages: str) -> Environment:
     """Return the templates of these packages, in this order, and those of the board."""
     return Environment(
@@ -94,8 +63,9 @@ def template_environment(*packages: str) -> Environment:
     )  # fmt: skip
 
 
-def rendered_template(templates: Environment, name: str, language: Language, to: Addresses, **values: Any) -> str:
-    """Return a page in a language, with the addresses ``to``."""
+def rendered_template(templates: Environment, name: str, language: Language, to: object, **values: Any) -> str:
+    """Return a page in a language; ``to`` has the addresses in it, of a server (`tsume.web.pages`) or of a folder
+    (`tsume.site.pages`)."""
     return templates.get_template(name).render(
         stars_text=stars_text,
         unbroken_moves=unbroken_moves,

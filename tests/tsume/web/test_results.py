@@ -20,8 +20,8 @@ from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
-from tsume.web.api import trees as endpoint
-from tsume.web.api.trees import TreeSaver
+from tsume.web.api import problems as endpoint
+from tsume.web.api.problems import TreeSaver
 from tsume.web.rendered import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from db.training.records import RUN_MODES
 from generator.changes import ChangeKind, Improvement
@@ -24,7 +24,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.web.api import parsing
 from tsume.web.api.parsing import NDJSON
 from tsume.web.pages import MAX_ID, BoardPages
-from tsume.web.work.forms import IntegerField, RequestForm, Schema
+from tsume.web.work.forms import RequestForm, Schema, integer_field
 from tsume_rules.position import FaultKind
 
 # --- the parts of which JSON schemas of responses are made -----------------------------------------
@@ -383,7 +383,7 @@ STATUSES = {
 """The phrase for each status."""
 _TEXT = {"type": "string"}
 _STREAM = {200: (NDJSON, _TEXT)}
-_OF_PROBLEM = RequestForm({"id": IntegerField("api.id", 0, MAX_ID, required=True)})
+_OF_PROBLEM = RequestForm({"id": integer_field("api.id", 0, MAX_ID, required=True)})
 
 
 def _json(schema: str, *statuses: int) -> dict[int, tuple[str, dict[str, Any]]]:
@@ -468,7 +468,7 @@ def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            name: {**one.schema(), "description": phrase(language, one.about)} for name, one in form.fields.items()
+            name: {**one.schema, "description": phrase(language, one.about)} for name, one in form.fields.items()
         },
         "required": [name for name, one in form.fields.items() if one.required],
         "additionalProperties": False,
@@ -479,8 +479,8 @@ def _parameter_schemas(place: str, form: RequestForm | None, language: Language)
     return [
         {
             "name": name, "in": place, "required": one.required,
-            "description": phrase(language, one.about), "schema": one.schema(),
-            **({"style": "form", "explode": False} if one.schema()["type"] == "array" else {}),
+            "description": phrase(language, one.about), "schema": one.schema,
+            **({"style": "form", "explode": False} if one.schema["type"] == "array" else {}),
         }
         for name, one in (form.fields if form else {}).items()
     ]  # fmt: skip
@@ -509,41 +509,26 @@ def _error_response(one: ApiOperation, status: int, language: Language) -> dict[
 # --- the page that documents the API ---------------------------------------------------------------
 
 
-def openapi(_request: Request) -> Response:
-    """Return the OpenAPI document."""
-    return JSONResponse(openapi_description())
-
-
-class DocsPage:
-    """The page, in the language of its query."""
-
-    def __init__(self, pages: BoardPages) -> None:
-        self._pages = pages
-
-    def page(self, request: Request) -> Response:
-        """Return all operations with their fields and responses."""
-        language = self._pages.language_of(request)
-        described = [
-            {
-                "name": one.name,
-                "method": one.method.upper(),
-                "path": one.path,
-                "summary": phrase(language, one.about),
-                "body": _field_descriptions(one.body, language),
-                "query": _field_descriptions(one.query, language),
-                "lines": one.lines,
-                "answers": [
-                    (
-                        status,
-                        phrase(language, STATUSES[status]),
-                        one.success[status][0] if status in one.success else "",
-                    )
-                    for status in (*one.success, *one.errors)
-                ],
-            }
-            for one in OPERATIONS
-        ]
-        return self._pages.rendered(request, "api.html", operations=described)
+def docs_page(pages: BoardPages, request: Request) -> Response:
+    """Return the page with all operations, their fields and responses, in the language of its query."""
+    language = pages.language_of(request)
+    described = [
+        {
+            "name": one.name,
+            "method": one.method.upper(),
+            "path": one.path,
+            "summary": phrase(language, one.about),
+            "body": _field_descriptions(one.body, language),
+            "query": _field_descriptions(one.query, language),
+            "lines": one.lines,
+            "answers": [
+                (status, phrase(language, STATUSES[status]), one.success.get(status, ("",))[0])
+                for status in (*one.success, *one.errors)
+            ],
+        }
+        for one in OPERATIONS
+    ]
+    return pages.rendered(request, "api.html", operations=described)
 
 
 def _field_descriptions(form: RequestForm | None, language: Language) -> list[dict[str, Any]]:
@@ -552,7 +537,7 @@ def _field_descriptions(form: RequestForm | None, language: Language) -> list[di
             "name": name,
             "required": one.required,
             "about": phrase(language, one.about),
-            "values": _schema_values(one.schema()),
+            "values": _schema_values(one.schema),
         }
         for name, one in (form.fields if form else {}).items()
     ]

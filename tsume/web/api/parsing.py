@@ -274,7 +274,7 @@ LONGEST_LINE, LONGEST_GAME = 3000, 1500
 MAX_MOVES = 999
 LONGEST_TEXT = 60_000
 """Characters of a text to read, and of bytes in base64; `tsume.web.guard.MAX_BODY` limits both too."""
-_LANG = forms.ChoiceField("api.lang", LANGUAGES)
+_LANG = forms.choice_field("api.lang", LANGUAGES)
 
 
 def _parsed_moves(text: str) -> tuple[Move, ...]:
@@ -286,43 +286,43 @@ def _form(**fields: forms.RequestField) -> forms.RequestForm:
     return forms.RequestForm(fields)
 
 
-_SFEN = forms.TextField("api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen, example=_EXAMPLE)
-_LINE = forms.TextField(
+_SFEN = forms.text_field("api.sfen", forms.LONGEST_SFEN, required=True, make=parse_sfen, example=_EXAMPLE)
+_LINE = forms.text_field(
     "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())), example="3d2c 1b1a 2c2b"
 )
 _POSITION: dict[str, forms.RequestField] = {"sfen": _SFEN, "line": _LINE}
 _JUDGED: dict[str, forms.RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
 """A position, legal or not: the judge says what is illegal in it."""
-JUDGEMENT = forms.RequestForm({**_JUDGED, "moves": forms.IntegerField("api.length_wanted", 1, MAX_MOVES)})
+JUDGEMENT = forms.RequestForm({**_JUDGED, "moves": forms.integer_field("api.length_wanted", 1, MAX_MOVES)})
 MENDING = forms.RequestForm({**_JUDGED, **forms.MENDING_FIELDS})
 ENRICHING = forms.RequestForm({**_JUDGED, **forms.ENRICHING_FIELDS})
 GENERATING = forms.RequestForm({**forms.GENERATING_FIELDS, "count": replace(forms.COMPOSED_COUNT, required=True)})
 READING = _form(
-    text=forms.TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
-    data=forms.TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
+    text=forms.text_field("api.text", LONGEST_TEXT, example=_EXAMPLE),
+    data=forms.text_field("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
 )
 SAVING = _form(
     **_POSITION,
     title=forms.notebook_field("title", "api.problem_title"),
     author=forms.notebook_field("author", "api.author"),
     comment=forms.notebook_field("notes", "api.comment"),
-    replace=forms.BooleanField("api.replace"),
+    replace=forms.boolean_field("api.replace"),
 )
 COLLECTION = forms.RequestForm({})
 RECORD = _form(
     **_POSITION,
-    format=forms.ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+    format=forms.choice_field("api.format", (*WRITERS, "sfen"), required=True),
     title=forms.notebook_field("title", "api.problem_title"),
     author=forms.notebook_field("author", "api.author"),
 )
-_PLAYED = forms.TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
+_PLAYED = forms.text_field("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
 POSITION = forms.RequestForm({"moves": _PLAYED})
-TREE = forms.RequestForm({"moves": _PLAYED, "whole": forms.BooleanField("api.whole")})
+TREE = forms.RequestForm({"moves": _PLAYED, "whole": forms.boolean_field("api.whole")})
 DIAGRAM = _form(
     sfen=replace(_SFEN, make=parse_placement),
     line=_LINE,
-    after=forms.IntegerField("api.after", 0, MAX_MOVES),
-    last=forms.BooleanField("api.last"),
+    after=forms.integer_field("api.after", 0, MAX_MOVES),
+    last=forms.boolean_field("api.last"),
     lang=_LANG,
 )
 
@@ -341,40 +341,40 @@ def _read_day(text: str) -> date:
         raise ValueError("not a date (YYYY-MM-DD)") from None
 
 
-_DAY = forms.TextField("api.day", 10, make=_read_day, example="2026-01-31")
-_ID = forms.IntegerField("api.id", 1, MAX_ID, required=True)
+_DAY = forms.text_field("api.day", 10, make=_read_day, example="2026-01-31")
+_ID = forms.integer_field("api.id", 1, MAX_ID, required=True)
 
 PERSON = _form(
-    name=forms.TextField("api.name", LONGEST_NAME, make=valid_name, required=True),
-    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
+    name=forms.text_field("api.name", LONGEST_NAME, make=valid_name, required=True),
+    passphrase=forms.text_field("api.passphrase", MAX_PASSPHRASE, make=valid_passphrase, required=True),
 )
 SESSION = _form(
-    name=forms.TextField("api.name", LONGEST_NAME, required=True),
-    passphrase=forms.TextField("api.passphrase", MAX_PASSPHRASE, required=True),
+    name=forms.text_field("api.name", LONGEST_NAME, required=True),
+    passphrase=forms.text_field("api.passphrase", MAX_PASSPHRASE, required=True),
 )
 NEXT = forms.RequestForm(
     {
-        "mode": forms.ChoiceField("api.mode", MODES[:-1], required=True),
-        "theme": forms.ChoiceField("api.theme_wanted", tuple(NAMES)),
-        "moves": forms.IntegerField("api.moves_wanted", 1, MAX_MOVES),
-        "not": forms.ListField("api.not", _ID, _MAX_LEFT_OUT),
-        "solved": forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT),
+        "mode": forms.choice_field("api.mode", MODES[:-1], required=True),
+        "theme": forms.choice_field("api.theme_wanted", tuple(NAMES)),
+        "moves": forms.integer_field("api.moves_wanted", 1, MAX_MOVES),
+        "not": forms.list_field("api.not", _ID, _MAX_LEFT_OUT),
+        "solved": forms.integer_field("api.solved_in_run", 0, _MAX_COUNT),
         "day": _DAY,
     }
 )
 RESULT = _form(
     problem=_ID,
-    mode=forms.ChoiceField("api.mode", MODES, required=True),
-    solved=forms.BooleanField("api.solved", required=True),
-    moves=forms.IntegerField("api.moves_played", 0, _MAX_COUNT, required=True),
-    mistakes=forms.IntegerField("api.mistakes", 0, _MAX_COUNT, required=True),
-    hints=forms.IntegerField("api.hints", 0, _MAX_COUNT, required=True),
-    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
+    mode=forms.choice_field("api.mode", MODES, required=True),
+    solved=forms.boolean_field("api.solved", required=True),
+    moves=forms.integer_field("api.moves_played", 0, _MAX_COUNT, required=True),
+    mistakes=forms.integer_field("api.mistakes", 0, _MAX_COUNT, required=True),
+    hints=forms.integer_field("api.hints", 0, _MAX_COUNT, required=True),
+    seconds=forms.integer_field("api.seconds", 0, _MAX_SECONDS, required=True),
     day=_DAY,
-    completes=forms.IntegerField("api.completes", 1, MAX_ID),
+    completes=forms.integer_field("api.completes", 1, MAX_ID),
 )
 RUN = _form(
-    mode=forms.ChoiceField("api.run_mode", RUN_MODES, required=True),
-    solved=forms.IntegerField("api.solved_in_run", 0, _MAX_COUNT, required=True),
-    seconds=forms.IntegerField("api.seconds", 0, _MAX_SECONDS, required=True),
+    mode=forms.choice_field("api.run_mode", RUN_MODES, required=True),
+    solved=forms.integer_field("api.solved_in_run", 0, _MAX_COUNT, required=True),
+    seconds=forms.integer_field("api.seconds", 0, _MAX_SECONDS, required=True),
 )

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The endpoints about problems: judging, changing, composing, saving, reading, exports, the collection."""
+"""The endpoints about problems: judging, changing, composing, saving, reading, exports, the collection, trees."""
 
 from __future__ import annotations
 
+import queue
 import secrets
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +18,8 @@ from starlette.responses import Response
 
 from db.errors import StoreError
 from db.notebook import Notebook, NotebookEdit
-from db.store import Store
+from db.store import Store, StoredTree, StoredTrees
+from tsume import __version__
 from tsume.collection.problems import CollectionError, add_collection, collection_size
 from tsume.files.exported import notebook_of
 from tsume.formats.registry import UTF_8, WRITERS
@@ -25,67 +30,17 @@ from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.reports.runs import not_scored_text
 from tsume.web.api import parsing
 from tsume.web.api.access import Permissions
-from tsume.web.delivery import ResultCache
+from tsume.web.delivery import ResultCache, SharedResultCache, compressed_json_response
+from tsume.web.pages import BoardPages
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
 from tsume.web.work.positions import Admission, EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingJob
 from tsume.web.work.results import json_bytes
-
-# --- saving a problem to the store -----------------------------------------------------------------
+from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
+from tsume_rules.sfen import format_sfen
 
 T = TypeVar("T")
 _COLUMNS = {"title": "title", "author": "author", "comment": "notes"}
 """The column of the notebook for each field of a request."""
-
-
-@dataclass(frozen=True)
-class SavedProblem:
-    """The id of a problem in the store.
-
-    ``known``: it was stored already. ``differing``: the given texts for which the store keeps others, with
-    those others; they are lost if they were ``replaced``.
-    """
-
-    id: int
-    known: bool
-    differing: dict[str, str]
-    replaced: bool = False
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """As JSON fields."""
-        return {"id": self.id, "known": self.known, "replaced": self.replaced, "differing": self.differing}
-
-
-class ProblemSaver:
-    """Saves problems that are perfect or sound."""
-
-    def __init__(self, store: Store, pool: JobPool, seconds: float) -> None:
-        self._store, self._pool, self._seconds = store, pool, seconds
-
-    async def save(self, given: parsing.PositionInput, notes: dict[str, Any], *, replaces: bool) -> SavedProblem:
-        """Save a problem unless it is known; ``replaces``: the texts of a known one are replaced.
-
-        Raises `RequestError` for a problem that is not correct and for a store that is read-only, and as
-        `JobPool.results` does.
-        """
-        position = given.parsed.position
-        known = await run_in_threadpool(self._store.id_of, position)
-        if known is None:
-            texts = {_COLUMNS[name]: text for name, text in notes.items()}
-            entry = replace(given.entry, notebook=Notebook(**texts))
-            problem = _admitted(await only_result(self._pool.results(SavingJob(entry, self._seconds))))
-            number = await _written(self._store.add, problem, notebook=notebook_of(entry))
-            if number is not None:
-                return SavedProblem(number, known=False, differing={})
-            known = await run_in_threadpool(self._store.id_of, position)
-            assert known is not None
-        stored = await run_in_threadpool(self._store.get, known)
-        kept = {name: getattr(stored.notebook, column) for name, column in _COLUMNS.items()} if stored else {}
-        differing = {name: kept[name] for name, text in notes.items() if kept.get(name, text) != text}
-        if replaces and differing:
-            change = NotebookEdit(**{_COLUMNS[name]: notes[name] for name in differing})
-            await _written(self._store.edit, [known], change)
-        return SavedProblem(known, True, differing, replaced=replaces and bool(differing))
 
 
 async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
@@ -95,18 +50,6 @@ async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
     except StoreError as error:
         raise parsing.RequestError(422, f"the store is not writable: {error}") from None
 
-
-def _admitted(admission: Admission) -> Any:
-    """Return the problem that may be stored. Raises `RequestError`."""
-    if admission.problem is not None:
-        return admission.problem
-    judgement = admission.judgement
-    if admission.limit is not None:
-        raise parsing.RequestError(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
-    raise parsing.RequestError(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)
-
-
-# --- the endpoints about problems ------------------------------------------------------------------
 
 _SEEDS = 2**32
 """Seeds below this are drawn where none is given."""
@@ -128,7 +71,6 @@ class JobEndpoints:
 
     def __post_init__(self) -> None:
         self._judgements = ResultCache(self.pool, _KEPT_JUDGEMENTS)
-        self._saver = ProblemSaver(self.store, self.pool, self.seconds)
 
     async def judgement(self, request: Request) -> Response:
         """Return the judgement of `tsume check`."""
@@ -167,9 +109,39 @@ class JobEndpoints:
         self.permissions.require_saving(request)
         values = await parsing.parsed_body(request, parsing.SAVING)
         given, replaces = parsing.PositionInput.of(values), values.pop("replace", False)
-        work = self._saver.save(given, values, replaces=replaces)
-        saved = await parsing.while_connected(request.receive, work)
-        return parsing.json_response(json_bytes(saved.fields), 200 if saved.known else 201)
+        saved = await parsing.while_connected(request.receive, self._saved(given, values, replaces=replaces))
+        return parsing.json_response(json_bytes(saved), 200 if saved["known"] else 201)
+
+    async def _saved(self, given: parsing.PositionInput, notes: dict[str, Any], *, replaces: bool) -> dict[str, Any]:
+        """Save a problem unless it is known; ``replaces``: the texts of a known one are replaced.
+
+        ``differing`` are the given texts for which the store keeps others, with those others; they are lost if they
+        were ``replaced``. Raises `RequestError` for a problem that is neither perfect nor sound and for a store that
+        is read-only, and as `JobPool.results` does.
+        """
+        position = given.parsed.position
+        known = await run_in_threadpool(self.store.id_of, position)
+        if known is None:
+            entry = replace(given.entry, notebook=Notebook(**{_COLUMNS[name]: text for name, text in notes.items()}))
+            admission: Admission = await only_result(self.pool.results(SavingJob(entry, self.seconds)))
+            judgement = admission.judgement
+            if admission.problem is None:
+                fault = f"not saved: {judgement['headline']['en']}"
+                if admission.limit is not None:
+                    fault = not_scored_text(admission.limit, Voice.of("en"))
+                raise parsing.RequestError(422, fault, judgement=judgement)
+            number = await _written(self.store.add, admission.problem, notebook=notebook_of(entry))
+            if number is not None:
+                return {"id": number, "known": False, "replaced": False, "differing": {}}
+            known = await run_in_threadpool(self.store.id_of, position)
+            assert known is not None
+        stored = await run_in_threadpool(self.store.get, known)
+        kept = {name: getattr(stored.notebook, column) for name, column in _COLUMNS.items()} if stored else {}
+        differing = {name: kept[name] for name, text in notes.items() if kept.get(name, text) != text}
+        if replaces and differing:
+            change = NotebookEdit(**{_COLUMNS[name]: notes[name] for name in differing})
+            await _written(self.store.edit, [known], change)
+        return {"id": known, "known": True, "replaced": replaces and bool(differing), "differing": differing}
 
     def _lines(self, job: Job, **last: Any) -> parsing.NdjsonResponse:
         """Return the results of a job; ``last`` are fields of the last object of interrupted work."""
@@ -206,42 +178,31 @@ def _read(values: dict[str, Any]) -> dict[str, Any]:
 # --- records and diagrams of a position with its line ----------------------------------------------
 
 
-class Exports:
-    """The endpoints of records and diagrams; ``language`` is the default of diagrams."""
+def record(request: Request) -> Response:
+    """Return the record of a position and its line, as a file to download."""
+    values = parsing.parsed_query(request, parsing.RECORD)
+    given, form = parsing.PositionInput.of(values), values["format"]
+    texts = values.get("title", ""), values.get("author", "")
+    made = _checked(lambda: game_record(given.parsed.position, given.line, *texts))
+    if form == "sfen":
+        moves = "".join(f" {move.usi}" for move in map(given.parsed.outward, given.line))
+        text, ending = f"{given.parsed.sfen}{' moves' * bool(moves)}{moves}\n", ".sfen"
+    else:
+        text, ending = WRITERS[form].write(made), WRITERS[form].ending(UTF_8)
+    name = {"Content-Disposition": f'attachment; filename="tsume{ending}"'}
+    return Response(text, headers=name, media_type="text/plain")
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
 
-    def record(self, request: Request) -> Response:
-        """Return the record of a position and its line, as a file to download."""
-        values = parsing.parsed_query(request, parsing.RECORD)
-        given, form = parsing.PositionInput.of(values), values["format"]
-        position = given.parsed.position
-        texts = values.get("title", ""), values.get("author", "")
-        made = _checked(lambda: game_record(position, given.line, *texts))
-        if form == "sfen":
-            moves = "".join(f" {move.usi}" for move in map(given.parsed.outward, given.line))
-            text, ending = f"{given.parsed.sfen}{' moves' * bool(moves)}{moves}\n", ".sfen"
-        else:
-            text = WRITERS[form].write(made)
-            ending = WRITERS[form].ending(UTF_8)
-        name = {"Content-Disposition": f'attachment; filename="tsume{ending}"'}
-        return Response(text, headers=name, media_type="text/plain")
-
-    def diagram(self, request: Request) -> Response:
-        """Return the diagram of a position, after some moves of its line."""
-        values = parsing.parsed_query(request, parsing.DIAGRAM)
-        given = parsing.PositionInput.of(values)
-        after = values.get("after", 0)
-        if after > len(given.line):
-            raise parsing.RequestError(422, f"after: the line has {len(given.line)} moves")
-        drawn = _checked(
-            lambda: diagram_svg(
-                given.parsed.position, given.line[:after], values.get("lang", self._language),
-                marks_last=values.get("last", True),
-            )
-        )  # fmt: skip
-        return Response(drawn, media_type="image/svg+xml")
+def position_diagram(language: Language, request: Request) -> Response:
+    """Return the diagram of a position, after some moves of its line; ``language`` is the default."""
+    values = parsing.parsed_query(request, parsing.DIAGRAM)
+    given = parsing.PositionInput.of(values)
+    position, line, after = given.parsed.position, given.line, values.get("after", 0)
+    if after > len(line):
+        raise parsing.RequestError(422, f"after: the line has {len(line)} moves")
+    language, marks_last = values.get("lang", language), values.get("last", True)
+    drawn = _checked(lambda: diagram_svg(position, line[:after], language, marks_last=marks_last))
+    return Response(drawn, media_type="image/svg+xml")
 
 
 def _checked(write: Callable[[], T]) -> T:
@@ -274,3 +235,125 @@ class CollectionOffer:
         except (CollectionError, StoreError) as error:
             raise parsing.RequestError(422, str(error)) from None
         return parsing.json_response(json_bytes({"added": len(added)}))
+
+
+# --- saves reply trees to the store, by a thread of its own: no request waits for a store that is locked ---
+
+_MAX_WAITING = 1000
+"""Trees that wait to be saved; further ones are not saved."""
+_LAST_SECONDS = 2.0
+"""Seconds for the last trees when the server ends."""
+
+
+class TreeSaver:
+    """Saves trees soon; those that cannot be saved are lost."""
+
+    def __init__(self, trees: StoredTrees) -> None:
+        self._trees = trees
+        self._waiting: queue.Queue[StoredTree | None] = queue.Queue(_MAX_WAITING)
+        self._thread = threading.Thread(target=self._save_all, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def save(self, tree: StoredTree) -> None:
+        """Save a tree later."""
+        with suppress(queue.Full):
+            self._waiting.put_nowait(tree)
+
+    def close(self) -> None:
+        """Save what waits, unless that takes long."""
+        with suppress(queue.Full):
+            self._waiting.put_nowait(None)
+            self._thread.join(_LAST_SECONDS)
+
+    def _save_all(self) -> None:
+        ended = False
+        while not ended:
+            found = [self._waiting.get()]
+            with suppress(queue.Empty):
+                while True:
+                    found.append(self._waiting.get_nowait())
+            ended = None in found
+            with suppress(StoreError):
+                self._trees.save([tree for tree in found if tree is not None])
+
+
+# --- the reply trees of stored problems, and their storage -----------------------------------------
+
+_KEPT, _KEPT_WHOLE, _KEPT_POSITIONS = 4096, 64, 1024
+"""Trees in memory, compressed: 3 KB each, a whole one up to some hundred; positions, of some KB each."""
+
+
+class TreeEndpoint:
+    """Answers requests for trees and for positions in them: from memory, from the store, by the pool.
+
+    The first tree of a problem is saved in the store if that ``saves``. ``builder_name`` says what trees
+    depend on (`ReplyTreeBuilder.name`).
+    """
+
+    def __init__(
+        self, store: Store, pool: JobPool, pages: BoardPages, builder_name: str, seconds: float, *, saves: bool
+    ) -> None:
+        self._pages = pages
+        self._trees, self._whole = SharedResultCache(pool, _KEPT), SharedResultCache(pool, _KEPT_WHOLE)
+        self._positions = SharedResultCache(pool, _KEPT_POSITIONS)
+        self._stored = StoredTrees(store)
+        self._saver = TreeSaver(self._stored) if saves else None
+        self._builder_name = builder_name
+        self._seconds = seconds
+
+    def start(self) -> None:
+        """Begin to save trees."""
+        if self._saver:
+            self._saver.start()
+
+    def close(self) -> None:
+        """Save no more."""
+        if self._saver:
+            self._saver.close()
+
+    async def tree(self, request: Request) -> Response:
+        """Return the tree of a problem to play against, from some moves on; or everything."""
+        values = parsing.parsed_query(request, parsing.TREE)
+        whole, moves = values.get("whole", False), values.get("moves", ())
+        if whole and moves:
+            raise parsing.RequestError(400, "whole: a whole tree has no moves")
+        problem = await run_in_threadpool(self._pages.requested, request)
+        sfen = format_sfen(problem.position)
+        if whole:
+            content = await self._whole.content(WholeTreeJob(sfen, self._seconds))
+        else:
+            content = await self._content(problem.id, TreeJob(sfen, problem.length, moves, self._seconds))
+        return compressed_json_response(request, content)
+
+    async def position(self, request: Request) -> Response:
+        """Return what each move of a position of a problem leads to."""
+        moves = parsing.parsed_query(request, parsing.POSITION).get("moves", ())
+        problem = await run_in_threadpool(self._pages.requested, request)
+        job = PositionJob(format_sfen(problem.position), problem.length, moves, self._seconds)
+        return parsing.json_response(await self._positions.content(job))
+
+    async def _content(self, number: int, job: TreeJob) -> bytes:
+        if job.moves or self._trees.kept(job) is not None:
+            return await self._trees.content(job)
+        key = self._key(job)
+        if (stored := await run_in_threadpool(self._stored_content, number, key)) is not None:
+            self._trees.keep(job, stored)
+            return stored
+        content = await self._trees.content(job)
+        if self._saver and self._trees.kept(job) is not None:
+            self._saver.save(StoredTree(number, key, content))
+        return content
+
+    def _stored_content(self, number: int, key: str) -> bytes | None:
+        try:
+            return self._stored.content(number, key)
+        except StoreError:  # it can be made again
+            return None
+
+    def _key(self, job: TreeJob) -> str:
+        """Name all that a tree depends on."""
+        parts = (FORMAT, __version__, self._builder_name, job.sfen, job.length)
+        return sha256(repr(parts).encode()).hexdigest()

@@ -75,7 +75,12 @@ class TrainingEndpoints:
     async def run(self, request: Request) -> Response:
         """Save a run."""
         values = await parsed_body(request, RUN)
-        return await run_in_threadpool(self._record_run, request, values)
+
+        def recorded() -> Response:
+            best, is_best = self._trainer.record_run(self._identity.require_person(request), **values)
+            return private_response({"best": best, "is_best": is_best})
+
+        return await run_in_threadpool(recorded)
 
     def progress(self, request: Request) -> Response:
         """Return what the person has done."""
@@ -116,8 +121,3 @@ class TrainingEndpoints:
             )
         except MissingProblemError:
             raise RequestError(404, "no such problem") from None
-
-    def _record_run(self, request: Request, values: dict[str, Any]) -> Response:
-        person = self._identity.require_person(request)
-        best, is_best = self._trainer.record_run(person, **values)
-        return private_response({"best": best, "is_best": is_best})

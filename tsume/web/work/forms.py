@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any
 
 from db.notebook import TEXTS, fault_of_text
 from generator.theme_names import NAMES
-from tsume.formats.text import text_excerpt
+from tsume.formats.text import is_integer, text_excerpt
 from tsume.language.catalogue import LANGUAGES
 from tsume.web.work.positions import COMPOSED_LENGTHS, MAX_COMPOSED
 from tsume_rules.moves import parse_move
@@ -25,161 +25,91 @@ class InvalidRequest(ValueError):
 
 @dataclass(frozen=True)
 class RequestField:
-    """A field of a request; ``about`` is the name of the phrase that describes it."""
+    """A field of a request. ``about`` is the name of the phrase that describes it, ``schema`` the JSON schema of its
+    values; texts are converted by ``make``. ``note``: a column of the notebook; ``of``: the values of a list."""
 
     about: str
-    required: bool = field(default=False, kw_only=True)
-    _type: ClassVar[str] = "string"
-    """The name of its type in a JSON schema."""
-    _mistyped: ClassVar[str] = "not a text"
-    """The message for a value of another type."""
-
-    def read(self, value: object) -> Any:
-        """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
-        if not self._fits(value):
-            raise ValueError(self._mistyped)
-        return self._converted(value)
-
-    def parse(self, text: str) -> Any:
-        """Convert a value of a query. Raises ValueError."""
-        return self.read(self._json_value(text))
-
-    def schema(self) -> Schema:
-        """Return the JSON schema of its values."""
-        return {"type": self._type, **self._limits()}
-
-    def _fits(self, value: object) -> bool:
-        """Return whether a value has the type."""
-        return isinstance(value, str)
-
-    def _converted(self, value: Any) -> Any:
-        return value
-
-    def _json_value(self, text: str) -> object:
-        return text
-
-    def _limits(self) -> Schema:
-        """Return what a JSON schema says of the values beside their type."""
-        return {}
-
-
-@dataclass(frozen=True)
-class TextField(RequestField):
-    """A string of at most ``most`` characters, converted by ``make``; ``note``: a column of the notebook."""
-
-    most: int
+    schema: Schema
     make: Callable[[str], Any] = str
     note: str = ""
-    example: str = ""
+    of: RequestField | None = None
+    required: bool = False
 
-    def _converted(self, value: str) -> Any:
-        if len(value) > self.most:
-            raise ValueError(f"more than {self.most} characters")
-        if self.note and (fault := fault_of_text(self.note, value)):
-            raise ValueError(fault)
-        return self.make(value)
-
-    def _limits(self) -> Schema:
-        example = {"examples": [self.example]} if self.example else {}
-        return {"maxLength": self.most, **example}
-
-
-@dataclass(frozen=True)
-class IntegerField(RequestField):
-    """An integer from ``least`` to ``most``, in steps of ``step``."""
-
-    least: int
-    most: int
-    step: int = 1
-    _type: ClassVar[str] = "integer"
-    _mistyped: ClassVar[str] = "not a whole number"
-
-    def _fits(self, value: object) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool)
-
-    def _converted(self, value: int) -> int:
-        if not self.least <= value <= self.most or (value - self.least) % self.step:
-            steps = "" if self.step == 1 else f", {self.step} apart"
-            raise ValueError(f"{value} is not from {self.least} to {self.most}{steps}")
+    def read(self, value: object) -> Any:  # noqa: PLR0912 - one for each kind of value
+        """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
+        schema = self.schema
+        kind, known = schema["type"], schema.get("enum")
+        if kind == "string":
+            if not isinstance(value, str):
+                raise ValueError("not a text")
+            if known is not None and value not in known:
+                raise ValueError(f"{text_excerpt(value)} is not one of {', '.join(known[:12])}")
+            if known is None and len(value) > schema["maxLength"]:
+                raise ValueError(f"more than {schema['maxLength']} characters")
+            if self.note and (fault := fault_of_text(self.note, value)):
+                raise ValueError(fault)
+            return self.make(value)
+        if kind == "array":
+            if not isinstance(value, list | tuple):
+                raise ValueError("not a list")
+            if len(value) > schema["maxItems"]:
+                raise ValueError(f"more than {schema['maxItems']} values")
+            if schema["uniqueItems"] and len({repr(one) for one in value}) < len(value):
+                raise ValueError("a value is given twice")
+            assert self.of is not None
+            return [self.of.read(one) for one in value]
+        if kind == "boolean" and not isinstance(value, bool):
+            raise ValueError("neither true nor false")
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0  # NaN is not
+        if kind == "number" and not is_number:
+            raise ValueError("a number above 0 is needed")
+        if kind == "integer":
+            if not is_integer(value):
+                raise ValueError("not a whole number")
+            least, most = (schema["minimum"], schema["maximum"]) if known is None else (known[0], known[-1])
+            if not least <= value <= most or (known is not None and value not in known):
+                steps = "" if known is None else f", {known[1] - known[0]} apart"
+                raise ValueError(f"{value} is not from {least} to {most}{steps}")
         return value
 
-    def _json_value(self, text: str) -> object:
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
-
-    def _limits(self) -> Schema:
-        if self.step > 1:
-            return {"enum": list(range(self.least, self.most + 1, self.step))}
-        return {"minimum": self.least, "maximum": self.most}
-
-
-@dataclass(frozen=True)
-class PositiveField(RequestField):
-    """A number above 0."""
-
-    _type: ClassVar[str] = "number"
-    _mistyped: ClassVar[str] = "a number above 0 is needed"
-
-    def _fits(self, value: object) -> bool:
-        return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-
-    def _limits(self) -> Schema:
-        return {"exclusiveMinimum": 0}
+    def json_value(self, text: str) -> object:
+        """Return the JSON value for a value of a query; another one where there is none."""
+        kind = self.schema["type"]
+        if kind == "integer":
+            return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+        if kind == "array" and self.of is not None:
+            return [self.of.json_value(part) for part in text.split(",")] if text else []
+        return {"true": True, "false": False}.get(text) if kind == "boolean" else text
 
 
-@dataclass(frozen=True)
-class BooleanField(RequestField):
-    """True or false."""
-
-    _type: ClassVar[str] = "boolean"
-    _mistyped: ClassVar[str] = "neither true nor false"
-
-    def _fits(self, value: object) -> bool:
-        return isinstance(value, bool)
-
-    def _json_value(self, text: str) -> object:
-        return {"true": True, "false": False}.get(text)
+def text_field(
+    about: str, most: int, make: Callable[[str], Any] = str, example: str = "", *, required: bool = False
+) -> RequestField:
+    """Return a field for texts of at most ``most`` characters."""
+    schema = {"type": "string", "maxLength": most, **({"examples": [example]} if example else {})}
+    return RequestField(about, schema, make, required=required)
 
 
-@dataclass(frozen=True)
-class ChoiceField(RequestField):
-    """One of some words."""
-
-    words: tuple[str, ...]
-
-    def _converted(self, value: str) -> str:
-        if value not in self.words:
-            raise ValueError(f"{text_excerpt(value)} is not one of {', '.join(self.words[:12])}")
-        return value
-
-    def _limits(self) -> Schema:
-        return {"enum": list(self.words)}
+def integer_field(about: str, least: int, most: int, step: int = 1, *, required: bool = False) -> RequestField:
+    """Return a field for integers from ``least`` to ``most``, in steps of ``step``."""
+    limits: Schema = {"minimum": least, "maximum": most} if step == 1 else {"enum": list(range(least, most + 1, step))}
+    return RequestField(about, {"type": "integer", **limits}, required=required)
 
 
-@dataclass(frozen=True)
-class ListField(RequestField):
-    """A list of at most ``most`` values, different ones unless they may be ``repeated``."""
+def boolean_field(about: str, *, required: bool = False) -> RequestField:
+    """Return a field for true or false."""
+    return RequestField(about, {"type": "boolean"}, required=required)
 
-    of: RequestField
-    most: int
-    repeated: bool = False
-    _type: ClassVar[str] = "array"
-    _mistyped: ClassVar[str] = "not a list"
 
-    def _fits(self, value: object) -> bool:
-        return isinstance(value, list | tuple)
+def choice_field(about: str, words: tuple[str, ...], *, required: bool = False) -> RequestField:
+    """Return a field for one of some words."""
+    return RequestField(about, {"type": "string", "enum": list(words)}, required=required)
 
-    def _converted(self, value: list[Any]) -> list[Any]:
-        if len(value) > self.most:
-            raise ValueError(f"more than {self.most} values")
-        if not self.repeated and len({repr(one) for one in value}) < len(value):
-            raise ValueError("a value is given twice")
-        return [self.of.read(one) for one in value]
 
-    def _json_value(self, text: str) -> object:
-        return [self.of._json_value(part) for part in text.split(",")] if text else []
-
-    def _limits(self) -> Schema:
-        return {"items": self.of.schema(), "maxItems": self.most, "uniqueItems": not self.repeated}
+def list_field(about: str, of: RequestField, most: int, *, repeated: bool = False) -> RequestField:
+    """Return a field for lists of at most ``most`` values, different ones unless they may be ``repeated``."""
+    schema = {"type": "array", "items": of.schema, "maxItems": most, "uniqueItems": not repeated}
+    return RequestField(about, schema, of=of)
 
 
 @dataclass(frozen=True)
@@ -188,15 +118,14 @@ class RequestForm:
 
     fields: Mapping[str, RequestField]
 
-    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of a JSON object. Raises `InvalidRequest`, which names the field."""
-        return self._converted(given, RequestField.read)
-
     def parse(self, given: Mapping[str, str]) -> dict[str, Any]:
         """Return the values of a query. Raises `InvalidRequest`, which names the field."""
-        return self._converted(given, RequestField.parse)
+        return self.read(
+            {name: self.fields[name].json_value(text) if name in self.fields else text for name, text in given.items()}
+        )
 
-    def _converted(self, given: Mapping[str, Any], convert: Callable[[RequestField, Any], Any]) -> dict[str, Any]:
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of a JSON object. Raises `InvalidRequest`, which names the field."""
         for name in given:
             if name not in self.fields:
                 raise InvalidRequest(f"{text_excerpt(name)} is not a field: the fields are {', '.join(self.fields)}")
@@ -204,7 +133,7 @@ class RequestForm:
         for name, one in self.fields.items():
             if name in given:
                 try:
-                    values[name] = convert(one, given[name])
+                    values[name] = one.read(given[name])
                 except ValueError as error:
                     raise InvalidRequest(f"{name}: {' '.join(str(error).split())}") from None
             elif one.required:
@@ -212,37 +141,37 @@ class RequestForm:
         return values
 
 
-def notebook_field(column: str, about: str) -> TextField:
+def notebook_field(column: str, about: str) -> RequestField:
     """Return a text of the notebook that a person writes about a problem."""
-    return TextField(about, TEXTS[column], make=str.strip, note=column)
+    return replace(text_field(about, TEXTS[column], str.strip), note=column)
 
 
 LONGEST_SFEN = 300
 
-_KEEP = ListField("api.keep", TextField("api.square", 2, make=parse_square, example="5e"), 81)
+_KEEP = list_field("api.keep", text_field("api.square", 2, make=parse_square, example="5e"), 81)
 
 MENDING_FIELDS: dict[str, RequestField] = {
-    "moves": IntegerField("api.length_mended", 3, 99),
+    "moves": integer_field("api.length_mended", 3, 99),
     "keep": _KEEP,
-    "edits": IntegerField("api.edits", 1, 3),
-    "count": IntegerField("api.repairs", 1, 20),
+    "edits": integer_field("api.edits", 1, 3),
+    "count": integer_field("api.repairs", 1, 20),
 }
 ENRICHING_FIELDS: dict[str, RequestField] = {
     "keep": _KEEP,
-    "edits": IntegerField("api.edits", 0, 3),
-    "count": IntegerField("api.suggestions", 1, 20),
-    "plies": IntegerField("api.plies", 2, 8, 2),
+    "edits": integer_field("api.edits", 0, 3),
+    "count": integer_field("api.suggestions", 1, 20),
+    "plies": integer_field("api.plies", 2, 8, 2),
 }
-COMPOSED_COUNT = IntegerField("api.count", 1, MAX_COMPOSED)
+COMPOSED_COUNT = integer_field("api.count", 1, MAX_COMPOSED)
 GENERATING_FIELDS: dict[str, RequestField] = {
-    "moves": IntegerField("api.length_composed", COMPOSED_LENGTHS[0], COMPOSED_LENGTHS[-1], 2, required=True),
+    "moves": integer_field("api.length_composed", COMPOSED_LENGTHS[0], COMPOSED_LENGTHS[-1], 2, required=True),
     "count": COMPOSED_COUNT,
-    "natural": BooleanField("api.natural"),
-    "sound": BooleanField("api.sound"),
-    "stars": IntegerField("api.stars", 1, 5),
-    "themes": ListField("api.themes", ChoiceField("api.theme", tuple(NAMES)), 10),
-    "pieces": IntegerField("api.pieces", 3, 40),
-    "seed": IntegerField("api.seed", 0, 2**32 - 1),
+    "natural": boolean_field("api.natural"),
+    "sound": boolean_field("api.sound"),
+    "stars": integer_field("api.stars", 1, 5),
+    "themes": list_field("api.themes", choice_field("api.theme", tuple(NAMES)), 10),
+    "pieces": integer_field("api.pieces", 3, 40),
+    "seed": integer_field("api.seed", 0, 2**32 - 1),
 }
 
 
@@ -253,24 +182,26 @@ _MAX_NODES = 10**15
 _LONGEST_TEXT = 10_000_000
 """Characters of a text to read."""
 
-_SFEN: dict[str, RequestField] = {"sfen": TextField("", LONGEST_SFEN, required=True, make=parse_sfen)}
-_POSITION = TextField("", LONGEST_SFEN, required=True, make=parse_placement)
+_SFEN: dict[str, RequestField] = {"sfen": text_field("", LONGEST_SFEN, required=True, make=parse_sfen)}
+_POSITION = text_field("", LONGEST_SFEN, required=True, make=parse_placement)
 """A position, legal or not."""
-_SECONDS: dict[str, RequestField] = {"seconds": PositiveField("")}
-_PLIES = IntegerField("", 1, _MAX_PLIES)
-_MOVES = ListField("", TextField("", 5, make=parse_move), _MAX_PLIES, repeated=True)
+_SECONDS: dict[str, RequestField] = {"seconds": RequestField("", {"type": "number", "exclusiveMinimum": 0})}
+_PLIES = integer_field("", 1, _MAX_PLIES)
+_MOVES = list_field("", text_field("", 5, make=parse_move), _MAX_PLIES, repeated=True)
 _LINE: dict[str, RequestField] = {"line": _MOVES}
 _PLACED: dict[str, RequestField] = {"sfen": _POSITION}
 _JUDGED: dict[str, RequestField] = {**_PLACED, **_LINE, "moves": _PLIES, **_SECONDS}
-_PLAYED = RequestForm({**_SFEN, "length": IntegerField("", 1, _MAX_PLIES, required=True), "moves": _MOVES, **_SECONDS})
+_PLAYED = RequestForm({**_SFEN, "length": integer_field("", 1, _MAX_PLIES, required=True), "moves": _MOVES, **_SECONDS})
 
 FORMS: dict[str, RequestForm] = {
-    "check": RequestForm({**_JUDGED, "all_findings": BooleanField("")}),
+    "check": RequestForm({**_JUDGED, "all_findings": boolean_field("")}),
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
-    "diagram": RequestForm({"sfen": _POSITION, "language": ChoiceField("", LANGUAGES)}),
+    "diagram": RequestForm({"sfen": _POSITION, "language": choice_field("", LANGUAGES)}),
     "enrich": RequestForm({**_PLACED, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
-    "explain": RequestForm({**_PLACED, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}),
-    "generate": RequestForm({**GENERATING_FIELDS, "network": BooleanField(""), **_SECONDS}),
+    "explain": RequestForm(
+        {**_PLACED, **_LINE, "languages": list_field("", choice_field("", LANGUAGES), 2), **_SECONDS}
+    ),
+    "generate": RequestForm({**GENERATING_FIELDS, "network": boolean_field(""), **_SECONDS}),
     "judgement": RequestForm(_JUDGED),
     "kif": RequestForm(
         {**_SFEN, **_LINE, "title": notebook_field("title", ""), "author": notebook_field("author", "")}
@@ -278,10 +209,10 @@ FORMS: dict[str, RequestForm] = {
     "mend": RequestForm({**_PLACED, **_LINE, **MENDING_FIELDS, **_SECONDS}),
     "play_tree": _PLAYED,
     "position": _PLAYED,
-    "reading": RequestForm({"text": TextField("", _LONGEST_TEXT, required=True)}),
-    "solve": RequestForm({**_SFEN, "nodes": IntegerField("", 1, _MAX_NODES), **_SECONDS, "max_length": _PLIES}),
+    "reading": RequestForm({"text": text_field("", _LONGEST_TEXT, required=True)}),
+    "solve": RequestForm({**_SFEN, "nodes": integer_field("", 1, _MAX_NODES), **_SECONDS, "max_length": _PLIES}),
     "tree": RequestForm(
-        {**_PLACED, **_SECONDS, "most_turns": IntegerField("", 1, _MAX_NODES), "all_answers": BooleanField("")}
+        {**_PLACED, **_SECONDS, "most_turns": integer_field("", 1, _MAX_NODES), "all_answers": boolean_field("")}
     ),
 }
 """The fields of each query."""

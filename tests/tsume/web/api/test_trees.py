@@ -17,9 +17,9 @@ from db.store import Store, StoredTree, StoredTrees
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
-from tsume.web.api import trees
+from tsume.web.api import problems as trees
 from tsume.web.api.access import Permissions
-from tsume.web.api.trees import TreeEndpoint
+from tsume.web.api.problems import TreeEndpoint
 from tsume.web.app import application
 from tsume.web.work.results import Refused, Rendered
 from tsume.web.work.trees import MAX_SHORT, TreeJob, WholeTreeJob, compressed
