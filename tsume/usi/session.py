@@ -39,7 +39,6 @@ from tsume.usi.protocol import (
     with_option,
     words_of,
 )
-from tsume.usi.worker import SearchWorker
 
 _ALIVE_SECONDS = 5.0
 """Seconds between two signs of life while kernels are compiled: some GUIs give up a silent engine."""
@@ -261,8 +260,19 @@ class Session:
         if current.best is not None and not current.best.proved:
             name = "shorter_open" if current.request.settings.shortest else "any_mate"
             self._note(current.request.settings.voice(f"usi.{name}", length=current.best.length))
-        text = _checkmate(current) if current.request.go.mate else _bestmove(current)
-        self._send(text)
+        best, ending, go = current.best, current.ending, current.request.go
+        if not go.mate:
+            move, answer = current.move, ""
+            if best is not None:
+                move, answer = best.line[0], "".join(f" ponder {move}" for move in best.line[1:2])
+            elif move is None and ending in (None, Ending.OPEN):
+                move = current.request.position.a_defence(go.only)
+            self._send(f"bestmove {move or 'resign'}{answer}")
+        elif best is not None:
+            self._send("checkmate " + " ".join(best.line))
+        else:
+            texts = {Ending.NO_MATE: "nomate", Ending.FAILED: "notimplemented"}
+            self._send(f"checkmate {texts.get(ending, 'timeout') if ending else 'timeout'}")
 
     # --- output ---------------------------------------------------------------------------
 
@@ -270,27 +280,41 @@ class Session:
         self._send("info string " + " ".join(text.split()))
 
 
-def _checkmate(current: _CurrentSearch) -> str:
-    if current.best is not None:
-        return "checkmate " + " ".join(current.best.line)
-    if current.ending is Ending.NO_MATE:
-        return "checkmate nomate"
-    return "checkmate notimplemented" if current.ending is Ending.FAILED else "checkmate timeout"
+# --- the thread that searches ----------------------------------------------------------------------
+
+_STACK = 1 << 26
+"""Bytes of the thread's stack; on some systems a thread has little otherwise."""
 
 
-def _bestmove(current: _CurrentSearch) -> str:
-    if current.best is None:
-        move = current.move
-        if move is None and current.ending in (None, Ending.OPEN):
-            move = current.request.position.a_defence(current.request.go.only)
-        return f"bestmove {move or 'resign'}"
-    move, *answer = current.best.line[:2]
-    return f"bestmove {move} ponder {answer[0]}" if answer else f"bestmove {move}"
+class SearchWorker:
+    """Carries out jobs in their order, in a thread; ``post`` delivers an event of the search of a number."""
+
+    def __init__(self, post: Callable[[int, SearchEvent], None]) -> None:
+        self._jobs: queue.SimpleQueue[Preparation | SearchRequest | None] = queue.SimpleQueue()
+        self.submit: Callable[[Preparation | SearchRequest], None] = self._jobs.put
+
+        def run() -> None:
+            from tsume.usi.worker import JobRunner  # best loaded while the GUI has not asked for anything
+
+            runner = JobRunner(post)
+            while (job := self._jobs.get()) is not None:
+                runner.run(job)
+
+        before = threading.stack_size(_STACK)
+        try:
+            self._thread = threading.Thread(target=run, name="tsume usi search", daemon=True)
+            self._thread.start()
+        finally:
+            threading.stack_size(before)
+
+    def close(self, seconds: float) -> bool:
+        """End the thread after its jobs; returns whether it ended within so many seconds."""
+        self._jobs.put(None)
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The loop of the engine: lines from the GUI and reports of the search, handled one by one.
+# --- the loop of the engine: lines from the GUI and reports of the search, handled one by one ------
 
 MAX_BYTES = 1 << 16
 """Longer lines are refused."""
@@ -342,7 +366,13 @@ class LongLine:
 def lines_of(read: Read) -> Iterator[bytes | LongLine]:
     """Yield the lines of an input, also an unfinished last one."""
     rest, head = b"", b""
-    while chunk := _chunk(read):
+    while True:
+        try:
+            chunk = read(_CHUNK)
+        except (OSError, ValueError):  # closed
+            chunk = b""
+        if not chunk:
+            break
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             is_long = head or len(line) > MAX_BYTES
@@ -352,13 +382,6 @@ def lines_of(read: Read) -> Iterator[bytes | LongLine]:
             rest, head = b"", head or rest[:_HEAD]
     if rest and not head:
         yield rest
-
-
-def _chunk(read: Read) -> bytes:
-    try:
-        return read(_CHUNK)
-    except (OSError, ValueError):  # closed
-        return b""
 
 
 class _Inbox:
