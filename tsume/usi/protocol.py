@@ -16,8 +16,7 @@ from typing import Any
 
 from solver.results import Interposition
 from tsume.formats.game_record import START_SFEN, as_played
-from tsume.language.catalogue import LANGUAGES, Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import LANGUAGES, Language, Voice
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY, EngineOptions
 from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move

@@ -20,20 +20,7 @@ from solver.solving.solve import Defence, InCheck, SomeChecks, known_line, solve
 from tsume.reports.judgement import judgement_text_lines
 from tsume.uses.checking import UNLIMITED, Checker
 from tsume.uses.engines import MIN_MEMORY, EngineOptions, df_pn_engine
-from tsume.usi.protocol import (
-    Ending,
-    Go,
-    Info,
-    KnownMate,
-    MoveToPlay,
-    Note,
-    Preparation,
-    Ready,
-    SearchEvent,
-    SearchRequest,
-    Settings,
-    parse_position,
-)
+from tsume.usi import protocol
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.legality import in_check, legal_moves
 from tsume_rules.moves import Move, parse_move, position_after_all
@@ -60,7 +47,9 @@ class _AnyMate(Exception):  # not an error: the search need not go on
 class MateSearch:
     """A search with the engine of a checker, which reports what it finds as it finds it."""
 
-    def __init__(self, checker: Checker, request: SearchRequest, report: Callable[[SearchEvent], None]) -> None:
+    def __init__(
+        self, checker: Checker, request: protocol.SearchRequest, report: Callable[[protocol.SearchEvent], None]
+    ) -> None:
         self._checker = checker
         self._engine = engine = checker.engine
         self._request = request
@@ -71,14 +60,14 @@ class MateSearch:
         self._started = self._informed = time.monotonic()
         self._on_lines = 0.0
         self._depth = 1
-        self._known: KnownMate | None = None
+        self._known: protocol.KnownMate | None = None
 
     def run(self) -> None:
         """Search and report; the last report is an `Ending`. Raises `SearchCancelled`."""
         with self._engine.watched(self._look), self._engine.within(Limits(nodes=self._request.go.nodes)):
             self._look()
             ending = self._solve_in_roles()
-            if ending is Ending.MATE and self._settings.find_all:
+            if ending is protocol.Ending.MATE and self._settings.find_all:
                 with suppress(LimitReached):
                     self._find_all()
         self._report(ending)
@@ -92,20 +81,20 @@ class MateSearch:
         # Whether `FindAll` has a meaning: the attacker is to move, and no move is excluded.
         self._finds_all = not self._is_defence and not self._request.go.only
 
-    def _solve_in_roles(self) -> Ending:
+    def _solve_in_roles(self) -> protocol.Ending:
         """A mate by the side to move; without one, where it may defend and a move is wanted, its defence."""
         position = self._request.position
         if position.attack is None:
             return self._defend()
         ending = self._solve()
-        if ending is Ending.MATE or position.defence is None or self._request.go.mate:
+        if ending is protocol.Ending.MATE or position.defence is None or self._request.go.mate:
             return ending
         self._take(position.defence)
         return self._defend()
 
     # --- the defence ----------------------------------------------------------------------
 
-    def _defend(self) -> Ending:
+    def _defend(self) -> protocol.Ending:
         engine, packed, go = self._engine, self._packed, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
         moves = sorted(
@@ -117,14 +106,14 @@ class MateSearch:
             self._note("no_check")
         if not codes or (has_all and engine.is_mated(packed, 0)):
             self._note("futile_end" if codes else "mated")
-            return Ending.FAILED
+            return protocol.Ending.FAILED
         if go.mate and not is_checked:
-            return Ending.NO_MATE
+            return protocol.Ending.NO_MATE
         root = (InCheck if has_all else Defence)(engine, packed, codes)
 
         def play(move: int | None) -> None:  # if no more is found
             if move is not None:
-                self._report(MoveToPlay(self._usi((unpack_move(move),))[0]))
+                self._report(protocol.MoveToPlay(self._usi((unpack_move(move),))[0]))
 
         def on_bound(n: int) -> None:
             self._depth = n + 2
@@ -142,7 +131,7 @@ class MateSearch:
 
     # --- the mate -------------------------------------------------------------------------
 
-    def _solve(self) -> Ending:
+    def _solve(self) -> protocol.Ending:
         engine, go = self._engine, self._request.go
         limits = Limits(max_length=go.depth)
         result: SearchResult = NoMate()
@@ -150,7 +139,7 @@ class MateSearch:
             try:
                 result = solve(self._position, limits, engine, self._hear)
             except _AnyMate:
-                return Ending.MATE
+                return protocol.Ending.MATE
         elif checks := [check for check in legal_checks(self._packed) if self._allowed([unpack_move(check)])]:
 
             def on_bound(n: int) -> None:
@@ -159,18 +148,18 @@ class MateSearch:
             result = solve_next(engine, SomeChecks(engine, self._packed, checks), limits, on_bound)
         return self._report_result(result, "no_mate_among" if go.only else "no_mate")
 
-    def _report_result(self, result: SearchResult, without_mate: str) -> Ending:
+    def _report_result(self, result: SearchResult, without_mate: str) -> protocol.Ending:
         if isinstance(result, Mate):
             self._report_mate(result.line, result.length, proved=True)
-            return Ending.MATE
+            return protocol.Ending.MATE
         self._report(self._info())
         if isinstance(result, NoMate):
             self._note(without_mate)
-            return Ending.NO_MATE
+            return protocol.Ending.NO_MATE
         self._note("unresolved", limit=self._settings.voice(f"judgement.limit_{result.reason.value}"))
         if result.no_mate_within > 0:
             self._note("none_within", length=result.no_mate_within)
-        return Ending.OPEN
+        return protocol.Ending.OPEN
 
     def _hear(self, bounds: MateBounds) -> None:
         """Report a mate that a long search has found, with its line unless lines take too much time."""
@@ -189,7 +178,7 @@ class MateSearch:
             raise _AnyMate
 
     def _report_mate(self, line: tuple[Move, ...], length: int, *, proved: bool) -> None:
-        self._known = KnownMate(self._usi(line), length, proved)
+        self._known = protocol.KnownMate(self._usi(line), length, proved)
         self._report(self._known)
         number = 1 if self._settings.find_all and self._finds_all else None
         self._report(self._info(-length if self._is_defence else length, self._known.line, number))
@@ -228,7 +217,7 @@ class MateSearch:
         with self._engine.reading(Interposition.NARROW):
             judgement = self._checker.judge(self._position)
         for line in judgement_text_lines(judgement, self._parsed, self._settings.voice):
-            self._report(Note(line.strip()))
+            self._report(protocol.Note(line.strip()))
 
     # --- reports --------------------------------------------------------------------------
 
@@ -241,9 +230,9 @@ class MateSearch:
             self._informed = now
             self._report(self._info())
 
-    def _info(self, mate: int | None = None, line: tuple[str, ...] = (), number: int | None = None) -> Info:
+    def _info(self, mate: int | None = None, line: tuple[str, ...] = (), number: int | None = None) -> protocol.Info:
         engine = self._engine
-        return Info(
+        return protocol.Info(
             depth=abs(mate or self._depth),
             nodes=engine.nodes - self._nodes,
             milliseconds=round(1000 * (time.monotonic() - self._started)),
@@ -257,7 +246,7 @@ class MateSearch:
         return tuple(self._parsed.outward(move).usi for move in line)
 
     def _note(self, name: str, **parts: object) -> None:
-        self._report(Note(self._settings.voice(f"usi.{name}", **parts)))
+        self._report(protocol.Note(self._settings.voice(f"usi.{name}", **parts)))
 
 
 # --- the jobs of a session, one after the other ----------------------------------------------------
@@ -270,39 +259,39 @@ _TWO_SOLUTIONS = "sfen 8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 class JobRunner:
     """Carries out preparations and searches; ``post`` delivers an event of the search of a number."""
 
-    def __init__(self, post: Callable[[int, SearchEvent], None]) -> None:
+    def __init__(self, post: Callable[[int, protocol.SearchEvent], None]) -> None:
         self._post = post
         self._checker: Checker | None = None
         self._has_judged = False
         self._options: EngineOptions | None = None
 
-    def run(self, job: Preparation | SearchRequest) -> None:
+    def run(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
         """Carry out a job; an error is reported."""
-        if isinstance(job, Preparation):
+        if isinstance(job, protocol.Preparation):
             try:
                 self._ready_checker(job.settings, 0)
             except Exception as error:
                 self._fail(0, error)
-            self._post(0, Ready())
+            self._post(0, protocol.Ready())
         elif not job.cancelled.is_set():
             number = job.number
             try:
                 checker = self._ready_checker(job.settings, number)
-                self._post(number, Ready())
+                self._post(number, protocol.Ready())
                 MateSearch(checker, job, lambda event: self._post(number, event)).run()
             except SearchCancelled:
                 pass
             except Exception as error:  # whatever it is, the GUI must get its answer
                 self._fail(number, error)
-                self._post(number, Ending.FAILED)
+                self._post(number, protocol.Ending.FAILED)
 
     def _fail(self, number: int, error: Exception) -> None:
         """Report an error, and drop the engine, whose state is unknown."""
         self._checker = self._options = None
         text = str(error).partition("\n")[0]
-        self._post(number, Note(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
+        self._post(number, protocol.Note(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
 
-    def _ready_checker(self, settings: Settings, number: int) -> Checker:
+    def _ready_checker(self, settings: protocol.Settings, number: int) -> Checker:
         """Return the checker, with an engine for these settings, and its kernels loaded."""
         checker = self._checker
         if checker is None or self._options != settings.engine:
@@ -311,7 +300,7 @@ class JobRunner:
             self._checker = checker = self._new_checker(settings, number)
             self._options = settings.engine
             _search_example(checker, _SEVEN_PLIES)
-            engine, packed = checker.engine, pack(parse_position(_SEVEN_PLIES).parsed.position)
+            engine, packed = checker.engine, pack(protocol.parse_position(_SEVEN_PLIES).parsed.position)
             with engine.for_long_works():
                 engine.mates_ever(packed)
                 known_line(engine, packed, engine.length)
@@ -320,7 +309,7 @@ class JobRunner:
             self._has_judged = True
         return checker
 
-    def _new_checker(self, settings: Settings, number: int) -> Checker:
+    def _new_checker(self, settings: protocol.Settings, number: int) -> Checker:
         """Return a checker with the memory of the settings, or with less if the system refuses so much."""
         size = settings.hash_size
         while True:
@@ -328,16 +317,18 @@ class JobRunner:
                 engine = df_pn_engine(replace(settings, hash_size=size).engine)
                 engine.take_memory()
                 if engine.threads < settings.threads:
-                    self._post(number, Note(f"Error: Threads: {engine.threads} fit into USI_Hash {size}"))
+                    self._post(number, protocol.Note(f"Error: Threads: {engine.threads} fit into USI_Hash {size}"))
                 return Checker(UNLIMITED, engine)
             except MemoryError:
                 if size == MIN_MEMORY:
                     raise
                 smaller = max(MIN_MEMORY, size // 2)
-                self._post(number, Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
+                self._post(number, protocol.Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
                 size = smaller
 
 
 def _search_example(checker: Checker, sfen: str, *, find_all: bool = False) -> None:
-    request = SearchRequest(0, parse_position(sfen), Go(mate=True), Settings(find_all=find_all))
+    request = protocol.SearchRequest(
+        0, protocol.parse_position(sfen), protocol.Go(mate=True), protocol.Settings(find_all=find_all)
+    )
     MateSearch(checker, request, lambda _event: None).run()
