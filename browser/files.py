@@ -35,7 +35,7 @@ REPLACED = {
     "generator.learned.search.stored_conditions": "$stored_conditions",
     "generator.learned.search.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
-    "tsume.collection.problems.collection_keys": "() => new $Set()",
+    "tsume.collection.collection_keys": "() => new $Set()",
     "tsume.uses.proofread.proofread": "null",
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",

@@ -25,7 +25,7 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
 from solver.results import Grade, Judgement
-from tsume.collection import problems as collected
+from tsume import collection as collected
 from tsume.files.entries import read_entry
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.parallel.ordered_map import ordered_map

@@ -31,8 +31,7 @@ from tsume.diagrams.look import (
 from tsume.diagrams.svg import svg
 from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
-from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume.language.voice import separator, theme_name
+from tsume.language.catalogue import LANGUAGES, Language, phrase, separator, theme_name
 from tsume.reports.explanation import ExplanationText
 
 # --- texts as the HTML of a card -------------------------------------------------------------------
@@ -52,11 +51,6 @@ def html_element(name: str, content: str, attributes: Mapping[str, str] | None =
 def html_in_language(name: str, language: Language, content: str) -> str:
     """Return an element with a language, which fonts and screen readers use."""
     return html_element(name, content, {"lang": language})
-
-
-def html_image(file: str, words: str) -> str:
-    """Return a picture with an alternative text."""
-    return f'<img src="{escaped_html(file)}" alt="{escaped_html(words)}"/>'
 
 
 # --- lines of moves and the variations of a problem as the HTML of a card --------------------------
@@ -164,7 +158,7 @@ class CardBuilder:
                 told = picture_description(scene, language, defender_hand=self.look.defender_hand)
                 caption = mate_in(length, language)
                 words.append(phrase(language, f"cards.{side}", caption=caption, words=told))
-            images.append(html_image(name, " ".join(words)))
+            images.append(f'<img src="{name}" alt="{escaped_html(" ".join(words))}"/>')
         # All notations, those of the requested languages first.
         lines = []
         for language in [*languages, *(one for one in LANGUAGES if one not in languages)]:

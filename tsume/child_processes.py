@@ -37,12 +37,12 @@ def child_command(module: str, function: str, *arguments: str) -> list[str] | No
 
 def end_with_input() -> None:
     """End this process as soon as its standard input, which its parent holds, is closed."""
-    threading.Thread(target=_wait_for_the_end, daemon=True).start()
 
+    def wait() -> None:
+        os.read(0, 1)  # waits until the parent, which writes nothing, has ended
+        os._exit(1)
 
-def _wait_for_the_end() -> None:
-    os.read(0, 1)  # waits until the parent, which writes nothing, has ended
-    os._exit(1)
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

@@ -207,7 +207,10 @@ class ClusterPool:
         self._token = build_token(self._build)
         self._run = f"tsume-{uuid.uuid4().hex}"
         self._job = client.submit(shared_run_value, job, key=f"{self._run}-job", priority=10)
-        self._shards = _KeyShards(client, self._run)
+        # The keys found so far, in shards that are distributed as tasks; ``last``: those in no shard yet.
+        self._shards: dict[str, Future[Any]] = {}
+        self._first_unsharded = self._sharded = 0
+        self._last: Any = FoundKeys().keys_of_roots(0, 0)
         self._chunks: dict[Future[Any], tuple[Chunk, int]] = {}
         """The submitted chunks, and how many workers died while they composed each."""
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
@@ -248,13 +251,19 @@ class ClusterPool:
 
     def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Submit a chunk to the scheduler."""
-        self._shards.fill(finds, first_root_of_needed_batch(chunk.first))
+        end = first_root_of_needed_batch(chunk.first)
+        self._last = finds.keys_of_roots(self._first_unsharded, end)
+        number = len(self._last[0])
+        if number >= max(_SHARD, self._sharded // 8):
+            name = f"{self._run}-found-{len(self._shards)}"
+            self._shards[name] = self._client.submit(shared_run_value, self._last, key=name, priority=10)
+            self._first_unsharded, self._sharded = end, self._sharded + number
+            self._last = finds.keys_of_roots(end, end)
         self._submit(chunk, 0)
 
     def _submit(self, chunk: Chunk, deaths: int) -> None:
-        names, shards, last = self._shards.names, self._shards.futures, self._shards.last
         future = self._client.submit(
-            compose_chunk_task, self._run, self._job, chunk, last, names, *shards,
+            compose_chunk_task, self._run, self._job, chunk, self._last, tuple(self._shards), *self._shards.values(),
             key=f"{self._run}-{chunk.first}-{deaths}", resources={self._token: 1}, priority=-chunk.first,
             retries=0,
         )  # fmt: skip
@@ -300,31 +309,7 @@ class ClusterPool:
     def close(self) -> None:
         """Cancel the chunks that are being composed."""
         with suppress(Exception):  # the scheduler is gone
-            self._client.cancel([*self._chunks, *self._shards.futures, self._job], force=True)
-
-
-class _KeyShards:
-    """The keys found so far, in shards that are distributed as tasks; ``last``: those in no shard yet."""
-
-    def __init__(self, client: Client, run: str) -> None:
-        self._client = client
-        self._run = run
-        self._start = 0
-        self._size = 0
-        self.names: tuple[str, ...] = ()
-        self.futures: tuple[Future[Any], ...] = ()
-        self.last: Any = FoundKeys().keys_of_roots(0, 0)
-
-    def fill(self, finds: FoundKeys, end: int) -> None:
-        """Add the keys that the roots below ``end`` found."""
-        self.last = finds.keys_of_roots(self._start, end)
-        number = len(self.last[0])
-        if number >= max(_SHARD, self._size // 8):
-            name = f"{self._run}-found-{len(self.names)}"
-            shard = self._client.submit(shared_run_value, self.last, key=name, priority=10)
-            self.names, self.futures = (*self.names, name), (*self.futures, shard)
-            self._start, self._size = end, self._size + number
-            self.last = finds.keys_of_roots(end, end)
+            self._client.cancel([*self._chunks, *self._shards.values(), self._job], force=True)
 
 
 def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:

@@ -22,8 +22,7 @@ from generator.theme_names import NAMES
 from solver.results import BLEMISHES, REMARKS, Grade
 from tsume import __version__
 from tsume.files.writing import FolderDraft, MadeFolderKind
-from tsume.language.catalogue import Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Language, Voice
 
 # --- the columns of a data set: name, type and value -----------------------------------------------
 

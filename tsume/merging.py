@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby, islice
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from db.errors import StoreError
 from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit
 from db.problem_rows import Addition
-from db.runs import RunState, StoredRun, Totals
+from db.runs import RunState, StoredRun
 from db.selection import ProblemSelection
 from db.store import Store, replace_problems
 from db.stored_problem import StoredProblem
@@ -38,23 +38,6 @@ DIGEST = 32
 """The length of the digest at the end of a rank."""
 
 
-class RootRanks:
-    """Numbers the problems of each root, in the order of ids."""
-
-    def __init__(self) -> None:
-        self._last: dict[tuple[int | None, int], tuple[int, int]] = {}
-
-    def of(self, problem: StoredProblem) -> int:
-        """Return the index of a problem within its run and root; call it once for each, in order."""
-        made = problem.provenance
-        if made is None:
-            return 0
-        root, place = self._last.get((problem.run_id, made.seed), (None, -1))
-        place = place + 1 if root == made.index else 0
-        self._last[problem.run_id, made.seed] = (made.index, place)
-        return place
-
-
 def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
     """Return the sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
 
@@ -71,6 +54,8 @@ def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
 
 # --- the copies of problems in a table on disk, which may be larger than memory --------------------
 
+_AT_ONCE = 500
+"""Copies recorded, and problems written, at once."""
 DESTINATION = 0
 """The number of the store that is merged into; the others follow."""
 _TABLES = """
@@ -82,8 +67,7 @@ CREATE TABLE versions (rank TEXT, store INTEGER, id INTEGER);
 """
 
 
-@dataclass(frozen=True)
-class ProblemCopy:
+class ProblemCopy(NamedTuple):
     """A problem in a store; ``written``: it has user data or a composer's record."""
 
     canonical: str
@@ -91,11 +75,6 @@ class ProblemCopy:
     store: int
     id: int
     written: bool
-
-    @property
-    def digest(self) -> str:
-        """A hash, equal for interchangeable copies."""
-        return self.rank[-DIGEST:]
 
 
 class AnnotatedCopy(NamedTuple):
@@ -120,25 +99,45 @@ class MergeStep:
     written: tuple[AnnotatedCopy, ...] = ()
 
 
-class CopyTable:
-    """The table, in a file in a temporary folder."""
+VersionAndRecipe = tuple[str, int | None]
+"""Version and recipe of a problem; the recipe is None for imported and old ones."""
+
+
+class MergeInventory:
+    """Lists the copies of all stores, in a file in a folder; ``made`` counts versions and recipes in each store."""
 
     def __init__(self, folder: Path) -> None:
         self._database = sqlite3.connect(folder / "copies.db", isolation_level=None)
         self._database.executescript(_TABLES)
+        self.made: dict[int, Counter[VersionAndRecipe]] = {}
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
 
-    def add(self, copies: Iterable[ProblemCopy]) -> None:
-        """Add copies."""
-        rows = ((c.canonical, c.rank, c.store, c.id, c.written) for c in copies)
-        self._execute_many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", rows)
-
-    def add_versions(self, versions: Iterable[tuple[str, int, int]]) -> None:
-        """Add problems that are versions of others, by rank, store and id."""
-        self._execute_many("INSERT INTO versions VALUES (?, ?, ?)", versions)
+    def add_store(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
+        """Add the problems of a store, sorted by id."""
+        identities = {run.id: run_identity(run) for run in store.runs.all()}
+        found = self.made.setdefault(number, Counter())
+        last: dict[tuple[int | None, int], tuple[int, int]] = {}
+        left = iter(problems)
+        while part := list(islice(left, _AT_ONCE)):
+            found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
+            copies, versions = [], []
+            for one in part:
+                place = 0  # the index of the problem within its run and root
+                if (made := one.provenance) is not None:
+                    root, before = last.get((one.run_id, made.seed), (None, -1))
+                    place = before + 1 if root == made.index else 0
+                    last[one.run_id, made.seed] = made.index, place
+                told = f"{problem_fields(one)[HASH]} {identities.get(one.run_id or 0)}"
+                rank = copy_rank(one, place, sha256(told.encode()).hexdigest()[:DIGEST])
+                written = replace(one.notebook, parent=None) != Notebook() or one.record is not None
+                copies.append(ProblemCopy(one.canonical, rank, number, one.id, written))
+                if one.notebook.parent is not None:
+                    versions.append((rank, number, one.id))
+            self._execute_many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", copies)
+            self._execute_many("INSERT INTO versions VALUES (?, ?, ?)", versions)
 
     def plan(self) -> int:
         """Find the steps; return their number."""
@@ -172,7 +171,7 @@ def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
     """Return the step for the copies of one problem, lowest rank first; None if nothing is to be done."""
     first = copies[0]
     stored = next((copy for copy in copies if copy.store == DESTINATION), None)
-    if stored is not None and stored.digest == first.digest:
+    if stored is not None and stored.rank[-DIGEST:] == first.rank[-DIGEST:]:  # interchangeable copies
         first = stored
     ranks = list(dict.fromkeys(copy.rank for copy in copies))
     written = tuple(AnnotatedCopy(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written)
@@ -205,12 +204,7 @@ def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> Run
             options=run.options,
         )  # fmt: skip
         if known is None or _run_progress(known) < _run_progress(run):
-            did = run.totals
-            totals = Totals(
-                next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,
-                rejections=did.rejections, seconds=did.seconds,
-            )  # fmt: skip
-            destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, totals)
+            destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, run.totals)
         ids |= {(store, one.id): there.id for store, one in places}
     return ids
 
@@ -253,29 +247,8 @@ def merged_notebook(books: Sequence[Notebook]) -> tuple[Notebook, int, int]:
 
 # --- merging stores --------------------------------------------------------------------------------
 
-_AT_ONCE = 500
-"""Copies recorded, and problems written, at once."""
 _OPEN = 32
 """Stores that are open at once."""
-
-VersionAndRecipe = tuple[str, int | None]
-"""Version and recipe of a problem; the recipe is None for imported and old ones."""
-
-
-@dataclass
-class MergeCounts:
-    """The numbers of new problems, of replaced ones, and of those that only got user data.
-
-    What had no room or place: ``tags``, characters of ``notes``, and ``versions``, which would be versions
-    of themselves.
-    """
-
-    new: int = 0
-    replaced: int = 0
-    noted: int = 0
-    tags: int = 0
-    notes: int = 0
-    versions: int = 0
 
 
 class StorePool:
@@ -298,39 +271,15 @@ class StorePool:
         return ((number, self[number]) for number in range(len(self._stores)))
 
 
-@dataclass
-class MergeInventory:
-    """Lists the copies of all stores; ``made`` counts versions and recipes in each store."""
-
-    copies: CopyTable
-    made: dict[int, Counter[VersionAndRecipe]] = field(default_factory=dict)
-
-    def add_store(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
-        """Add the problems of a store, sorted by id."""
-        identities = {run.id: run_identity(run) for run in store.runs.all()}
-        found = self.made.setdefault(number, Counter())
-        places, left = RootRanks(), iter(problems)
-        while part := list(islice(left, _AT_ONCE)):
-            found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
-            copies, versions = [], []
-            for one in part:
-                told = f"{problem_fields(one)[HASH]} {identities.get(one.run_id or 0)}"
-                rank = copy_rank(one, places.of(one), sha256(told.encode()).hexdigest()[:DIGEST])
-                written = replace(one.notebook, parent=None) != Notebook() or one.record is not None
-                copies.append(ProblemCopy(one.canonical, rank, number, one.id, written))
-                if one.notebook.parent is not None:
-                    versions.append((rank, number, one.id))
-            self.copies.add(copies)
-            self.copies.add_versions(versions)
-
-
 class Merger:
     """Executes steps, several in each transaction; an interrupted merge can be repeated."""
 
     def __init__(self, stores: StorePool) -> None:
         self._stores = stores
         self._runs: RunIds = {}
-        self.merged = MergeCounts()
+        self.merged = Counter[str]()
+        """The numbers of problems that are new, replaced, noted (they only got user data); of what had no room or
+        place: tags, characters of notes, and versions, which would be versions of themselves."""
         self.done = 0
         """Steps done."""
 
@@ -370,13 +319,13 @@ class Merger:
             tags = tuple(tag for tag in wanted.tags if tag not in book.tags)
             if texts or tags:
                 edits.append((there.id, NotebookEdit(**texts, tags=tags)))
-                self.merged.noted += step.store == DESTINATION
+                self.merged["noted"] += step.store == DESTINATION
         destination = self._stores[DESTINATION]
         if new:
-            self.merged.new += sum(one.is_new for one in destination.add_all(new))
+            self.merged["new"] += sum(one.is_new for one in destination.add_all(new))
         if replacements:
             replace_problems(destination, replacements)
-            self.merged.replaced += len(replacements)
+            self.merged["replaced"] += len(replacements)
         for number, edit in edits:
             destination.edit([number], edit)
 
@@ -413,8 +362,8 @@ class Merger:
         if step.store != DESTINATION and run_id is not None:
             run_id = self._runs.get((step.store, run_id))
         notebook, tags, notes = merged_notebook([one.notebook for one in copies])
-        self.merged.tags += tags
-        self.merged.notes += notes
+        self.merged["tags"] += tags
+        self.merged["notes"] += notes
         return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
@@ -434,7 +383,7 @@ class Merger:
                     try:
                         into.edit([number], NotebookEdit(parent=parent_id, moves=True))
                     except StoreError:  # that would make a cycle
-                        self.merged.versions += 1
+                        self.merged["versions"] += 1
 
 
 def _problems_by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:

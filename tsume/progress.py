@@ -19,7 +19,7 @@ from rich.text import Text
 
 from generator.acceptance.reasons import KNOWN_AGAIN, is_rejection
 from solver.results import MateBounds
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0

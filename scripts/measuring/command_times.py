@@ -23,7 +23,7 @@ from scripts.measuring import Lined, problem_options, quantile, shuffled, warm_e
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits
-from tsume.reports.reply_tree import tree_fields
+from tsume.reports.explanation import tree_fields
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 # --- commands of tsume run as processes, with the time they take -----------------------------------

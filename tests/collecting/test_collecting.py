@@ -20,7 +20,7 @@ from scripts.collection import (
     outside_faults,
     set_faults,
 )
-from tsume.collection.problems import (
+from tsume.collection import (
     PROBLEMS,
     CollectionProblem,
     collection_folder,

@@ -11,7 +11,7 @@ from solver.results import Defect, Judgement
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.reports.judgement import mark_lines
 from tsume_rules.moves import parse_move
 from tsume_rules.position import parse_square, rotated

@@ -18,8 +18,8 @@ from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION
 from tsume.formats.kif import write_ki2
+from tsume.language.catalogue import Voice
 from tsume.language.terms import TERMS
-from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.uses.explaining import PRINTED, Explainer
 from tsume_rules.moves import parse_move

@@ -31,7 +31,7 @@ from tsume import progress
 from tsume.commands.generate import generate as generate_command
 from tsume.commands.options import seconds_until
 from tsume.commands.runs import method_line
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.reports.runs import option_of_constraint
 from tsume.uses.composing import nearest_problems
 from tsume.warmup import KernelPart, warm_up

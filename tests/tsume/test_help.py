@@ -20,7 +20,7 @@ from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
 from tsume import __version__
 from tsume.cli import _COMMANDS, cli
 from tsume.commands.options import locale_language
-from tsume.language.voice import MIXED, USI, Voice
+from tsume.language.catalogue import MIXED, USI, Voice
 
 
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:

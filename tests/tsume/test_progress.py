@@ -23,7 +23,7 @@ from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
 from tests.tsume.conftest import Run
 from tsume import progress, warmup
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import RunProgress, SearchProgress, compiling_progress
 from tsume.reports.runs import (
     HistogramClass,

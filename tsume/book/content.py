@@ -11,23 +11,15 @@ from math import lcm
 from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
+from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree
 from tsume.diagrams.glyphs import MISSING, has_glyph
-from tsume.diagrams.look import (
-    DiagramLook,
-    DiagramScene,
-    first_and_last_scene,
-    mate_in,
-    number_text,
-    picture_description,
-)
+from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_in, number_text, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import Language, phrase
+from tsume.language.catalogue import Language, Voice, phrase, separator, theme_name
 from tsume.language.terms import TERMS
-from tsume.language.voice import separator, theme_name
-from tsume.reports.notation import MoveWriter, notation_of
-from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
+from tsume.reports.explanation import answer_groups, choices_text, manner_text
+from tsume.reports.notation import MoveWriter
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
@@ -40,112 +32,84 @@ MAX_VARIATIONS_IN_BRIEF, MAX_TRIES_IN_BRIEF = 2, 2
 """The most variations and tries in a booklet."""
 
 
-@dataclass(frozen=True)
-class LineCommentary:
-    """Variations and tries along a line; ``tree`` has its turns. A ``brief`` one has fewer of them."""
+def line_commentary(
+    position: Position, line: tuple[Move, ...], tree: ReplyTree, language: Language, *, brief: bool = False
+) -> list[tuple[str, list[str]]]:
+    """Return the variations and tries along a line: the name of the phrase of each part and its texts.
 
-    position: Position
-    line: tuple[Move, ...]
-    tree: ReplyTree
-    language: Language
-    brief: bool = False
-
-    def parts(self) -> list[tuple[str, list[str]]]:
-        """Return each part: the name of its phrase and its texts."""
-        variations: list[tuple[int, int, str]] = []  # with the plies of each and the index of its turn
-        tries: list[str] = []
-        most_tries = MAX_TRIES_IN_BRIEF if self.brief else MAX_TRIES
-        for path, turn in self._turns():
-            before = (*path, self.line[len(path)])
-            number, key, of_turn = len(before) + 1, _key_of(turn), []
-            others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
-            for answers in answer_groups(others):  # neither the best nor futile; drops that one line meets together
-                whole = (*before, answers[0].move, *answers[0].line)
-                choices = choices_text(self._writer, before, [one.move for one in answers], self.language)
-                line = self._writer.line(whole, number)
-                text = self._phrase("variation", number=number, answer=choices, line=line, total=len(whole))
-                of_turn.append((number + answers[0].length, len(path), text))
-            of_turn.sort(key=lambda one: -one[0])
-            variations += of_turn[:MAX_VARIATIONS_A_TURN]
-            failing = [one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED]
-            # Tries that end the checks or lose the checking piece come last.
-            failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
-            for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:
-                check = self._writer.move(path, failed.check)
-                answer = self._writer.move((*path, failed.check), failed.answer)
-                manner = manner_text(failed, self.language)
-                tries.append(
-                    self._phrase(failed.proof.value, number=len(path) + 1, check=check, answer=answer, manner=manner)
-                )
-        longest = sorted(variations, key=lambda one: (-one[0], one[1]))
-        longest = longest[: MAX_VARIATIONS_IN_BRIEF if self.brief else MAX_VARIATIONS]
-        shown = [text for _, _, text in sorted(longest, key=lambda one: one[1])]
-        return [("variations", shown), ("tries", tries)]
-
-    @property
-    def _writer(self) -> MoveWriter:
-        return MoveWriter(ParsedSfen(self.position), self.line, notation_of(self.language))
-
-    def _phrase(self, name: str, **parts: object) -> str:
-        return phrase(self.language, f"book.{name}", **parts)
-
-    def _turns(self) -> Iterator[tuple[tuple[Move, ...], TreeTurn]]:
-        """Yield the attacker's turns on the line, as far as the tree follows it, each with its path."""
-        line, turn = self.line, self.tree.turns[0]
-        for ply in range(0, len(line), 2):
-            if turn.key != line[ply]:
-                return
-            yield line[:ply], turn
-            key = _key_of(turn)
-            best = key.best if key else None
-            if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):
-                return
-            turn = self.tree.turns[best.turn]
-
-
-def _key_of(turn: TreeTurn) -> Mates | None:
-    return next((one for one in turn.checks if isinstance(one, Mates) and one.check == turn.key), None)
+    ``tree`` has the attacker's turns. If ``brief``, there are fewer of them.
+    """
+    writer = MoveWriter(Voice.of(language), ParsedSfen(position), line)
+    variations: list[tuple[int, int, str]] = []  # with the plies of each and the index of its turn
+    tries: list[str] = []
+    most_tries = MAX_TRIES_IN_BRIEF if brief else MAX_TRIES
+    turn = tree.turns[0]
+    for ply in range(0, len(line), 2):
+        if turn.key != line[ply]:
+            break
+        path, before, number = line[:ply], line[: ply + 1], ply + 2
+        of_turn: list[tuple[int, int, str]] = []
+        key = next((one for one in turn.checks if isinstance(one, Mates) and one.check == turn.key), None)
+        others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
+        for answers in answer_groups(others):  # neither the best nor futile; drops that one line meets together
+            whole = (*before, answers[0].move, *answers[0].line)
+            choices = choices_text(writer, before, [one.move for one in answers])
+            told = {"number": number, "answer": choices, "line": writer.line(whole, number), "total": len(whole)}
+            text = phrase(language, "book.variation", **told)
+            of_turn.append((number + answers[0].length, ply, text))
+        of_turn.sort(key=lambda one: -one[0])
+        variations += of_turn[:MAX_VARIATIONS_A_TURN]
+        failing = [one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED]
+        # Tries that end the checks or lose the checking piece come last.
+        failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
+        for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:
+            check, answer = writer.move(path, failed.check), writer.move((*path, failed.check), failed.answer)
+            parts = {"number": ply + 1, "check": check, "answer": answer, "manner": manner_text(failed, language)}
+            tries.append(phrase(language, f"book.{failed.proof.value}", **parts))
+        best = key.best if key else None
+        if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):
+            break
+        turn = tree.turns[best.turn]
+    longest = sorted(variations, key=lambda one: (-one[0], one[1]))
+    longest = longest[: MAX_VARIATIONS_IN_BRIEF if brief else MAX_VARIATIONS]
+    shown = [text for _, _, text in sorted(longest, key=lambda one: one[1])]
+    return [("variations", shown), ("tries", tries)]
 
 
 # --- the answer of a problem in one language -------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class BookletAnswer:
-    """The answer of a problem in one language; ``tree`` may be missing.
+def booklet_answer(
+    problem: StoredProblem, tree: ReplyTree | None, language: Language, *, brief: bool = False, wide_digits: bool = True
+) -> dict[str, Any]:
+    """Return the answer of a problem in one language, as pages take it; ``tree`` may be missing.
 
     A ``brief`` one has fewer variations and tries. With ``wide_digits`` Japanese numbers below ten are
     full-width, as print has them.
     """
 
-    problem: StoredProblem
-    tree: ReplyTree | None
-    language: Language
-    brief: bool = False
-    wide_digits: bool = True
+    def listed(names: list[str]) -> list[str]:
+        return [separator(language).join(names)] if names else []
 
-    def fields(self) -> dict[str, Any]:
-        """Return the answer as the pages take it."""
-        problem, language = self.problem, self.language
-        writer = MoveWriter(ParsedSfen(problem.position), problem.line, notation_of(language))
-        length = number_text(problem.length, language) if self.wide_digits else str(problem.length)
-        line = phrase(language, "book.line", moves=writer.line(problem.line), length=length)
-        parts: list[tuple[str, list[str]]] = []
-        if self.tree is not None:
-            parts += LineCommentary(problem.position, problem.line, self.tree, language, self.brief).parts()
-        names = problem.blemishes.blemish_names
-        blemishes = [TERMS[name] if language == "ja" else name.lower().replace("_", " ") for name in names]
-        parts.append(("blemishes", self._listed(blemishes)))
-        parts.append(("themes", self._listed([theme_name(language, tag) for tag in problem.themes])))
-        difficulty = problem.difficulty
-        parts.append(("difficulty", [f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"]))
-        parts.append(("comment", problem.notebook.notes.splitlines()))
-        parts.append(("source", [problem.notebook.source] if problem.notebook.source else []))
-        labelled = [{"label": phrase(language, f"book.{name}"), "items": items} for name, items in parts if items]
-        return {"lang": language, "line": line, "parts": labelled}
-
-    def _listed(self, names: list[str]) -> list[str]:
-        return [separator(self.language).join(names)] if names else []
+    writer = MoveWriter(Voice.of(language), ParsedSfen(problem.position), problem.line)
+    length = number_text(problem.length, language) if wide_digits else str(problem.length)
+    parts: list[tuple[str, list[str]]] = []
+    if tree is not None:
+        parts += line_commentary(problem.position, problem.line, tree, language, brief=brief)
+    names, difficulty = problem.blemishes.blemish_names, problem.difficulty
+    blemishes = [TERMS[name] if language == "ja" else name.lower().replace("_", " ") for name in names]
+    parts += [
+        ("blemishes", listed(blemishes)),
+        ("themes", listed([theme_name(language, tag) for tag in problem.themes])),
+        ("difficulty", [f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"]),
+        ("comment", problem.notebook.notes.splitlines()),
+        ("source", [problem.notebook.source] if problem.notebook.source else []),
+    ]
+    return {
+        "lang": language,
+        "line": phrase(language, "book.line", moves=writer.line(problem.line), length=length),
+        "parts": [{"label": phrase(language, f"book.{name}"), "items": items} for name, items in parts if items],
+    }
 
 
 # --- the options of a booklet ----------------------------------------------------------------------
@@ -235,12 +199,21 @@ def booklet_content(
     """
     if not number:
         raise ValueError("a booklet needs problems")
-    builder = _ContentBuilder(options, save_picture)
+    by_theme: dict[str, list[int]] = {}
     sections = []
-    for length, found in groupby(problems, key=lambda one: one[0].length):
-        entries = [builder.entry(problem, tree) for problem, tree in found]
+    numbered = enumerate(problems, start=1)
+    for length, found in groupby(numbered, key=lambda one: one[1][0].length):
+        entries = []
+        for at, (problem, tree) in found:
+            for tag in problem.themes:
+                by_theme.setdefault(tag, []).append(at)
+            entries.append(_problem_fields(at, problem, tree, options, save_picture))
         title = " ".join(mate_in(length, language) for language in options.languages)
         sections.append({"title": title, "mark": f"section-{length}", "problems": entries})
+    named = [
+        (" ".join(theme_name(language, tag) for language in options.languages), numbers)
+        for tag, numbers in by_theme.items()
+    ]
     data = {
         "paper": options.paper,
         "per_page": options.per_page,
@@ -255,65 +228,45 @@ def booklet_content(
         "themes_title": _phrase_in_each_language(options, "index"),
         "made_by": _phrase_in_each_language(options, "made_by", program=made_by),
         "sections": sections,
-        "themes": builder.index(),
+        "themes": [{"name": name, "numbers": numbers} for name, numbers in sorted(named)],
     }
     printed, missing = printable_data(data)
     return Content(printed, frozenset(missing))
 
 
-class _ContentBuilder:
-    """Numbers the problems, draws them, collects their themes."""
-
-    def __init__(self, options: BookletOptions, save_picture: Callable[[str, str], object]) -> None:
-        self._plan = options
-        self._save_picture = save_picture
-        self._numbers: dict[str, list[int]] = {}
-        self._count = 0
-
-    def entry(self, problem: StoredProblem, tree: ReplyTree | None) -> dict[str, Any]:
-        """Return a problem as the pages take it."""
-        self._count += 1
-        for tag in problem.themes:
-            self._numbers.setdefault(tag, []).append(self._count)
-        options, length, number = self._plan, problem.length, self._count
-        heads = []
-        for language in options.languages:
-            name = phrase(language, "book.number", number=number_text(number, language))
-            heads.append(f"{name}　{mate_in(length, language)}")
-        start, end = first_and_last_scene(problem.position, problem.line)
-        names = f"p{number}.svg", f"e{number}.svg"
-        for name, scene in zip(names, (start, end), strict=True):
-            self._save_picture(name, svg(scene, options.look))
-        return {
-            "number": number,
-            "heads": heads,
-            "title": problem.notebook.title,
-            "author": problem.notebook.author,
-            "picture": names[0],
-            "alt": self._alt(start, "alt", length),
-            "final": names[1],
-            "final_alt": self._alt(end, "final_alt", length),
-            "final_caption": _phrase_in_each_language(options, "final"),
-            "answers": [
-                BookletAnswer(problem, tree, language, brief=options.is_crowded).fields()
-                for language in options.languages
-            ],
-        }
-
-    def _alt(self, scene: DiagramScene, name: str, length: int) -> str:
-        language = self._plan.languages[0]
-        number = number_text(self._count, language)
-        head = phrase(language, f"book.{name}", number=number, caption=mate_in(length, language))
-        return head + picture_description(scene, language, defender_hand=self._plan.look.defender_hand)
-
-    def index(self) -> list[dict[str, Any]]:
-        """Return the themes by name, each with the numbers of its problems."""
-        languages = self._plan.languages
-        named = [
-            (" ".join(theme_name(language, tag) for language in languages), numbers)
-            for tag, numbers in self._numbers.items()
-        ]
-        return [{"name": name, "numbers": numbers} for name, numbers in sorted(named)]
+def _problem_fields(
+    number: int,
+    problem: StoredProblem,
+    tree: ReplyTree | None,
+    options: BookletOptions,
+    save_picture: Callable[[str, str], object],
+) -> dict[str, Any]:
+    """Return a problem as the pages take it; its diagrams are saved."""
+    first, length = options.languages[0], problem.length
+    heads = []
+    for language in options.languages:
+        name = phrase(language, "book.number", number=number_text(number, language))
+        heads.append(f"{name}　{mate_in(length, language)}")
+    names, words = (f"p{number}.svg", f"e{number}.svg"), []
+    scenes = first_and_last_scene(problem.position, problem.line)
+    for file, alt, scene in zip(names, ("alt", "final_alt"), scenes, strict=True):
+        save_picture(file, svg(scene, options.look))
+        head = phrase(first, f"book.{alt}", number=number_text(number, first), caption=mate_in(length, first))
+        words.append(head + picture_description(scene, first, defender_hand=options.look.defender_hand))
+    return {
+        "number": number,
+        "heads": heads,
+        "title": problem.notebook.title,
+        "author": problem.notebook.author,
+        "picture": names[0],
+        "alt": words[0],
+        "final": names[1],
+        "final_alt": words[1],
+        "final_caption": _phrase_in_each_language(options, "final"),
+        "answers": [
+            booklet_answer(problem, tree, language, brief=options.is_crowded) for language in options.languages
+        ],
+    }
 
 
 def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | int) -> str:
@@ -332,20 +285,6 @@ def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | 
 _PROBLEMS_A_PART = 4 * lcm(*PER_PAGE)
 """A part holds about so many problems: a multiple of every number of problems on a page."""
 
-Kind = Literal["problems", "answers", "index"]
-
-
-@dataclass(frozen=True)
-class BookletPart:
-    """Pages of one kind. A section is a title, its mark, whether it ``begins`` here, and its problems.
-
-    ``begins``: the part starts with a heading of the first level.
-    """
-
-    kind: Kind
-    sections: list[dict[str, Any]]
-    begins: bool
-
 
 @dataclass(frozen=True)
 class Bookmark:
@@ -357,8 +296,12 @@ class Bookmark:
     in_contents: bool = False
 
 
-def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
-    """Return the parts after the front, in their order, of the data of `tsume.book.content.Content`."""
+def booklet_parts(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts after the front, in their order, of the data of `tsume.book.content.Content`.
+
+    Each has pages of one kind (``part``) and ``sections``: a title, its mark, whether it ``begins`` here, and
+    its problems. A part ``begins`` if it starts with a heading of the first level.
+    """
     chunks: list[list[dict[str, Any]]] = [[]]
     for section in data["sections"]:
         problems = section["problems"]
@@ -367,14 +310,12 @@ def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
             if chunks[-1] and sum(len(one["problems"]) for one in chunks[-1]) + len(piece) > _PROBLEMS_A_PART:
                 chunks.append([])
             chunks[-1].append({**section, "begins": start == 0, "problems": piece})
-    parts = [BookletPart("problems", chunk, chunk[0]["begins"]) for chunk in chunks]
+    parts = [{"part": "problems", "sections": chunk, "begins": chunk[0]["begins"]} for chunk in chunks]
     if data["answers"] == "back":
         for number, chunk in enumerate(chunks):
             sections = [{**section, "mark": _answers_mark(section)} for section in chunk]
-            parts.append(BookletPart("answers", sections, not number))
-    if data["themes"]:
-        parts.append(BookletPart("index", [], begins=True))
-    return parts
+            parts.append({"part": "answers", "sections": sections, "begins": not number})
+    return [*parts, {"part": "index", "sections": [], "begins": True}] if data["themes"] else parts
 
 
 def bookmarks(data: Mapping[str, Any]) -> Iterator[Bookmark]:

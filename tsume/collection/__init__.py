@@ -1,2 +1,221 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection: problems that come with the program (docs/collection.md)."""
+"""The collection: problems that come with the program (docs/collection.md), their folder, lines and levels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from db.notebook import Notebook
+from db.problem_rows import Addition
+from db.selection import ProblemSelection
+from db.store import Store
+from generator.problem import Problem
+from solver.results import Defect
+from tsume.files.entries import read_entry
+from tsume.files.exported import problem_of_fields
+from tsume.formats.text import parse_json
+from tsume.language.terms import remark_texts
+from tsume_rules.moves import position_after_all
+from tsume_rules.sfen import format_sfen
+
+# --- lengths and levels of the collection ----------------------------------------------------------
+#
+# The problems of a length are in five levels, equally many in each: by their scores, the easiest first.
+
+COUNTS = {3: 180, 5: 180, 7: 140, 9: 70, 11: 30}
+"""How many problems the complete collection has of each length."""
+LEVELS = 5
+TAG = "collection"
+"""The tag in a store of the problems of the collection."""
+
+
+def level_tag(level: int) -> str:
+    """Return the tag in a store of the problems of a level."""
+    return f"level-{level}"
+
+
+def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
+    """Return the level of each problem by its SFEN, in the order of the collection.
+
+    The order is by length, then by score. Problems are given as length, score and SFEN.
+    """
+    from generator.collection.choice import quantile_levels  # loads numba
+
+    by_length: dict[int, list[tuple[float, str]]] = defaultdict(list)
+    for length, score, sfen in scores:
+        by_length[length].append((score, sfen))
+    ordered = [sorted(found) for _, found in sorted(by_length.items())]
+    return {
+        sfen: 1 + level
+        for found in ordered
+        for (_, sfen), level in zip(found, quantile_levels(found, LEVELS), strict=True)
+    }
+
+
+# --- a problem of the collection as a line of JSON, and back ---------------------------------------
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+class CollectionError(ValueError):
+    """The collection is missing or damaged."""
+
+
+@dataclass(frozen=True)
+class CollectionProblem:
+    """A problem of the collection, its level, and the version of tsume that composed it."""
+
+    problem: Problem
+    level: int
+    version: str
+
+
+def collection_fields(one: CollectionProblem) -> dict[str, Any]:
+    """Return the fields of a line, in their order."""
+    problem, made = one.problem, one.problem.provenance
+    return {
+        "sfen": format_sfen(problem.position),
+        "length": problem.length,
+        "line": " ".join(move.usi for move in problem.line),
+        "level": one.level,
+        "score": problem.difficulty.score,
+        "stars": problem.difficulty.stars,
+        "quality": problem.quality,
+        "grade": problem.grade.value if problem.grade else None,
+        "blemishes": problem.blemishes.blemish_names,
+        "remarks": problem.judgement.remarks.names,
+        "themes": sorted(problem.themes),
+        "features": dict(problem.difficulty.features),
+        "searched": problem.judgement.searched,
+        "same_when_counted": problem.same_when_counted,
+        "seed": made.seed if made else None,
+        "index": made.index if made else None,
+        "recipe": made.recipe if made else None,
+        "version": one.version,
+    }
+
+
+def collection_line(one: CollectionProblem) -> str:
+    """Return a problem on a line, without the line's end."""
+    return _ENCODER.encode(collection_fields(one))
+
+
+def read_collection_line(text: str, place: str) -> CollectionProblem:
+    """Return the problem of a line. Raises `CollectionError`, which names the place."""
+    entry = read_entry(text, place)
+    if entry.parsed is None:
+        raise CollectionError(f"{place}: {entry.error}")
+    try:
+        fields = dict(parse_json(text))
+        position_after_all(entry.parsed.position, entry.line)
+        remarks = Defect.union(Defect[name] for name in fields["remarks"])
+        problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
+        if fields["level"] not in range(1, LEVELS + 1):
+            raise ValueError(f"level {fields['level']}")
+        return CollectionProblem(problem, fields["level"], fields["version"])
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise CollectionError(f"{place}: not a problem of the collection: {error!r}") from None
+
+
+# --- the collection --------------------------------------------------------------------------------
+
+PROBLEMS, SUMS = "problems.jsonl", "SHA256SUMS"
+_INSTALLED = Path(__file__).parent / "data"
+_IN_REPOSITORY = Path(__file__).parents[2] / "collection"
+
+
+def collection_folder() -> Path:
+    """Return the folder from which the collection is read."""
+    return _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
+
+
+def read_collection(folder: Path | None = None) -> list[CollectionProblem]:
+    """Return the problems of the collection in its order; not proved again: the file must have its checksum.
+
+    Raises `CollectionError`.
+    """
+    return read_collection_text(checked_text(folder or collection_folder()))
+
+
+def collection_size() -> int:
+    """Return how many problems the collection has; 0 if there is none."""
+    try:
+        return len(checked_text(collection_folder()).splitlines())
+    except CollectionError:
+        return 0
+
+
+def read_collection_text(text: str) -> list[CollectionProblem]:
+    """Return the problems of the text of a collection. Raises `CollectionError`."""
+    return [
+        read_collection_line(line, f"{PROBLEMS}, line {number}")
+        for number, line in enumerate(text.splitlines(), start=1)
+    ]
+
+
+def checked_text(folder: Path) -> str:
+    """Return the text of the collection. Raises `CollectionError` if it is missing or was changed."""
+    try:
+        data = (folder / PROBLEMS).read_bytes()
+        recorded = (folder / SUMS).read_text(encoding="ascii")
+        text = data.decode()
+    except (OSError, ValueError) as error:
+        raise CollectionError(f"the collection cannot be read: {error}") from None
+    if recorded != _sums(data):
+        raise CollectionError(f"{folder / PROBLEMS}: its checksum is not that of {SUMS}")
+    return text
+
+
+def write_collection(folder: Path, problems: Iterable[CollectionProblem]) -> None:
+    """Write the problems and their checksum."""
+    data = "".join(f"{collection_line(one)}\n" for one in problems).encode()
+    (folder / PROBLEMS).write_bytes(data)
+    (folder / SUMS).write_bytes(_sums(data).encode())
+
+
+def _sums(data: bytes) -> str:
+    """Return the checksum as ``sha256sum --check`` reads it."""
+    return f"{hashlib.sha256(data).hexdigest()}  {PROBLEMS}\n"
+
+
+# --- the keys by which a run knows the problems of the collection ----------------------------------
+
+
+@cache
+def collection_keys() -> frozenset[int]:
+    """Return the hashes of the keys of all problems. Raises `tsume.collection.CollectionError`."""
+    return frozenset(key for one in read_collection() for key in natural_key_hashes(one.problem))
+
+
+def natural_key_hashes(problem: Problem) -> Iterable[int]:
+    """Return the hashes of a problem's keys: equal ones mean the same problem to an editor."""
+    from generator.problem_keys import key_hash, natural_problem_keys  # loads numba
+
+    return map(key_hash, natural_problem_keys(problem.position, problem.line))
+
+
+# --- the collection in a store ---------------------------------------------------------------------
+
+SOURCE = "tsume, first collection"
+"""The source of its problems in a store."""
+IN_COLLECTION = ProblemSelection(tags=(TAG,))
+"""The problems of a store that came from the collection."""
+
+
+def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = None) -> list[int]:
+    """Store the problems of the collection, in its order; return the ids of those that are new.
+
+    Each has a tag for its level. Problems that are stored already remain as they are. Raises
+    `tsume.collection.CollectionError` and `db.errors.StoreError`.
+    """
+    additions = [
+        Addition(one.problem, Notebook(source=SOURCE, tags=(TAG, level_tag(one.level))), one.version)
+        for one in (read_collection() if problems is None else problems)
+    ]
+    return [added.id for added in store.add_all(additions) if added.is_new]

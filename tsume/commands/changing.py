@@ -21,7 +21,7 @@ from tsume.commands.options import (
     seconds_option,
 )
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.reports.changes import nearest_lines, repair_lines, suggestion_lines, worth_text
 from tsume.reports.judgement import judgement_head_line, judgement_lines
 from tsume.uses.checking import Checker

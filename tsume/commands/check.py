@@ -49,7 +49,7 @@ from tsume.commands.per_file import (
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.formats.symbols import stars_text
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_lines
 from tsume.uses.checking import (

@@ -20,7 +20,7 @@ from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
 from tsume.commands.stored_problems import problem_table, rated_text
 from tsume.files.writing import FileError, real_path, require_one_file
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.merging import copy_problems
 from tsume.progress import with_progress_bar
 from tsume.training.ratings import rated_problems

@@ -43,15 +43,13 @@ from tsume.commands.per_file import (
     text_content,
 )
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
-from tsume.files.outputs import RecordFiles
+from tsume.files.writing import RecordFiles
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import ENCODINGS
-from tsume.language.catalogue import Language
-from tsume.language.voice import Voice
-from tsume.reports.explanation import ExplanationText, annotated_record, explanation_lines
+from tsume.language.catalogue import Language, Voice
+from tsume.reports.explanation import ExplanationText, annotated_record, explanation_lines, tree_lines
 from tsume.reports.judgement import illegal_start_lines
-from tsume.reports.reply_tree import tree_lines
 from tsume.uses.explaining import COMMAND, Explainer, ExplainOptions, unreadable
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions

@@ -29,7 +29,7 @@ from tsume.commands.options import (
 )
 from tsume.extras import require_extra
 from tsume.files.exported import (
-    PuzzleRating,
+    UNPLAYED_DEVIATION,
     composers_record,
     lichess_lines,
     placeholder_title,
@@ -39,14 +39,20 @@ from tsume.files.exported import (
     with_variations,
 )
 from tsume.files.inputs import print_complaint
-from tsume.files.outputs import RecordFiles, write_collection, write_table
-from tsume.files.writing import is_folder, new_folder, require_replaceable, require_usable_output
+from tsume.files.writing import (
+    RecordFiles,
+    is_folder,
+    new_folder,
+    require_replaceable,
+    require_usable_output,
+    write_collection,
+    write_table,
+)
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import csv_line
 from tsume.formats.tpa import write_tpa
-from tsume.language.catalogue import Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Language, Voice
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import annotated_record, explanation_text
@@ -246,9 +252,9 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     return lichess_lines(
         (
             problem,
-            PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
+            (round(initial_rating(problem.difficulty.score).rating), UNPLAYED_DEVIATION, 0)
             if played is None
-            else PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays),
+            else (round(played.rating.rating), round(played.rating.deviation), played.plays),
         )
         for problem, played in problems_with_ratings(store, wanted)
     )

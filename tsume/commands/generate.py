@@ -19,7 +19,7 @@ from generator.problem import GENERATOR_VERSION
 from generator.theme_names import is_figure, read_figure
 from solver.results import Grade
 from tsume import __version__
-from tsume.collection.problems import CollectionError
+from tsume.collection import CollectionError
 from tsume.commands.options import (
     FACTS,
     MAX_NUMBER,
@@ -39,7 +39,7 @@ from tsume.commands.runs import continue_run
 from tsume.commands.worker import Scheduler, scheduler_options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.formats.text import text_excerpt
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.uses.composing import (
     START_LENGTHS,
     ContradictionError,

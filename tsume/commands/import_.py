@@ -14,13 +14,13 @@ import click
 from db.errors import StoreError
 from db.store import Store
 from solver.results import Defect, Judgement
-from tsume.collection.problems import CollectionError, add_collection
+from tsume.collection import CollectionError, add_collection
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
 from tsume.commands.options import NOT_PARSED, F, json_text, jsonl_option, lang_option, store_option
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
 from tsume.formats.addresses import is_address
 from tsume.formats.registry import FileFormat
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.judgement import given_fields
 from tsume.reports.runs import known_text, not_scored_text, note_text, refusal_text, stored_text

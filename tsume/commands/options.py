@@ -28,8 +28,7 @@ from solver.results import Grade
 from tsume.files.writing import chunked
 from tsume.formats.game_record import END
 from tsume.formats.text import ENCODINGS
-from tsume.language.catalogue import LANGUAGES, Language
-from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
+from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, USI, Language, Voice
 from tsume.uses import engines
 from tsume_rules.position import ALL_PIECES, Hand, Position, Square, parse_square
 from tsume_rules.sfen import ParsedSfen

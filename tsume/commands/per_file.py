@@ -32,7 +32,7 @@ from tsume.files.writing import FileError, make_folder, require_usable_output, w
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import RecordWriter
 from tsume.formats.text import UnencodableError, text_excerpt
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.progress import AnswerProgress
 
 # ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
-from tsume.book.pages import book_pdf
 from tsume.cards import AnkiPackage, Card, CardBuilder
 from tsume.commands.options import (
     finite_only,
@@ -40,10 +39,8 @@ from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle, number_text
 from tsume.extras import require_extra
 from tsume.files.inputs import PositionInputs, print_complaint
-from tsume.files.outputs import FORMS, Form, PictureFiles
-from tsume.files.writing import require_one_file, write_data
-from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume.language.voice import LANG_VARIABLE
+from tsume.files.writing import FORMS, Form, PictureFiles, require_one_file, write_data
+from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, Language, phrase
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_text
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
@@ -261,6 +258,8 @@ def book(
     The problems are in sections by length, sorted by --sort.
     """
     require_extra("print")
+    from tsume.book.pages import book_pdf
+
     require_one_file(output, "a booklet")
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
     builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, seconds=seconds, memory=memory))

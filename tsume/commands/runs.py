@@ -21,7 +21,7 @@ from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
 from generator.run.processes import WorkerLostError
 from tsume import __version__
-from tsume.collection.problems import CollectionError
+from tsume.collection import CollectionError
 from tsume.commands.options import (
     DEFAULT_STORE,
     MAX_NUMBER,
@@ -36,7 +36,7 @@ from tsume.commands.options import (
     verbose_option,
 )
 from tsume.commands.worker import Scheduler, scheduler_options
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import RunProgress
 from tsume.reports.notation import problem_line
 from tsume.reports.runs import (

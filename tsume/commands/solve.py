@@ -25,10 +25,9 @@ from tsume.commands.options import (
 )
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
-from tsume.language.voice import USI, Voice
+from tsume.language.catalogue import USI, Voice
 from tsume.progress import SearchProgress
-from tsume.reports.notation import move_writer
-from tsume.reports.solution import solution_fields
+from tsume.reports.notation import MoveWriter, solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
 from tsume.uses.solving import SavedSearch, Solved, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
@@ -187,7 +186,7 @@ def _solution_lines(solved: Solved, voice: Voice) -> Iterator[str]:
     if not isinstance(mate, Mate):
         yield voice(f"solving.{solved.outcome}")
         return
-    writer = move_writer(voice, parsed, mate.line)
+    writer = MoveWriter(voice, parsed, mate.line)
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     yield voice("solving.mate", length=mate.length, line=writer.line(mate.line))

@@ -14,7 +14,7 @@ import click
 from rich.cells import cell_len
 
 from db.errors import StoreError, store_place_name
-from db.notebook import MAX_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text, printable_note
+from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit, fault_of_tag, fault_of_text, printable_note
 from db.problem_rows import Versions
 from db.runs import RunState
 from db.selection import ProblemSelection
@@ -35,11 +35,9 @@ from tsume.files.exported import problem_text
 from tsume.files.inputs import read_entry, with_start_faults
 from tsume.formats.symbols import stars_text
 from tsume.formats.text import text_excerpt
-from tsume.language.catalogue import Language
-from tsume.language.voice import MIXED, Voice, separator, theme_name
+from tsume.language.catalogue import MIXED, Language, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
-from tsume.reports.notebook import notebook_lines
 from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
 from tsume.uses.solving import COMMAND, NoLine, Solver
 from tsume_rules.moves import Move
@@ -227,9 +225,26 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
         remarks = terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{found.grade.value}")
         click.echo(voice("problems.graded", grade=grade, remarks=remarks))
-    for line in notebook_lines(found.notebook, versions, voice):
+    for line in _notebook_lines(found.notebook, versions, voice):
         click.echo(line)
     _show_position(found.position, voice, None if no_solution else found.line)
+
+
+def _notebook_lines(notebook: Notebook, versions: Versions, voice: Voice) -> Iterator[str]:
+    """Yield a line for each text present, with further lines of notes indented."""
+    for name in TEXTS:
+        if (text := getattr(notebook, name)) and name != "notes":
+            yield voice(f"problems.{name}", text=printable_note(text))
+    if notebook.tags:
+        yield voice("problems.tags", text=voice.listed(map(printable_note, notebook.tags)))
+    if versions.earlier:
+        yield voice("problems.version_of", text=" > ".join(map(str, versions.earlier)))
+    if versions.later:
+        yield voice("problems.versions", text=voice.listed(map(str, versions.later)))
+    if notebook.notes:
+        first, *others = map(printable_note, notebook.notes.split("\n"))
+        yield voice("problems.notes", text=first)
+        yield from (f"  {line}" for line in others)
 
 
 def _best_problem_id(store: Store, run: int | None) -> int:
@@ -352,5 +367,5 @@ def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
         problem = found[number]
         length = voice.on_board("common.length", length=problem.length)
         click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
-        for line in notebook_lines(problem.notebook, versions.get(number, Versions()), voice):
+        for line in _notebook_lines(problem.notebook, versions.get(number, Versions()), voice):
             click.echo(f"  {line}")

@@ -29,8 +29,8 @@ from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
-from tsume.language.voice import Voice
-from tsume.merging import DESTINATION, CopyTable, MergeInventory, Merger, StorePool, merge_training, rows_left
+from tsume.language.catalogue import Voice
+from tsume.merging import DESTINATION, MergeInventory, Merger, StorePool, merge_training, rows_left
 from tsume.progress import with_progress_bar
 
 # --- ``tsume stats`` -------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
                     raise click.UsageError(f"{text}, which is part of the result anyway")
             destination = opened.enter_context(Store.open(place))
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
-            copies = opened.enter_context(closing(CopyTable(Path(folder))))
-            _merge_stores(StorePool([destination, *sources]), copies, voice)
+            inventory = opened.enter_context(closing(MergeInventory(Path(folder))))
+            _merge_stores(StorePool([destination, *sources]), inventory, voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
@@ -224,9 +224,8 @@ def _store_location(place: str) -> object:
         return location.path
 
 
-def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
+def _merge_stores(stores: StorePool, inventory: MergeInventory, voice: Voice) -> None:
     """Note all copies, then write what is missing. An interruption says how far that is."""
-    inventory = MergeInventory(copies)
     try:
         for number, store in stores:
             if number != DESTINATION or next(store.find(ProblemSelection(limit=1)), None) is not None:
@@ -239,27 +238,27 @@ def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
                     label = "merging.no_recipe" if recipe is None else "merging.recipe"
                     by = voice(label, version=stored_value_excerpt(version), recipe=recipe)
                     print_complaint(store.name, voice("merging.other", number=count, made=by, this=this))
-        steps = copies.plan()
+        steps = inventory.plan()
     except KeyboardInterrupt:
         click.echo("interrupted; nothing was written", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     merger = Merger(stores)
     try:
         click.echo(voice("merging.writing", store=merger.name), err=True)
-        for _ in with_progress_bar(merger.written(copies.steps()), steps):
+        for _ in with_progress_bar(merger.written(inventory.steps()), steps):
             pass
-        merger.link_versions(copies.versions())
+        merger.link_versions(inventory.versions())
         training = merge_training(stores)
     except KeyboardInterrupt:
         click.echo(f"interrupted after {merger.done} of {steps} problems; run the same command to continue", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     did = merger.merged
-    told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}
+    told = {name: did[name] for name in ("new", "replaced", "noted")}
     found = sum(made.total() for number, made in inventory.made.items() if number != DESTINATION)
     click.echo(voice("merging.done", store=merger.name, copies=found, **told), err=True)
     _report_training(merger.name, training, voice)
     for name in ("tags", "notes", "versions"):
-        if number := getattr(did, name):
+        if number := did[name]:
             print_complaint(merger.name, voice(f"merging.no_{name}", number=number))
     for number, store in stores:
         for table, rows in rows_left(store).items() if number != DESTINATION else ():

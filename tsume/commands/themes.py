@@ -7,7 +7,7 @@ import click
 
 from generator.theme_names import NAMES, TIMES
 from tsume.commands.options import jsonl_option, known_themes, lang_option, print_json
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 from tsume.reports.runs import time_text
 
 

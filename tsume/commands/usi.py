@@ -12,7 +12,7 @@ from typing import cast
 import click
 
 from tsume.commands.options import lang_option
-from tsume.language.voice import USI, Voice
+from tsume.language.catalogue import USI, Voice
 from tsume.usi.protocol import Settings
 from tsume.usi.session import Read, serve_gui
 

@@ -39,8 +39,7 @@ from tsume.commands.options import (
 from tsume.extras import require_extra
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import new_folder, require_replaceable, require_usable_output
-from tsume.language.catalogue import Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Language, Voice
 from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command

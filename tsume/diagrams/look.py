@@ -127,11 +127,6 @@ def caption_after_moves(text: str, number: int, language: Language, *, last: boo
     return phrase(language, name, move=text, number=number_text(number, language))
 
 
-def picture_title(scene: DiagramScene, language: Language) -> str:
-    """Return the title of a picture: its caption or a default."""
-    return " ".join(scene.caption.split()) or phrase(language, "pictures.position")
-
-
 def picture_description(scene: DiagramScene, language: Language, *, defender_hand: bool = False) -> str:
     """Return words for the pieces on the board and in hand, and the last move."""
     position = scene.position

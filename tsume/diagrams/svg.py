@@ -23,7 +23,6 @@ from tsume.diagrams.look import (
     caption_after_moves,
     captioned_moves,
     picture_description,
-    picture_title,
 )
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS, number_text
 from tsume.language.catalogue import Language, phrase
@@ -223,12 +222,9 @@ _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))
 def svg(scene: DiagramScene, look: DiagramLook) -> str:
     """Return the picture of a scene, a whole SVG document without any font or script."""
     places = diagram_layout(scene, look)
-    parts = [
-        picture_background(places, look),
-        *caption_drawing(places, look),
-        board_drawing(places, look),
-        *(moved_drawing(scene.last_move, places, look) if scene.last_move is not None else ()),
-    ]
+    parts = [*board_drawing(places, look)]
+    if scene.last_move is not None:
+        parts += moved_drawing(scene.last_move, places, look)
     for sq in sorted(scene.marks):
         x, y = places.centre(sq)
         parts.append(
@@ -238,26 +234,38 @@ def svg(scene: DiagramScene, look: DiagramLook) -> str:
     parts += placed_pieces(scene.position, places, look)
     parts += hands_drawing(scene.position, places, look)
     parts += (arrow_drawing(arrow, scene.position, places, look) for arrow in scene.arrows)
-    text = picture_description(scene, look.language, defender_hand=look.defender_hand)
-    defined = piece_definitions(used_pieces([scene.position], look), look)
-    return svg_document(places, look, (picture_title(scene, look.language), text), defined, parts)
+    return svg_document(scene, [scene.position], places, look, parts)
 
 
 def svg_document(
+    scene: DiagramScene,
+    positions: Iterable[Position],
     places: DiagramLayout,
     look: DiagramLook,
-    words: tuple[str, str],
-    defined: str,
     parts: Iterable[str],
     style: str = "",
+    moves: str = "",
 ) -> str:
-    """Return an SVG document of title, description, definitions and drawing."""
+    """Return the SVG document of a drawing: its title, its description with ``moves`` after it, its pieces."""
     width, height = places.width, places.height
-    name, text = map(_escaped, words)
+    title = " ".join(scene.caption.split()) or phrase(look.language, "pictures.position")
+    described = picture_description(scene, look.language, defender_hand=look.defender_hand)
+    name, text = _escaped(title), _escaped(described + moves)
+    found: set[tuple[Kind, bool]] = set()  # the visible kinds of pieces, and whether they are turned
+    for position in positions:
+        found |= {(piece.kind, piece.side is Side.DEFENDER) for piece in position.board if piece}
+        found |= {(kind, False) for kind in position.attacker_hand}
+        if look.defender_hand:
+            found |= {(kind, True) for kind in position.defender_hand}
+    drawn = "".join(
+        f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
+        f"{piece_drawing(kind, look.piece_style, look.colours, turned=turned)}</g>"
+        for kind, turned in sorted(found)
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" role="img" lang="{look.language}">'
-        f"<title>{name}</title><desc>{text}</desc>{style}{defined}{''.join(parts)}</svg>\n"
+        f"<title>{name}</title><desc>{text}</desc>{style}<defs>{drawn}</defs>{''.join(parts)}</svg>\n"
     )
 
 
@@ -266,27 +274,6 @@ def _escaped(text: str) -> str:
 
 
 # --- pieces ---------------------------------------------------------------------------------------
-
-
-def used_pieces(positions: Iterable[Position], look: DiagramLook) -> list[tuple[Kind, bool]]:
-    """Return the visible kinds of pieces, and whether they are rotated."""
-    found: set[tuple[Kind, bool]] = set()
-    for position in positions:
-        found |= {(piece.kind, piece.side is Side.DEFENDER) for piece in position.board if piece}
-        found |= {(kind, False) for kind in position.attacker_hand}
-        if look.defender_hand:
-            found |= {(kind, True) for kind in position.defender_hand}
-    return sorted(found)
-
-
-def piece_definitions(pieces: Iterable[tuple[Kind, bool]], look: DiagramLook) -> str:
-    """Return the definitions of piece drawings, referenced by id."""
-    drawn = "".join(
-        f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
-        f"{piece_drawing(kind, look.piece_style, look.colours, turned=turned)}</g>"
-        for kind, turned in pieces
-    )
-    return f"<defs>{drawn}</defs>"
 
 
 def placed_pieces(
@@ -314,18 +301,6 @@ def hands_drawing(position: Position, places: DiagramLayout, look: DiagramLook) 
 # --- the board ------------------------------------------------------------------------------------
 
 
-def picture_background(places: DiagramLayout, look: DiagramLook) -> str:
-    """Return the paper."""
-    return f'<rect width="{places.width}" height="{places.height}" fill="{look.colours.paper}"/>'
-
-
-def caption_drawing(places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
-    """Yield the lines of the caption, each centred over the picture."""
-    middle = places.left + BOARD_WIDTH / 2 if len(places.caption) == 1 else places.width / 2
-    for number, line in enumerate(places.caption):
-        yield text_drawing(line, middle, MARGIN + CAPTION_HEIGHT * (number + 0.5), places, look)
-
-
 def text_drawing(line: str, middle: float, y: float, places: DiagramLayout, look: DiagramLook) -> str:
     """Return a line of text around (middle, y), shifted so that it fits the picture."""
     half = text_width(line, CAPTION_SIZE) / 2
@@ -349,14 +324,22 @@ def _board_lines(left: int, top: int, colours: Colours) -> str:
     )
 
 
-def board_drawing(places: DiagramLayout, look: DiagramLook) -> str:
-    """Return the empty board, with coordinates if the style includes them."""
-    board = (
+def board_drawing(places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
+    """Yield the paper, the caption, each line centred over the picture, and the empty board.
+
+    The board has coordinates if the style includes them.
+    """
+    yield f'<rect width="{places.width}" height="{places.height}" fill="{look.colours.paper}"/>'
+    middle = places.left + BOARD_WIDTH / 2 if len(places.caption) == 1 else places.width / 2
+    for number, line in enumerate(places.caption):
+        yield text_drawing(line, middle, MARGIN + CAPTION_HEIGHT * (number + 0.5), places, look)
+    yield (
         f'<rect x="{places.left}" y="{places.top}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}"'
         f' fill="{look.colours.board}"/>'
     )
-    lines = _board_lines(places.left, places.top, look.colours)
-    return board + lines + (_coordinates(places.left, places.top, look) if look.coordinates else "")
+    yield _board_lines(places.left, places.top, look.colours)
+    if look.coordinates:
+        yield _coordinates(places.left, places.top, look)
 
 
 @cache
@@ -402,7 +385,7 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
     begins = list(accumulate(shown, initial=0.0))
     whole = begins[-1]
     rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
-    parts = [picture_background(places, look), *caption_drawing(places, look), board_drawing(places, look)]
+    parts = [*board_drawing(places, look)]
     texts = captioned_moves(scene.position, line, look.language)
     positions = [scene.position]
     for number in range(len(line) + 1):
@@ -441,10 +424,8 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
             )
         parts.append(f'<g class="f f{number}">{"".join(drawn)}</g>')
     rules.append("@media (prefers-reduced-motion:reduce){.f,.f *{animation:none!important}}")
-    described = picture_description(scene, look.language, defender_hand=look.defender_hand)
-    words = (picture_title(scene, look.language), f"{described} {' '.join(texts)}")
-    defined = piece_definitions(used_pieces(positions, look), look)
-    return svg_document(places, look, words, defined, parts, f"<style>{''.join(rules)}</style>")
+    style = f"<style>{''.join(rules)}</style>"
+    return svg_document(scene, positions, places, look, parts, style, f" {' '.join(texts)}")
 
 
 # --- the icon of the program as PNG: a piece on wood, as in ``tsume/web/static/icon.svg`` ----------

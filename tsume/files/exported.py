@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
-from db.notebook import HEADERS, Notebook, cleaned_notebook_text, notebook_of_headers
+from db.notebook import HEADERS, JSON_NAMES, Notebook, cleaned_notebook_text, notebook_of_headers
 from db.stored_problem import StoredFeatures, StoredProblem
 from generator.problem import GENERATOR_VERSION, STORED, Problem, Provenance
 from solver.results import BLEMISHES, Defect, Difficulty, GivenLine, Grade, Judgement
@@ -25,7 +25,6 @@ from tsume.formats.game_record import Branch, GameRecord, integrity_headers, mer
 from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.text import csv_line
 from tsume.language.terms import REMARKS, remark_texts
-from tsume.reports.notebook import notebook_fields
 from tsume_rules.moves import Move, position_after_all
 
 HASH = "hash"
@@ -83,6 +82,12 @@ def _provenance_fields(problem: StoredProblem) -> dict[str, Any]:
         "recipe": made.recipe if made else None,
         "version": problem.version,
     }
+
+
+def notebook_fields(notebook: Notebook) -> dict[str, Any]:
+    """Return a notebook as JSON fields; missing texts are None."""
+    texts = {field: getattr(notebook, name) or None for name, field in JSON_NAMES.items()}
+    return {**texts, "tags": list(notebook.tags), "version_of": notebook.parent}
 
 
 def problem_hash(fields: Mapping[str, Any]) -> str:
@@ -297,21 +302,12 @@ _MAX_MOVES = 5
 _BY_MOVES = {1: "oneMove", 2: "short", 3: "long"}
 
 
-@dataclass(frozen=True)
-class PuzzleRating:
-    """The rating of a puzzle and the number of its plays."""
-
-    rating: int
-    deviation: int = UNPLAYED_DEVIATION
-    plays: int = 0
-
-
-def lichess_lines(problems: Iterable[tuple[StoredProblem, PuzzleRating]]) -> Iterator[str]:
-    """Yield the lines of the file, its heading first."""
+def lichess_lines(problems: Iterable[tuple[StoredProblem, tuple[int, int, int]]]) -> Iterator[str]:
+    """Yield the lines of the file, its heading first. With a problem: its rating, the deviation, plays."""
     yield csv_line(COLUMNS)
-    for problem, rating in problems:
+    for problem, (rating, deviation, plays) in problems:
         moves = " ".join(move.usi for move in problem.line)
-        numbers = (rating.rating, rating.deviation, 0, rating.plays)
+        numbers = (rating, deviation, 0, plays)
         themes = " ".join(lichess_themes(problem.length, problem.themes))
         yield csv_line((problem.id, problem.sfen, moves, *numbers, themes, "", ""))
 

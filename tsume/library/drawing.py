@@ -19,10 +19,9 @@ from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord
 from tsume.formats.registry import WRITERS
 from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import LANGUAGES, Language
-from tsume.language.voice import LANG_VARIABLE, MIXED, Voice
+from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, Language, Voice
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, moves_of, read_position, squares_of
-from tsume.reports.notation import move_writer
+from tsume.reports.notation import MoveWriter
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.warmup import KernelPart, warm_up_silently
@@ -158,7 +157,7 @@ def line_text(sfen: str, line: Sequence[str], voice: Voice) -> str:
     parsed = parse_sfen(sfen)
     moves = tuple(parsed.outward(parse_move(usi)) for usi in line)
     try:
-        return move_writer(voice, parsed, moves).line(moves)
+        return MoveWriter(voice, parsed, moves).line(moves)
     except ImpossibleMove:
         return " ".join(line)
 

@@ -14,7 +14,6 @@ import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, aclosing, suppress
-from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -70,11 +69,6 @@ JobAnswer = tuple[JobMessageKind, Any]
 """With a `JobMessageKind.ITEM` comes the part of the result."""
 
 
-@dataclass(frozen=True)
-class Cancel:
-    """Cancels the worker's job."""
-
-
 class Cancelled(Exception):
     """The job was cancelled."""
 
@@ -107,7 +101,7 @@ def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
         with suppress(EOFError, OSError):
             while True:
                 message = pipe.recv()
-                if isinstance(message, Cancel):
+                if message is None:
                     cancelled.set()
                 else:
                     cancelled.clear()
@@ -190,10 +184,11 @@ class JobWorker(WorkerProcess):
                 yield answer[1]
         finally:
             if not ended:
-                self._post(Cancel())
+                self._post(None)
                 self._loop.call_later(grace, self._kill_if_at, answers)
 
-    def _post(self, message: Job | Cancel) -> None:
+    def _post(self, message: Job | None) -> None:
+        """Send a job, or None, which cancels it."""
         with suppress(OSError):  # the process is gone, as the listener will notice
             self.pipe.send(message)
 
@@ -213,22 +208,23 @@ class JobWorker(WorkerProcess):
 
     def _listen(self) -> None:
         """Pass the answers to the event loop until the process ends."""
+
+        def receive(answer: JobAnswer | None) -> None:
+            self._answers.put_nowait(answer)
+            if answer is None:
+                self._set_state(WorkerActivity.ENDED)
+            elif answer[0] is not JobMessageKind.ITEM:
+                self._set_state(WorkerActivity.IDLE)
+
+        def pass_on(answer: JobAnswer | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(receive, answer)
+
         with suppress(EOFError, OSError):
             while True:
-                self._pass_on(self.pipe.recv())
+                pass_on(self.pipe.recv())
         super().join()
-        self._pass_on(None)
-
-    def _pass_on(self, answer: JobAnswer | None) -> None:
-        with suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(self._receive_answer, answer)
-
-    def _receive_answer(self, answer: JobAnswer | None) -> None:
-        self._answers.put_nowait(answer)
-        if answer is None:
-            self._set_state(WorkerActivity.ENDED)
-        elif answer[0] is not JobMessageKind.ITEM:
-            self._set_state(WorkerActivity.IDLE)
+        pass_on(None)
 
     def _set_state(self, state: WorkerActivity) -> None:
         if self.state is not WorkerActivity.ENDED:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from generator.changes import ChangeKind, PositionChange
 from tsume.formats.english import kind_name
-from tsume.language.catalogue import Language, phrase
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Language, Voice, phrase
 from tsume.reports.judgement import judgement_head_line, mark_lines
-from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, square_words, usi_line
 from tsume_rules.position import Piece, Square, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
@@ -177,7 +176,7 @@ def suggestion_text(made: Suggestion, voice: Voice) -> str:
     text = _changes_text(made.changes, voice)
     if not made.introduction:
         return text
-    line = move_writer(voice, ParsedSfen(made.position), ()).line(made.introduction)
+    line = MoveWriter(voice, ParsedSfen(made.position), ()).line(made.introduction)
     return voice("changes.clauses").join(filter(None, [voice("changes.begin_with", line=line), text]))
 
 

@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 from db.query import ProblemFigures, StoreStats
 from generator.theme_names import counts_by_theme_name
 from tsume.diagrams.glyphs import FAMILY, font_path
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Voice
 
 _MAX_BARS = 12
 _WIDEST_NAME = 28

@@ -1,27 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An explanation in words, Japanese or English, and as JSON fields."""
+"""Explanations and reply trees in words, Japanese or English, and as JSON fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from generator.problem import Problem
-from solver.explaining.explanation import ExplainedTurn, Explanation, OtherMate, Proof, Try
+from solver.explaining.explanation import (
+    AnswerResult,
+    ExplainedTurn,
+    Explanation,
+    Fails,
+    Manner,
+    Mates,
+    OtherMate,
+    Proof,
+    ReplyTree,
+    Try,
+)
 from solver.judging.findings import CookClass, SecondSolution
 from solver.results import Defect, Grade, Judgement
 from tsume.formats.english import kind_name
 from tsume.formats.game_record import Branch, GameRecord, integrity_headers
-from tsume.language.catalogue import Language, phrase
+from tsume.formats.symbols import NAME
+from tsume.language.catalogue import Language, Voice, moves_text, phrase, separator
 from tsume.language.terms import TERMS
-from tsume.language.voice import Voice, moves_text, separator
 from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields, try_fields
 from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
-from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
-from tsume.reports.reply_tree import choices_text
+from tsume.reports.notation import MoveWriter, kind_text, usi_line
 from tsume_rules.moves import Move, position_after_all
-from tsume_rules.sfen import ParsedSfen, format_hand
+from tsume_rules.sfen import ParsedSfen, format_hand, kind_letter
 
 _NAMES_OF_CLASSES = {
     CookClass.DETOUR: "detour",
@@ -68,7 +78,7 @@ class ExplanationText:
 
     @property
     def _writer(self) -> MoveWriter:
-        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language), self.language)
+        return MoveWriter(Voice.of(self.language), self.parsed, self.explanation.line)
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"explanation.{name}", **parts)
@@ -123,7 +133,7 @@ class ExplanationText:
             key = self._writer.move(turn.path, turn.key)
             yield self._phrase("turn", number=len(turn.path) + 1, key=key)
         items = [*self.variations(turn), *self.futile(turn)]
-        square = self._writer.notation.square
+        square = self._writer.square
         for cause in turn.causes:  # what decides that the key is mate
             board = position_after_all(self.parsed.position, (*turn.path, *_key(turn))).board
             pieces = []
@@ -164,7 +174,7 @@ class ExplanationText:
             text = separator(self.language).join(remarks)
             if remarks:
                 text = f"（{text}）" if self.language == "ja" else f" ({text})"
-            answers = choices_text(self._writer, path, variation.answers, self.language)
+            answers = choices_text(self._writer, path, variation.answers)
             moves = self._writer.texts((*path, variation.answers[0], *variation.line), len(path) + 1)
             yield VariationText(answers, moves, total, text)
 
@@ -173,7 +183,7 @@ class ExplanationText:
         path, drops = (*turn.path, *_key(turn)), []
         for futile in turn.futile:
             take = self._writer.move((*path, futile.drops[0]), futile.take)
-            square = self._writer.notation.square(futile.drops[0].target)
+            square = self._writer.square(futile.drops[0].target)
             drops.append(self._phrase("futile_drop", square=square, take=take))
         if drops:
             yield self._phrase("futile", drops=separator(self.language).join(drops))
@@ -247,17 +257,10 @@ def explanation_text(problem: Problem, explanation: Explanation, language: Langu
 
 
 def judged_explanation_fields(judgement: Judgement, explanation: Explanation, parsed: ParsedSfen) -> dict[str, Any]:
-    """Return the main fields of a judgement, and an explanation, as JSON fields."""
-    judged = judgement_fields(judgement, parsed)
-    return {
-        **{name: judged[name] for name in _OF_THE_JUDGEMENT},
-        **illegal_start_fields(judgement, parsed),
-        **explanation_fields(explanation, parsed),
-    }
+    """Return the main fields of a judgement, and an explanation, as JSON fields.
 
-
-def explanation_fields(explanation: Explanation, parsed: ParsedSfen) -> dict[str, Any]:
-    """Return an explanation as JSON fields, moves in USI in the orientation of the given position."""
+    Moves are in USI in the orientation of the given position.
+    """
 
     def usi(move: Move | None) -> str | None:
         return None if move is None else parsed.outward(move).usi
@@ -289,7 +292,13 @@ def explanation_fields(explanation: Explanation, parsed: ParsedSfen) -> dict[str
             "others": [{"check": usi(one.check), "length": one.length} for one in turn.others],
         }
         turns.append(fields)
-    return {"complete": explanation.complete, "turns": turns}
+    judged = judgement_fields(judgement, parsed)
+    return {
+        **{name: judged[name] for name in _OF_THE_JUDGEMENT},
+        **illegal_start_fields(judgement, parsed),
+        "complete": explanation.complete,
+        "turns": turns,
+    }
 
 
 def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
@@ -323,3 +332,145 @@ def annotated_record(record: GameRecord, texts: ExplanationText) -> GameRecord:
         move_comments=tuple(comments),
         branches=tuple(sorted(branches, key=lambda branch: branch.first)),
     )
+
+
+# --- a reply tree in words -------------------------------------------------------------------------
+
+
+def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[str]:
+    """Return a tree in words, line by line: each turn, its checks, and the answers to the mating ones."""
+    writer = MoveWriter(Voice.of(language), parsed, tree.line)
+
+    def say(name: str, **parts: object) -> str:
+        return phrase(language, f"tree.{name}", **parts)
+
+    def answers_text(path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
+        first = answers[0]
+        move = choices_text(writer, path, [answer.move for answer in answers])
+        if first.turn is not None:
+            where = say("to_turn", turn=first.turn, length=first.length)
+        else:
+            line = writer.line((*path, first.move, *first.line), len(path) + 1)
+            where = say("by_line", line=line, length=first.length)
+        if first.take is not None:
+            take = writer.move((*path, first.move), first.take)
+            return say("futile", answer=move, take=take, where=where)
+        return say("best" if first.best else "answer", answer=move, where=where)
+
+    lines = [say("rotated")] if parsed.rotated else []
+    if tree.length is not None:
+        lines.append(say("head", length=tree.length, line=writer.line(tree.line)))
+    else:
+        lines.append(say("no_mate" if tree.no_mate else "unresolved"))
+    for turn in tree.turns:
+        name = "turn" if turn.length else "turn_without_mate" if tree.no_mate else "turn_open"
+        lines.append(say(name, id=turn.id, path=writer.line(turn.path) or say("start"), length=turn.length))
+        if turn.forbidden is not None:
+            lines.append("  " + say("forbidden", drop=writer.move(turn.path, turn.forbidden)))
+        elif not turn.checks:
+            lines.append("  " + phrase(language, "findings.no_check"))
+        for result in turn.checks:
+            check, after = writer.move(turn.path, result.check), (*turn.path, result.check)
+            if isinstance(result, Mates):
+                found = say(result.rank.value, check=check, length=result.length)
+                lines.append("  " + (found if result.best else say("mate", mates=found)))
+                lines += ["    " + answers_text(after, group) for group in answer_groups(result.answers)]
+            elif isinstance(result, Fails):
+                answer, moves = writer.move(after, result.answer), moves_text(language, result.within or 0)
+                cause = cause_text(result.cause, (*after, result.answer), writer)
+                parts = {"manner": manner_text(result, language), "moves": moves, "cause": cause}
+                lines.append("  " + say(result.proof.value, check=check, answer=answer, **parts))
+            else:
+                lines.append("  " + say("open_mates" if result.mates else "open", check=check))
+    return lines if tree.complete else [*lines, say("incomplete")]
+
+
+def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]:
+    """Group answers: each alone, but drops on one square with the same continuation; in their order."""
+    groups: dict[object, list[AnswerResult]] = {}
+    for answer in answers:
+        alone = answer.move.drop is None or answer.best or answer.turn is not None
+        name = answer.move if alone else (answer.move.target, answer.line, answer.take)
+        groups.setdefault(name, []).append(answer)
+    return list(groups.values())
+
+
+def choices_text(writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Move]) -> str:
+    """Return a move after ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
+    if len(moves) == 1:
+        return writer.move(path, moves[0])
+    kinds = [move.drop for move in moves if move.drop is not None]
+    names = "・".join(NAME[k] for k in kinds) if writer.words == "ja" else " ".join(map(kind_letter, kinds))
+    return phrase(writer.words, "tree.drops", square=writer.square(moves[0].target), kinds=names)
+
+
+def manner_text(failed: Fails, language: Language) -> str:
+    """Return how an answer meets a check: capture, king move, interposition."""
+    takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
+    name = failed.manner.name.lower() + "_taking" * takes
+    taken = "" if failed.taken is None else kind_text(language, failed.taken)
+    return phrase(language, f"tree.{name}", piece=kind_text(language, failed.piece), taken=taken)
+
+
+# --- a reply tree as JSON --------------------------------------------------------------------------
+
+
+def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
+    """Return a tree as JSON fields (docs/tree.md), moves in USI in the orientation of the given position."""
+
+    def usi(move: Move) -> str:
+        return parsed.outward(move).usi
+
+    def usi_text(line: tuple[Move, ...]) -> str:
+        return " ".join(map(usi, line))
+
+    turns = []
+    for turn in tree.turns:
+        checks: list[dict[str, Any]] = []
+        for result in turn.checks:
+            fields: dict[str, Any] = {"move": usi(result.check)}
+            if isinstance(result, Mates):
+                fields |= {"result": "mates", "length": result.length, "rank": result.rank.value}
+                fields["answers"] = [
+                    _without_none({
+                        "move": usi(one.move),
+                        "length": one.length,
+                        "best": True if one.best else None,
+                        "turn": one.turn,
+                        "line": usi_text(one.line) or None,
+                        "take": None if one.take is None else usi(one.take),
+                    })
+                    for one in result.answers
+                ]  # fmt: skip
+            elif isinstance(result, Fails):
+                fields |= {"result": "fails", "answer": usi(result.answer), "proof": result.proof.value}
+                fields |= _without_none({
+                    "within": result.within,
+                    "manner": result.manner.name.lower(),
+                    "piece": kind_letter(result.piece),
+                    "taken": None if result.taken is None else kind_letter(result.taken),
+                    "cause": None if result.cause is None else cause_fields(result.cause, parsed),
+                })  # fmt: skip
+            else:
+                fields |= {"result": "open", **({"mates": True} if result.mates else {})}
+            checks.append(fields)
+        key = None if turn.key is None else usi(turn.key)
+        told = {"id": turn.id, "path": usi_text(turn.path), "length": turn.length, "key": key, "checks": checks}
+        turns.append(told | ({} if turn.forbidden is None else {"forbidden": usi(turn.forbidden)}))
+    return {
+        "result": "mate" if tree.length else "no_mate" if tree.no_mate else "unresolved",
+        "length": tree.length,
+        "line": usi_text(tree.line),
+        "complete": tree.complete,
+        "turns": turns,
+    }
+
+
+def illegal_tree_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """Return the fields in place of the tree of an illegal start."""
+    fields = {"result": "illegal_start", "length": None, "line": "", "complete": False}
+    return {**fields, "turns": [], **illegal_start_fields(judgement, parsed)}
+
+
+def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -22,9 +22,8 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.results import CONDITIONS, Defect, Finding, Judgement, Readings
-from tsume.language.catalogue import Language, phrase
-from tsume.language.voice import moves_text, separator
-from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
+from tsume.language.catalogue import USI, Language, moves_text, phrase, separator
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.position import SET_COUNT, FaultKind, Hand, PlacementFault, Side, Square, rotated, square_name
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
@@ -50,7 +49,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():
             assert finding.piece is not None
-            square = None if finding.square is None else writer.notation.square(finding.square)
+            square = None if finding.square is None else writer.square(finding.square)
             return writer.say("needless", piece=piece_text(writer.words, finding.piece, square))
         case ReadingsDiffer():
             lengths_before = [lengths_text(finding.readings, writer)] if finding.readings else []
@@ -74,7 +73,7 @@ def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
         has_only_other = writer.position.king(fault.side.other) is not None
         name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
     side, piece = side_text(writer.words, fault.side), kind_text(writer.words, fault.piece)
-    squares = separator(writer.words).join(map(writer.notation.square, fault.squares))
+    squares = separator(writer.words).join(map(writer.square, fault.squares))
     full = SET_COUNT.get(fault.piece, 2)
     return writer.say(name, side=side, piece=piece, number=fault.number, full=full, squares=squares)
 
@@ -172,7 +171,7 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
     fields: dict[str, Any] = {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
-        "text": finding_sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
+        "text": finding_sentence(finding, MoveWriter(USI, parsed, main)),
         "line": usi_line(parsed, finding.line),
     }
 

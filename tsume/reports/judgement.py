@@ -17,10 +17,9 @@ from solver.judging.findings import (
     VariationMate,
     complete_but_for,
 )
-from solver.results import Defect, Finding, Grade, Judgement, Parting
-from tsume.language.catalogue import Language, phrase
+from solver.results import Defect, Finding, Grade, Judgement
+from tsume.language.catalogue import MIXED, USI, Language, Voice, phrase
 from tsume.language.terms import TERMS, remark_texts
-from tsume.language.voice import MIXED, Voice
 from tsume.reports.findings import (
     dividing_drop,
     finding_fields,
@@ -29,7 +28,7 @@ from tsume.reports.findings import (
     readings_fields,
     try_sentence,
 )
-from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, board_text, usi_line
 from tsume_rules.legality import in_check, legal_position_after
 from tsume_rules.moves import ImpossibleMove, Move, position_after_all
 from tsume_rules.position import Side
@@ -45,7 +44,7 @@ _MILD_COOKS = ("COOK_IN_EQUAL_DEFENCE", "DETOUR", "MERGING", "ORDER", "ENDING")
 
 def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """Yield each defect with the lines that prove it."""
-    writer = move_writer(voice, parsed, judgement.line)
+    writer = MoveWriter(voice, parsed, judgement.line)
     blemishes = judgement.blemishes.blemish_names if judgement.grade is Grade.SOUND else []
     for flag in judgement.defects:
         found = [finding for finding in judgement.findings if finding.of is flag]
@@ -73,7 +72,16 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
     if isinstance(finding, ReadingsDiffer):
         if (readings := finding.readings) is not None:
             yield writer.say("length", lengths=lengths_text(readings, writer))
-            yield from _parting_items(readings.parting, writer)
+            if (parting := readings.parting) is not None:
+                where = writer.say("parting_after", line=writer.line(parting.path)) if parting.path else ""
+                yield writer.say("parting", number=len(parting.path) + 1, plies=parting.plies, where=where)
+                by_name = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
+                width = max(len(writer.say(name)) for name in by_name)
+                for name, choices in by_name.items():
+                    is_sooner = choices.length not in (None, parting.plies)
+                    sooner = writer.say("mates_in", length=choices.length) if is_sooner else ""
+                    moves = writer.moves(parting.path, choices.moves) or writer.say("no_moves")
+                    yield f"  {writer.say(name):{width}} {moves}{sooner}"
         if finding.line:
             yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
     elif isinstance(finding, AllFail):
@@ -91,20 +99,6 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
             yield writer.say("smaller", sfen=format_sfen(finding.smaller, rotated=writer.parsed.rotated))
 
 
-def _parting_items(parting: Parting | None, writer: MoveWriter) -> Iterator[str]:
-    if parting is None:
-        return
-    where = writer.say("parting_after", line=writer.line(parting.path)) if parting.path else ""
-    yield writer.say("parting", number=len(parting.path) + 1, plies=parting.plies, where=where)
-    readings = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
-    width = max(len(writer.say(name)) for name in readings)
-    for name, choices in readings.items():
-        is_sooner = choices.length not in (None, parting.plies)
-        sooner = writer.say("mates_in", length=choices.length) if is_sooner else ""
-        moves = writer.moves(parting.path, choices.moves) or writer.say("no_moves")
-        yield f"  {writer.say(name):{width}} {moves}{sooner}"
-
-
 def _with_line(finding: Finding, writer: MoveWriter) -> str:
     """Return a finding as a sentence, followed by its line unless that is the main line."""
     text = finding_sentence(finding, writer)
@@ -117,7 +111,7 @@ def _with_line(finding: Finding, writer: MoveWriter) -> str:
 
 def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """Yield each remark with the lines and moves that show it."""
-    writer = move_writer(voice, parsed, judgement.line)
+    writer = MoveWriter(voice, parsed, judgement.line)
 
     def brief(finding: Finding) -> str:
         # The line and moves, without a sentence: the remark's text stands before it.
@@ -150,7 +144,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
 
 def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """Return a judgement as JSON fields, moves in USI in the orientation of the given position."""
-    writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
+    writer = MoveWriter(USI, parsed, judgement.line)
     needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
     notes = [
         *start_fault_texts(judgement, writer),
@@ -190,7 +184,7 @@ def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
 
 def illegal_start_lines(judgement: Judgement, parsed: ParsedSfen, language: Language) -> list[str]:
     """Return a sentence for each thing that is illegal in the start."""
-    texts = start_fault_texts(judgement, move_writer(Voice.of(language), parsed, ()))
+    texts = start_fault_texts(judgement, MoveWriter(Voice.of(language), parsed))
     return [phrase(language, "explanation.illegal", fault=text) for text in texts]
 
 
@@ -205,9 +199,9 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
     """Yield a judgement in words."""
 
     def written(line: tuple[Move, ...]) -> str:
-        return move_writer(voice, parsed, line).line(line)
+        return MoveWriter(voice, parsed, line).line(line)
 
-    writer = move_writer(voice, parsed, judgement.line)
+    writer = MoveWriter(voice, parsed, judgement.line)
     yield judgement_head_line(judgement, parsed, voice)
     yield from (f"  {line}" for line in mark_lines(judgement, voice))
     if judgement.not_settled:
@@ -229,7 +223,11 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
     if line := judgement.without_longer:
         text = writer.line(line)
         yield voice("judgement.note", note=voice("judgement.without_longer", length=len(line), line=text))
-    yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
+    if parsed.rotated and voice.board != "usi":
+        yield voice("judgement.note", note=voice("judgement.rotated"))
+    if parsed.missing:
+        name = "judgement.completed_one" if parsed.missing == 1 else "judgement.completed"
+        yield voice("judgement.note", note=voice(name, number=parsed.missing))
     if not judgement.complete:
         yield "  " + voice("judgement.stopped")
     elif judgement.length is not None:
@@ -250,7 +248,7 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield voice("judgement.note", note=text)
         return
     if _parting(given.moves, judgement.line) is not None or not judgement.line:
-        writer = move_writer(voice, parsed, given.moves)
+        writer = MoveWriter(voice, parsed, given.moves)
         try:
             line = writer.line(given.moves)
         except ImpossibleMove:  # from there on its moves are in USI
@@ -260,15 +258,6 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield "  " + voice("judgement.given_line", line=line, **parts)
     if text:
         yield f"    {text}"
-
-
-def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """Yield the notes on a position as it was given."""
-    if parsed.rotated and voice.board != "usi":
-        yield voice("judgement.rotated")
-    if parsed.missing:
-        name = "judgement.completed_one" if parsed.missing == 1 else "judgement.completed"
-        yield voice(name, number=parsed.missing)
 
 
 def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:
@@ -335,7 +324,7 @@ def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -
     parts = _parting(given.moves, judgement.line)
     if given.wrong_at is not None:
         path, move = given.moves[: given.wrong_at], given.moves[given.wrong_at]
-        writer = move_writer(voice, parsed, path)
+        writer = MoveWriter(voice, parsed, path)
         better = writer.moves(path, given.better[:1])
         better = voice("judgement.better", move=better) if better else ""
         kind, text = "wrong", parsed.outward(move).usi
@@ -362,20 +351,15 @@ def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -
     return text
 
 
-def grade_text(judgement: Judgement, voice: Voice) -> str:
-    """Return the grade in one word."""
-    return voice(f"grades.{judgement.grade.value if judgement.grade else 'unresolved'}")
-
-
 def judgement_head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
     """Return the grade in one word, the length and the main line."""
-    grade = grade_text(judgement, voice)
+    grade = voice(f"grades.{judgement.grade.value if judgement.grade else 'unresolved'}")
     if judgement.length is None:
         return grade
     head = voice("judgement.mate", grade=grade, length=judgement.length)
     if not judgement.line:
         return head
-    line = move_writer(voice, parsed, judgement.line).line(judgement.line)
+    line = MoveWriter(voice, parsed, judgement.line).line(judgement.line)
     end = voice.on_board("common.end", length=judgement.length) if voice == MIXED else ""
     longer = voice("judgement.longer") * (len(judgement.line) > judgement.length)
     return voice("judgement.line", head=head, line=line, end=end, longer=longer)

@@ -3,42 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from solver.results import Mate, Unresolved
 from tsume.formats import english, japanese
 from tsume.formats.diagram import english_diagram, text_diagram
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME, square_text
-from tsume.language.catalogue import Language, phrase
-from tsume.language.voice import Voice, moves_text
+from tsume.language.catalogue import Language, Voice, moves_text, phrase
 from tsume_rules.moves import Move
 from tsume_rules.position import Kind, Piece, Position, Side, Square, rotated, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
+    from solver.solving.solve import EqualSolutions
 
 MAX_MOVES_REPEATED = 4
 """Up to this many moves shared with the main line are repeated; of more, only the last one."""
-
-
-@dataclass(frozen=True)
-class Notation:
-    """How to write a square, and the moves of a line from a position, without the first ones."""
-
-    texts: Callable[[Position, Iterable[Move], int], list[str]]
-    square: Callable[[Square], str]
-
-
-_JAPANESE = Notation(japanese.line_texts, square_text)
-_WESTERN = Notation(english.line_texts, square_name)
-
-
-def notation_of(language: Language) -> Notation:
-    """Return the notation used in a language."""
-    return _JAPANESE if language == "ja" else _WESTERN
 
 
 def board_text(voice: Voice, position: Position) -> str:
@@ -48,7 +32,7 @@ def board_text(voice: Voice, position: Position) -> str:
 
 def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:
     """Return the line and its length, as shown below a board."""
-    text = move_writer(voice, ParsedSfen(position), tuple(line)).line(line)
+    text = MoveWriter(voice, ParsedSfen(position), tuple(line)).line(line)
     return voice.on_board("common.solution", line=text, length=len(line))
 
 
@@ -76,29 +60,25 @@ def square_words(language: Language, sq: Square) -> str:
     return square_text(sq) if language == "ja" else square_name(sq)
 
 
-def usi_notation(parsed: ParsedSfen) -> Notation:
-    """Return USI in the orientation of the given position."""
-
-    def texts(_position: Position, moves: Iterable[Move], start: int) -> list[str]:
-        return [parsed.outward(move).usi for move in moves][start:]
-
-    return Notation(texts, lambda sq: square_name(rotated(sq) if parsed.rotated else sq))
-
-
 @dataclass(frozen=True)
 class MoveWriter:
-    """Writes moves and lines of the problem ``parsed``, whose main line is ``main``, and phrases of a
-    language.
+    """Writes moves and lines of the problem ``parsed``, whose main line is ``main``, and phrases, as a voice has them.
+
+    USI is in the orientation of the given position.
     """
 
+    voice: Voice
     parsed: ParsedSfen
-    main: tuple[Move, ...]
-    notation: Notation
-    words: Language = "en"
+    main: tuple[Move, ...] = ()
+
+    @property
+    def words(self) -> Language:
+        """The language of phrases."""
+        return self.voice.words
 
     def say(self, name: str, /, **parts: object) -> str:
         """Return a phrase of findings."""
-        return phrase(self.words, f"findings.{name}", **parts)
+        return phrase(self.voice.words, f"findings.{name}", **parts)
 
     @property
     def position(self) -> Position:
@@ -107,7 +87,16 @@ class MoveWriter:
 
     def texts(self, moves: Sequence[Move], start: int = 0) -> list[str]:
         """Return the moves of a line from the start of the problem, without its first ``start`` moves."""
-        return self.notation.texts(self.position, moves, start)
+        if self.voice.board == "usi":
+            return usi_line(self.parsed, moves)[start:]
+        if self.voice.board == "ja":
+            return japanese.line_texts(self.position, moves, start)
+        return english.line_texts(self.position, moves, start)
+
+    def square(self, sq: Square) -> str:
+        """Return the name of a square."""
+        is_turned = self.voice.board == "usi" and self.parsed.rotated
+        return square_words("ja" if self.voice.board == "ja" else "en", rotated(sq) if is_turned else sq)
 
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
         """Return the same as one text."""
@@ -115,7 +104,7 @@ class MoveWriter:
 
     def move(self, path: Sequence[Move], move: Move) -> str:
         """Return a move after the moves of ``path``."""
-        (text,) = self.notation.texts(self.position, (*path, move), len(path))
+        (text,) = self.texts((*path, move), len(path))
         return text
 
     def moves(self, path: Sequence[Move], moves: Iterable[Move]) -> str:
@@ -135,12 +124,6 @@ class MoveWriter:
         return self.say("branch", moves=moves, start=" ".join(start), rest=rest)
 
 
-def move_writer(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> MoveWriter:
-    """Return the writer of a voice."""
-    notation = usi_notation(parsed) if voice.board == "usi" else notation_of(voice.board)
-    return MoveWriter(parsed, main, notation, voice.words)
-
-
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
     """Return moves in USI, in the orientation of the given position."""
     return [parsed.outward(move).usi for move in line]
@@ -149,3 +132,48 @@ def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
 def problem_line(problem: Problem) -> str:
     """Return a problem as `tsume.files.entries` reads it: the SFEN, ``moves``, the moves in USI."""
     return f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}"
+
+
+# --- the answer of a search for the shortest mate ---------------------------------------------------
+
+
+def solution_fields(
+    parsed: ParsedSfen,
+    result: str,
+    mate: Mate | None = None,
+    answers: tuple[EqualSolutions, ...] | None = None,
+    *,
+    nodes: int = 0,
+    seconds: float = 0.0,
+    cells: int | None = None,
+    error: str | None = None,
+) -> dict[str, Any]:
+    """Return the fields of ``tsume solve --jsonl``, moves in USI in the orientation of the given position."""
+    fields: dict[str, Any] = {
+        "result": result,
+        "length": mate.length if mate else None,
+        "line": usi_line(parsed, mate.line) if mate else [],
+        "nodes": nodes,
+        "seconds": seconds,
+    }
+    if cells is not None:
+        fields["cells"] = cells
+    if answers is not None:
+        fields["answers"] = [
+            {
+                "turn": one.turn + 1,
+                "key": parsed.outward(one.key).usi,
+                "form": usi_line(parsed, one.form),
+                "other": usi_line(parsed, one.other),
+            }
+            for one in answers
+        ]
+    return {**fields, "error": error}
+
+
+def limit_text(result: Unresolved) -> str:
+    """Return which limit ended a search, and what is known nevertheless."""
+    known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
+    if result.mate_within is not None:
+        known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
+    return f"{result.reason.value} limit reached{known}"

@@ -18,10 +18,10 @@ from generator.constraints.options import Style
 from generator.resemblance import Resemblance
 from generator.theme_names import TIMES, TRIED, counts_by_theme_name
 from solver.results import Grade, Judgement, Reason
-from tsume.language.voice import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import main_reasons, stage_counts
 from tsume.reports.judgement import given_text, start_fault_texts, terms_text
-from tsume.reports.notation import move_writer, piece_text, problem_line, square_words
+from tsume.reports.notation import MoveWriter, piece_text, problem_line, square_words
 from tsume_rules.position import SQUARES, square_name
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
@@ -325,6 +325,6 @@ def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
         return voice("importing.not_perfect")
     if judgement.grade is Grade.PERFECT:
         return voice("remarks.SAME_POSITION")
-    sentences = start_fault_texts(judgement, move_writer(voice, parsed, ()))
+    sentences = start_fault_texts(judgement, MoveWriter(voice, parsed))
     reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))

@@ -21,8 +21,7 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.files.writing import MadeFolderKind
-from tsume.language.catalogue import Language, phrase
-from tsume.language.voice import theme_choices, theme_name
+from tsume.language.catalogue import Language, phrase, theme_choices, theme_name
 from tsume.training.ratings import day_rotation, initial_rating
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder

@@ -4,19 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from hashlib import sha256
 from heapq import nsmallest
+from itertools import count
 from math import exp, log, pi, sqrt
-from random import Random
 from typing import TypeVar
 
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.log import CandidateTable
-from db.training.records import Candidate, CandidateFilter, PlayedRating, Rating, StoredPerson
+from db.training.records import PlayedRating, Rating
 
 # --- glicko-2: ratings with a deviation and a volatility -------------------------------------------
 #
@@ -82,14 +81,15 @@ def _bounded(deviation: float) -> float:
 
 def _volatility(before: float, deviation: float, variance: float, improvement: float) -> float:
     """Step 5: the new volatility, by the Illinois algorithm."""
-    start = log(before**2)
+    start, surprise = log(before**2), improvement**2 - deviation**2 - variance
 
     def slope(x: float) -> float:
         power = exp(x)
         spread = deviation**2 + variance + power
         return power * (improvement**2 - spread) / (2 * spread**2) - (x - start) / SYSTEM**2
 
-    low, high = start, _other_side(slope, start, improvement**2 - deviation**2 - variance)
+    beyond = (start - steps * SYSTEM for steps in count(1))
+    low, high = start, log(surprise) if surprise > 0 else next(x for x in beyond if slope(x) >= 0)
     at_low, at_high = slope(low), slope(high)
     while abs(high - low) > _ACCURACY:
         middle = low + (low - high) * at_low / (at_high - at_low)
@@ -100,16 +100,6 @@ def _volatility(before: float, deviation: float, variance: float, improvement: f
             at_low /= 2
         high, at_high = middle, at_middle
     return exp(low / 2)
-
-
-def _other_side(slope: Callable[[float], float], start: float, surprise: float) -> float:
-    """Return a point on the other side of the root than ``start``."""
-    if surprise > 0:
-        return log(surprise)
-    steps = 1
-    while slope(start - steps * SYSTEM) < 0:
-        steps += 1
-    return start - steps * SYSTEM
 
 
 UNRATED_MODES = ("review", "timed", "survival")
@@ -184,77 +174,6 @@ def rating_fields(played: PlayedRating) -> dict[str, int]:
     """Return a rating by results as JSON fields."""
     rating = played.rating
     return {"rating": round(rating.rating), "rating_deviation": round(rating.deviation), "plays": played.plays}
-
-
-# --- which problem comes next for a person, and the problem of the day -----------------------------
-
-_CANDIDATES = 10
-"""Candidates on either side of the rating."""
-_WINDOW = 50.0
-"""Points of rating beyond the nearest candidate within which one is drawn."""
-_RUN_START, _RUN_STEP = -400.0, 25.0
-"""A run begins so far below the person's rating and rises with each problem solved."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A problem and why it comes next: due, failed, unseen, rating or day."""
-
-    problem: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Chooser:
-    """Chooses problems for a person at a time; ``results`` is the number of the person's results.
-
-    The same person with as many results gets the same problem again.
-    """
-
-    table: CandidateTable
-    person: StoredPerson
-    results: int
-    now: datetime
-
-    def training(self, wanted: CandidateFilter) -> Choice | None:
-        """Failed problems that are due, then unseen ones near the rating, due ones, then all others."""
-        return (
-            self._due(wanted, "failed", failed=True)
-            or self._near(wanted, self.person.rating.rating, unseen=True)
-            or self._due(wanted, "due")
-            or self._near(wanted, self.person.rating.rating, unseen=False)
-        )
-
-    def review(self, wanted: CandidateFilter) -> Choice | None:
-        """Return the problem that has been due for longest."""
-        return self._due(wanted, "due")
-
-    def run(self, wanted: CandidateFilter, solved: int) -> Choice | None:
-        """An unseen problem, or else any other, of a difficulty that rises with the problems solved."""
-        target = self.person.rating.rating + _RUN_START + _RUN_STEP * solved
-        return self._near(wanted, target, unseen=True) or self._near(wanted, target, unseen=False)
-
-    def _due(self, wanted: CandidateFilter, reason: str, *, failed: bool | None = None) -> Choice | None:
-        found = self.table.due(wanted, self.now, failed=failed)
-        return None if found is None else Choice(found, reason)
-
-    def _near(self, wanted: CandidateFilter, rating: float, *, unseen: bool) -> Choice | None:
-        fresh = self.table.unplayed_near(wanted, score_of_rating(rating), _CANDIDATES, unseen=unseen)
-        played = self.table.played_near(wanted, rating, _CANDIDATES, unseen=unseen)
-        drawn = self._draw([*fresh, *played], rating, wanted)
-        return None if drawn is None else Choice(drawn.id, "unseen" if unseen else "rating")
-
-    def _draw(self, found: list[Candidate], rating: float, wanted: CandidateFilter) -> Candidate | None:
-        def distance(one: Candidate) -> float:
-            return abs(problem_rating(one.score, one.played).rating - rating)
-
-        if not found:
-            return None
-        nearest = sorted(found, key=lambda one: (distance(one), one.id))
-        within = distance(nearest[0]) + _WINDOW
-        close = [one for one in nearest if distance(one) <= within]
-        random = Random(f"{self.person.id} {self.results} {len(wanted.without)}")
-        return random.choice(close)
 
 
 # --- the problem of the day: problems in a fixed random order, which each day goes one further -----

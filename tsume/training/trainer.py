@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from functools import cache
+from random import Random
 from typing import Any, cast
 
 import fsrs
@@ -14,7 +14,7 @@ import fsrs
 from db.errors import StoreError
 from db.store import Store
 from db.training.log import ResultStep
-from db.training.records import CandidateFilter, Card, Outcome, Progress, Rating, StoredPerson
+from db.training.records import Candidate, CandidateFilter, Card, Outcome, Progress, Rating, StoredPerson
 from tsume.training import ratings
 
 # --- when a problem comes back: spaced repetition by FSRS (the library ``fsrs``) -------------------
@@ -23,6 +23,7 @@ from tsume.training import ratings
 
 FAST_SECONDS = 5
 """Seconds for each of the solver's moves of a problem that was easy."""
+_SCHEDULER = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
@@ -44,16 +45,21 @@ def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime)
         before = fsrs.Card(1, due=now) if card is None else fsrs.Card.from_dict(cast(Any, card.state))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
-    after, _ = _scheduler().review_card(before, grade_of(outcome, length), now)
+    after, _ = _SCHEDULER.review_card(before, grade_of(outcome, length), now)
     state = cast("dict[str, Any]", after.to_dict())
     was_failed = card is not None and card.failed
     failed = outcome.failed or (was_failed and not outcome.clean)
     return Card(after.due, failed, state)
 
 
-@cache
-def _scheduler() -> fsrs.Scheduler:
-    return fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+# --- the uses of training --------------------------------------------------------------------------
+
+_CANDIDATES = 10
+"""Candidates on either side of the rating."""
+_WINDOW = 50.0
+"""Points of rating beyond the nearest candidate within which one is drawn."""
+_RUN_START, _RUN_STEP = -400.0, 25.0
+"""A run begins so far below the person's rating and rises with each problem solved."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,14 @@ class Wish:
     without: Collection[int] = ()
     solved: int = 0
     day: date | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A problem and why it comes next: due, failed, unseen, rating or day."""
+
+    problem: int
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -100,22 +114,48 @@ class Trainer:
         """The time, in UTC."""
         return self._clock()
 
-    def next(self, person: StoredPerson | None, wish: Wish) -> ratings.Choice | None:
-        """Return the next problem; None if there is none. Only the problem of the day is for nobody, too."""
+    def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
+        """Return the next problem; None if there is none. Only the problem of the day is for nobody, too.
+
+        The same person with as many results gets the same problem again.
+        """
         if wish.mode == "day":
             day = wish.day or self.today()
             rotation = self._days_in_order()
-            return ratings.Choice(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
+            return Choice(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
-        chooser = ratings.Chooser(self._log.candidates, person, self._log.results.count(person.id), self.now)
-        wanted = _filter_of(person, wish)
+        table, now, own = self._log.candidates, self.now, person.rating.rating
+        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+        random = Random(f"{person.id} {self._log.results.count(person.id)} {len(wanted.without)}")
+
+        def due(reason: str, *, failed: bool | None = None) -> Choice | None:
+            found = table.due(wanted, now, failed=failed)
+            return None if found is None else Choice(found, reason)
+
+        def near(rating: float, *, unseen: bool) -> Choice | None:
+            def distance(one: Candidate) -> float:
+                return abs(ratings.problem_rating(one.score, one.played).rating - rating)
+
+            unplayed = table.unplayed_near(wanted, ratings.score_of_rating(rating), _CANDIDATES, unseen=unseen)
+            found = [*unplayed, *table.played_near(wanted, rating, _CANDIDATES, unseen=unseen)]
+            if not found:
+                return None
+            found.sort(key=lambda one: (distance(one), one.id))
+            within = distance(found[0]) + _WINDOW
+            drawn = random.choice([one for one in found if distance(one) <= within])
+            return Choice(drawn.id, "unseen" if unseen else "rating")
+
         if wish.mode == "training":
-            return chooser.training(wanted)
-        return chooser.review(wanted) if wish.mode == "review" else chooser.run(wanted, wish.solved)
+            return due("failed", failed=True) or near(own, unseen=True) or due("due") or near(own, unseen=False)
+        if wish.mode == "review":  # the one that has been due for longest
+            return due("due")
+        target = own + _RUN_START + _RUN_STEP * wish.solved
+        return near(target, unseen=True) or near(target, unseen=False)
 
     def next_due(self, person: StoredPerson, wish: Wish) -> datetime | None:
         """When the next problem comes back that is not due yet."""
-        return self._log.candidates.next_due(_filter_of(person, wish), self.now)
+        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+        return self._log.candidates.next_due(wanted, self.now)
 
     def problem_rating(self, problem: int, score: float) -> Rating:
         """Return the rating of a problem with a score."""
@@ -171,10 +211,6 @@ class Trainer:
             found = ratings.day_rotation(candidates.canonical_sfens(), lambda one: one[1])
             self._rotation, self._extent = [number for number, _ in found], extent
         return self._rotation
-
-
-def _filter_of(person: StoredPerson, wish: Wish) -> CandidateFilter:
-    return CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
 
 
 def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResult | None:

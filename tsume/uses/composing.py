@@ -25,7 +25,7 @@ from generator.problem import Problem
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
 from solver.results import Grade, Limits, Mate, NoMate, Reason
 from tsume import __version__
-from tsume.collection.problems import collection_keys
+from tsume.collection import collection_keys
 from tsume.progress import RunProgress
 from tsume.uses.engines import df_pn_of_size
 from tsume.uses.proofread import proofread

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
-from tsume.reports.solution import limit_text
+from tsume.reports.notation import limit_text
 from tsume.uses.checking import NOT_APPRAISED, Appraisal, appraise_line
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from solver.results import Limits, Mate, MateBounds, NoMate, SearchResult, Unresolved
 from tsume.files.writing import FileError, file_for_writing
-from tsume.reports.solution import limit_text, solution_fields
+from tsume.reports.notation import limit_text, solution_fields
 from tsume.uses.engines import DEFAULT_ENGINE, EngineOptions, make_engine
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from solver.explaining.explanation import ReplyTree
 from solver.results import Judgement, Limits
 from tsume.parallel.ordered_map import ordered_map
-from tsume.reports.reply_tree import illegal_tree_fields, tree_fields
+from tsume.reports.explanation import illegal_tree_fields, tree_fields
 from tsume.uses.checking import illegal_judgement
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume.warmup import KernelPart

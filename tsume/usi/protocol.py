@@ -16,8 +16,7 @@ from typing import Any
 
 from solver.results import Interposition
 from tsume.formats.game_record import START_SFEN, as_played
-from tsume.language.catalogue import LANGUAGES, Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import LANGUAGES, Language, Voice
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY, EngineOptions
 from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move
@@ -114,11 +113,25 @@ def parse_go(rest: str) -> Go:
         if word in _FLAGS:
             flags.add(word)
         elif word == _ONLY:
-            only += _moves(words, Go(mate=is_mate))
+            if not words or words[0] in _WORDS:
+                raise UsiError("go searchmoves: no move", Go(mate=is_mate))
+            while words and words[0] not in _WORDS:
+                move = words.pop(0)
+                try:
+                    only.append(parse_move(move).usi)
+                except ValueError:
+                    text = f"go searchmoves: {excerpt(move)} is not USI notation"
+                    raise UsiError(text, Go(mate=is_mate)) from None
         elif word == "mate" and (not words or words[0] in _WORDS):
             pass  # without a time, or the next word says that there is none
         elif word in _NUMBERS:
-            numbers[word] = _number(word, words.pop(0) if words else "", Go(mate=is_mate))
+            text = words.pop(0) if words else ""
+            digits = text.removeprefix("-")
+            if not (digits.isascii() and digits.isdigit()):
+                raise UsiError(f"go {word}: {excerpt(text)} is not a number", Go(mate=is_mate))
+            number = MAX_MILLISECONDS if len(digits) > len(str(MAX_MILLISECONDS)) else int(digits)
+            # A negative time, which some GUIs send of an overdue clock, is 0.
+            numbers[word] = 0 if text.startswith("-") else min(number, MAX_MILLISECONDS)
     clock = tuple((name, number) for name, number in numbers.items() if name in _CLOCKS)
     return Go(
         mate=is_mate,
@@ -130,29 +143,6 @@ def parse_go(rest: str) -> Go:
         depth=numbers.get("depth"),
         only=tuple(dict.fromkeys(only)),
     )
-
-
-def _moves(words: list[str], go: Go) -> list[str]:
-    """Take the moves of ``searchmoves`` from the words, up to the next word of ``go``."""
-    moves = []
-    while words and words[0] not in _WORDS:
-        word = words.pop(0)
-        try:
-            moves.append(parse_move(word).usi)
-        except ValueError:
-            raise UsiError(f"go searchmoves: {excerpt(word)} is not USI notation", go) from None
-    if not moves:
-        raise UsiError("go searchmoves: no move", go)
-    return moves
-
-
-def _number(name: str, text: str, go: Go) -> int:
-    """Return a number of ``go``; a negative time, which some GUIs send of an overdue clock, is 0."""
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()):
-        raise UsiError(f"go {name}: {excerpt(text)} is not a number", go)
-    number = MAX_MILLISECONDS if len(digits) > len(str(MAX_MILLISECONDS)) else int(digits)
-    return 0 if text.startswith("-") else min(number, MAX_MILLISECONDS)
 
 
 # --- the options of the engine: what `usi` declares and `setoption` sets ---------------------------
@@ -186,45 +176,6 @@ class Settings:
         return Voice.of("ja") if self.language == "ja" else Voice("en", "usi")
 
 
-class _Spin:
-    def __init__(self, least: int, most: int) -> None:
-        self.least, self.most = least, most
-
-    def parse(self, text: str) -> int:
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.most))):
-            raise ValueError(f"a number from {self.least} to {self.most}")
-        if not self.least <= int(text) <= self.most:
-            raise ValueError(f"a number from {self.least} to {self.most}")
-        return int(text)
-
-    def declaration(self, value: Any) -> str:
-        return f"type spin default {value} min {self.least} max {self.most}"
-
-
-class _Check:
-    def parse(self, text: str) -> bool:
-        if text not in ("true", "false"):
-            raise ValueError("true or false")
-        return text == "true"
-
-    def declaration(self, value: Any) -> str:
-        return f"type check default {str(value).lower()}"
-
-
-class _Combo:
-    def __init__(self, values: tuple[str, ...]) -> None:
-        self.values = values
-
-    def parse(self, text: str) -> str:
-        if text not in self.values:
-            raise ValueError("one of " + ", ".join(self.values))
-        return text
-
-    def declaration(self, value: Any) -> str:
-        return f"type combo default {value} " + " ".join(f"var {one}" for one in self.values)
-
-
 def _machine_memory() -> int:
     """Return the memory of this machine in MB, or of any if it is not known."""
     ask: Callable[[str], int] | None = getattr(os, "sysconf", None)  # not on Windows
@@ -236,23 +187,31 @@ def _machine_memory() -> int:
         return MAX_MEMORY
 
 
-_OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
-    "USI_Hash": ("hash_size", _Spin(MIN_MEMORY, max(MIN_MEMORY, _machine_memory()))),
-    "Threads": ("threads", _Spin(1, MAX_THREADS)),
-    "MultiPV": ("lines", _Spin(1, MAX_LINES)),
-    "Reading": ("reading", _Combo(tuple(READINGS))),
-    "FindAll": ("find_all", _Check()),
-    "Shortest": ("shortest", _Check()),
-    "Lang": ("language", _Combo(tuple(sorted(LANGUAGES)))),
+_OPTIONS: dict[str, tuple[str, range | tuple[str, ...]]] = {
+    "USI_Hash": ("hash_size", range(MIN_MEMORY, max(MIN_MEMORY, _machine_memory()) + 1)),
+    "Threads": ("threads", range(1, MAX_THREADS + 1)),
+    "MultiPV": ("lines", range(1, MAX_LINES + 1)),
+    "Reading": ("reading", tuple(READINGS)),
+    "FindAll": ("find_all", ()),
+    "Shortest": ("shortest", ()),
+    "Lang": ("language", tuple(sorted(LANGUAGES))),
 }
-"""Each option with its field of `Settings` and its type."""
+"""Each option with its field of `Settings` and its values: numbers, words, or none for true and false."""
 
 
 def declarations(default: Settings) -> list[str]:
     """Return the ``option`` lines."""
-    return [
-        f"option name {name} {kind.declaration(getattr(default, field))}" for name, (field, kind) in _OPTIONS.items()
-    ]
+    lines = []
+    for name, (setting, values) in _OPTIONS.items():
+        value = getattr(default, setting)
+        if isinstance(values, range):
+            kind = f"spin default {value} min {values[0]} max {values[-1]}"
+        elif values:
+            kind = f"combo default {value} " + " ".join(f"var {one}" for one in values)
+        else:
+            kind = f"check default {str(value).lower()}"
+        lines.append(f"option name {name} type {kind}")
+    return lines
 
 
 def with_option(settings: Settings, name: str, text: str) -> Settings:
@@ -261,17 +220,25 @@ def with_option(settings: Settings, name: str, text: str) -> Settings:
     Other options whose names begin with ``USI_`` change nothing: GUIs set them without a declaration. Raises
     `UsiError`.
     """
-    names = {known.lower(): known for known in _OPTIONS}
-    known = names.get(name.lower())
+    known = next((known for known in _OPTIONS if known.lower() == name.lower()), None)
     if known is None:
         if name.startswith("USI_"):
             return settings
         raise UsiError(f"setoption: no option {excerpt(name)}")
-    field, kind = _OPTIONS[known]
-    try:
-        changes: dict[str, Any] = {field: kind.parse(text)}
-    except ValueError as error:
-        raise UsiError(f"setoption {known}: {excerpt(text)} is not {error}") from None
+    setting, values = _OPTIONS[known]
+    value: Any = text
+    if isinstance(values, range):
+        digits, wanted = text.removeprefix("-"), f"a number from {values[0]} to {values[-1]}"
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(values[-1]))
+        is_valid = is_number and (value := int(text)) in values
+    elif values:
+        is_valid, wanted = text in values, "one of " + ", ".join(values)
+    else:
+        is_valid, wanted = text in ("true", "false"), "true or false"
+        value = text == "true"
+    if not is_valid:
+        raise UsiError(f"setoption {known}: {excerpt(text)} is not {wanted}")
+    changes: dict[str, Any] = {setting: value}
     return replace(settings, **changes)
 
 
@@ -326,23 +293,46 @@ def parse_position(rest: str) -> UsiPosition:
     Raises `UsiError`, whose message names the field: ``sfen`` or ``moves``.
     """
     text, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
-    kind, given = _given(text.strip())
+    kind, _, sfen = text.strip().partition(" ")
+    if kind == "startpos" and not sfen:
+        given = parse_sfen(START_SFEN)
+    elif kind == "sfen":
+        try:
+            given = _with_attacker(sfen)
+        except ValueError as error:
+            raise UsiError(f"position sfen: {ascii(str(error))[1:-1]}") from None
+    else:
+        raise UsiError(f"position: needs startpos or sfen, not {excerpt(text.strip())}")
     # The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`.
     position = as_played(given)
     game = position.sides_exchanged if given.rotated else position
     checks: list[bool] = []
-    for number, move in enumerate(moves.split(), start=1):
-        game = _played(game, move, number)
+    for number, word in enumerate(moves.split(), start=1):
+        try:
+            move = parse_move(word)
+        except ValueError:
+            raise UsiError(f"position moves: move {number}, {excerpt(word)}, is not USI notation") from None
+        try:
+            game = legal_position_after(game, move)
+        except ValueError as error:
+            reason = str(error).partition(": ")[2] or str(error)
+            reason = reason.replace("the attacker's", "Black's").replace("the defender's", "White's")
+            raise UsiError(f"position moves: move {number}, {word}: {reason}") from None
         checks.append(in_check(game, game.side_to_move))
     is_other_side_s = kind == "sfen" and len(checks) % 2 == 1
-    # The position with the roles of the side to move. Raises `UsiError` if it is illegal. ``is_problem``:
-    # the moves before are those of a problem, so that the defender is to move. ``may_defend``: with two
-    # kings, the side to move may be the defender.
+    # The moves before are those of a problem, so that the defender is to move.
     is_problem = is_other_side_s and all(checks[::2])
+    # With two kings, the side to move may be the defender.
     may_defend = is_other_side_s or in_check(game, game.side_to_move)
     is_white = game.side_to_move is Side.DEFENDER
-    attack = ParsedSfen(_with_rest(game.sides_exchanged if is_white else game), is_white, given.missing)
-    defence = ParsedSfen(_with_rest(game if is_white else game.sides_exchanged), not is_white, given.missing)
+
+    def role(position: Position, *, rotated: bool) -> ParsedSfen:
+        # The defender holds what a handicap leaves out.
+        whole = Position.completed(position.board, position.attacker_hand, position.side_to_move)
+        return ParsedSfen(whole, rotated, given.missing)
+
+    attack = role(game.sides_exchanged if is_white else game, rotated=is_white)
+    defence = role(game if is_white else game.sides_exchanged, rotated=not is_white)
     has_king = [attack.position.king(side) is not None for side in (Side.ATTACKER, Side.DEFENDER)]
     faults = structural_faults((attack if has_king[1] else defence).position)
     if not faults and in_check(attack.position, Side.DEFENDER):
@@ -359,19 +349,6 @@ def start_position() -> UsiPosition:
     return UsiPosition(parse_sfen(START_SFEN), None)
 
 
-def _given(text: str) -> tuple[str, ParsedSfen]:
-    """``startpos`` or ``sfen``, and the position."""
-    kind, _, sfen = text.partition(" ")
-    if kind == "startpos" and not sfen:
-        return kind, parse_sfen(START_SFEN)
-    if kind != "sfen":
-        raise UsiError(f"position: needs startpos or sfen, not {excerpt(text)}")
-    try:
-        return kind, _with_attacker(sfen)
-    except ValueError as error:
-        raise UsiError(f"position sfen: {ascii(str(error))[1:-1]}") from None
-
-
 def _with_attacker(sfen: str) -> ParsedSfen:
     """Return the position of an SFEN; if only the side to move has a king, that is the defender, to move.
 
@@ -384,27 +361,6 @@ def _with_attacker(sfen: str) -> ParsedSfen:
     other = parse_sfen(" ".join((board, "w" if side == "b" else "b", *rest)))
     return replace(other, position=replace(other.position, side_to_move=Side.DEFENDER))
 
-
-def _played(game: Position, text: str, number: int) -> Position:
-    """Return the position of a game after a move; Black is `Side.ATTACKER`."""
-    try:
-        move = parse_move(text)
-    except ValueError:
-        raise UsiError(f"position moves: move {number}, {excerpt(text)}, is not USI notation") from None
-    try:
-        return legal_position_after(game, move)
-    except ValueError as error:
-        reason = str(error).partition(": ")[2] or str(error)
-        reason = reason.replace("the attacker's", "Black's").replace("the defender's", "White's")
-        raise UsiError(f"position moves: move {number}, {text}: {reason}") from None
-
-
-def _with_rest(position: Position) -> Position:
-    """Return the position in which the defender holds what a handicap leaves out."""
-    return Position.completed(position.board, position.attacker_hand, position.side_to_move)
-
-
-# --- what the session requests of a search, and what a search reports ------------------------------
 
 # --- what a search reports to the session, and how it is written -----------------------------------
 
@@ -487,9 +443,7 @@ class Ready:
 SearchEvent = Info | Note | KnownMate | MoveToPlay | Ending | Ready
 
 
-# --- what the session requests of a search, and what a search reports ------------------------------
-
-Report = Callable[[SearchEvent], None]
+# --- what the session requests of a search ---------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -17,29 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tsume import __version__
-from tsume.usi.protocol import (
-    Ending,
-    Go,
-    Info,
-    KnownMate,
-    MoveToPlay,
-    Note,
-    Preparation,
-    Ready,
-    SearchEvent,
-    SearchRequest,
-    Settings,
-    UsiError,
-    UsiPosition,
-    declarations,
-    parse_go,
-    parse_position,
-    parse_setoption,
-    start_position,
-    with_option,
-    words_of,
-)
-from tsume.usi.worker import SearchWorker
+from tsume.usi import protocol
 
 _ALIVE_SECONDS = 5.0
 """Seconds between two signs of life while kernels are compiled: some GUIs give up a silent engine."""
@@ -48,7 +26,7 @@ _ALIVE_SECONDS = 5.0
 class Worker(Protocol):
     """What carries out jobs."""
 
-    def submit(self, job: Preparation | SearchRequest) -> None:
+    def submit(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
         """Carry out a job after those before it."""
 
 
@@ -59,12 +37,12 @@ class _CurrentSearch:
     ``waits``: the answer waits for ``stop`` or ``ponderhit``.
     """
 
-    request: SearchRequest
+    request: protocol.SearchRequest
     deadline: float | None
     waits: bool
-    best: KnownMate | None = None
+    best: protocol.KnownMate | None = None
     move: str | None = None
-    ending: Ending | None = None
+    ending: protocol.Ending | None = None
 
 
 class Session:
@@ -74,42 +52,55 @@ class Session:
         self,
         send: Callable[[str], None],
         worker: Worker,
-        settings: Settings,
+        settings: protocol.Settings,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._send = send
         self._worker = worker
         self._clock = clock
         self._defaults = self._settings = settings
-        self._position: UsiPosition | None = start_position()
+        self._position: protocol.UsiPosition | None = protocol.start_position()
         self._current: _CurrentSearch | None = None
         self._number = 0
         self._is_ready = False
         self._awaited = 0  # `isready` commands without `readyok`
         self._waiting_since = self._alive = 0.0
-        self._commands: dict[str, Callable[[str], None]] = {
-            "usi": self._usi, "isready": self._isready, "setoption": self._setoption,
-            "position": self._set_position, "go": self._go, "stop": self._stop, "ponderhit": self._ponderhit,
-            "gameover": self._stop,
-        }  # fmt: skip
 
     # --- input ----------------------------------------------------------------------------
 
     def receive(self, line: str) -> bool:
         """Obey a line; False after ``quit``. Unknown commands are ignored."""
-        command, rest = words_of(line)
-        if command == "quit":
-            return False
-        if command in self._commands:
-            try:
-                self._commands[command](rest)
-            except UsiError as error:
-                self._report_error(str(error))
+        command, rest = protocol.words_of(line)
+        try:
+            match command:
+                case "quit":
+                    return False
+                case "usi":
+                    self._send(f"id name tsume {__version__}")
+                    self._send("id author the tsume project")
+                    for declaration in protocol.declarations(self._defaults):
+                        self._send(declaration)
+                    self._send("usiok")
+                case "isready":
+                    self._isready()
+                case "setoption":
+                    self._settings = protocol.with_option(self._settings, *protocol.parse_setoption(rest))
+                case "position":
+                    self._position = None
+                    self._position = protocol.parse_position(rest)
+                case "go":
+                    self._go(rest)
+                case "ponderhit":
+                    self._ponderhit(rest)
+                case "stop" | "gameover" if self._current is not None:
+                    self._answer(self._current)
+        except protocol.UsiError as error:
+            self._report_error(str(error))
         return True
 
     def refuse_long_line(self, head: str, most: int) -> None:
         """Report a line of more than ``most`` bytes; if it was a position, that is unknown now."""
-        command, _ = words_of(head)
+        command, _ = protocol.words_of(head)
         if command == "position":
             self._position = None
         self._report_error(f"a line is longer than {most} bytes")
@@ -117,25 +108,25 @@ class Session:
     def _report_error(self, text: str) -> None:
         self._send(f"info string Error: {text}")
 
-    def hear(self, number: int, event: SearchEvent) -> None:
+    def hear(self, number: int, event: protocol.SearchEvent) -> None:
         """Handle what the search of a number reports; 0: the preparation."""
-        if isinstance(event, Ready):
+        if isinstance(event, protocol.Ready):
             self._is_ready = True
             for _ in range(self._awaited):
                 self._send("readyok")
             self._awaited = 0
-        elif number == 0 and isinstance(event, Note):
+        elif number == 0 and isinstance(event, protocol.Note):
             self._note(event.text)
         elif self._current is not None and self._current.request.number == number:
-            if isinstance(event, Info):
+            if isinstance(event, protocol.Info):
                 self._send(event.text)
-            elif isinstance(event, Note):
+            elif isinstance(event, protocol.Note):
                 self._note(event.text)
-            elif isinstance(event, KnownMate):
+            elif isinstance(event, protocol.KnownMate):
                 self._current.best = event
-            elif isinstance(event, MoveToPlay):
+            elif isinstance(event, protocol.MoveToPlay):
                 self._current.move = event.move
-            elif isinstance(event, Ending):
+            elif isinstance(event, protocol.Ending):
                 self._current.ending = event
                 self._answer_if_due(self._current)
 
@@ -168,37 +159,23 @@ class Session:
 
     # --- commands -------------------------------------------------------------------------
 
-    def _usi(self, _rest: str) -> None:
-        self._send(f"id name tsume {__version__}")
-        self._send("id author the tsume project")
-        for line in declarations(self._defaults):
-            self._send(line)
-        self._send("usiok")
-
-    def _isready(self, _rest: str) -> None:
+    def _isready(self) -> None:
         if self._is_ready and self._current is not None:
             self._send("readyok")  # the next `go` prepares what options changed
             return
         if not self._awaited:
             self._waiting_since = self._alive = self._clock()
         self._awaited += 1
-        self._worker.submit(Preparation(self._settings))
-
-    def _setoption(self, rest: str) -> None:
-        self._settings = with_option(self._settings, *parse_setoption(rest))
-
-    def _set_position(self, rest: str) -> None:
-        self._position = None
-        self._position = parse_position(rest)
+        self._worker.submit(protocol.Preparation(self._settings))
 
     def _go(self, rest: str) -> None:
         if self._current is not None:
             self._answer(self._current)
         try:
-            go = parse_go(rest)
-        except UsiError as error:
+            go = protocol.parse_go(rest)
+        except protocol.UsiError as error:
             self._report_error(str(error))
-            self._refuse(error.go or Go())
+            self._refuse(error.go or protocol.Go())
             return
         if self._position is None:
             self._report_error("go: there is no valid position")
@@ -213,40 +190,36 @@ class Session:
         only = tuple(move for move in go.only if move not in illegal)
         self._search(replace(go, only=only), self._position)
 
-    def _stop(self, _rest: str) -> None:
-        if self._current is not None:
-            self._answer(self._current)
-
     def _ponderhit(self, rest: str) -> None:
         """The expected move was played: the time runs from now on, by the clock given here or with ``go``."""
         current = self._current
         if current is None or not current.waits or not current.request.go.ponder:
             return
-        go = parse_go(rest) if rest else current.request.go
+        go = protocol.parse_go(rest) if rest else current.request.go
         current.waits = go.infinite
         current.deadline = self._deadline(go, current.request.position)
         self._answer_if_due(current)
 
     # --- searches -------------------------------------------------------------------------
 
-    def _search(self, go: Go, position: UsiPosition) -> None:
+    def _search(self, go: protocol.Go, position: protocol.UsiPosition) -> None:
         self._number += 1
-        request = SearchRequest(self._number, position, go, self._settings)
+        request = protocol.SearchRequest(self._number, position, go, self._settings)
         deadline = None if go.ponder else self._deadline(go, position)
         self._current = _CurrentSearch(request, deadline, waits=go.infinite or go.ponder)
         if position.missing:
             self._note(self._settings.voice("judgement.completed", number=position.missing))
         self._worker.submit(request)
 
-    def _refuse(self, go: Go) -> None:
+    def _refuse(self, go: protocol.Go) -> None:
         """Answer a search that is impossible; as always not before ``stop``, if the GUI wants that."""
         self._number += 1
-        request = SearchRequest(self._number, start_position(), go, self._settings)
+        request = protocol.SearchRequest(self._number, protocol.start_position(), go, self._settings)
         waits = go.infinite or go.ponder
-        self._current = _CurrentSearch(request, None, waits, ending=Ending.FAILED)
+        self._current = _CurrentSearch(request, None, waits, ending=protocol.Ending.FAILED)
         self._answer_if_due(self._current)
 
-    def _deadline(self, go: Go, position: UsiPosition) -> float | None:
+    def _deadline(self, go: protocol.Go, position: protocol.UsiPosition) -> float | None:
         limit = go.time_limit(white=position.white_to_move)
         return None if limit is None else self._clock() + limit / 1000
 
@@ -261,8 +234,19 @@ class Session:
         if current.best is not None and not current.best.proved:
             name = "shorter_open" if current.request.settings.shortest else "any_mate"
             self._note(current.request.settings.voice(f"usi.{name}", length=current.best.length))
-        text = _checkmate(current) if current.request.go.mate else _bestmove(current)
-        self._send(text)
+        best, ending, go = current.best, current.ending, current.request.go
+        if not go.mate:
+            move, answer = current.move, ""
+            if best is not None:
+                move, answer = best.line[0], "".join(f" ponder {move}" for move in best.line[1:2])
+            elif move is None and ending in (None, protocol.Ending.OPEN):
+                move = current.request.position.a_defence(go.only)
+            self._send(f"bestmove {move or 'resign'}{answer}")
+        elif best is not None:
+            self._send("checkmate " + " ".join(best.line))
+        else:
+            texts = {protocol.Ending.NO_MATE: "nomate", protocol.Ending.FAILED: "notimplemented"}
+            self._send(f"checkmate {texts.get(ending, 'timeout') if ending else 'timeout'}")
 
     # --- output ---------------------------------------------------------------------------
 
@@ -270,27 +254,44 @@ class Session:
         self._send("info string " + " ".join(text.split()))
 
 
-def _checkmate(current: _CurrentSearch) -> str:
-    if current.best is not None:
-        return "checkmate " + " ".join(current.best.line)
-    if current.ending is Ending.NO_MATE:
-        return "checkmate nomate"
-    return "checkmate notimplemented" if current.ending is Ending.FAILED else "checkmate timeout"
+# --- the thread that searches ----------------------------------------------------------------------
+
+_STACK = 1 << 26
+"""Bytes of the thread's stack; on some systems a thread has little otherwise."""
 
 
-def _bestmove(current: _CurrentSearch) -> str:
-    if current.best is None:
-        move = current.move
-        if move is None and current.ending in (None, Ending.OPEN):
-            move = current.request.position.a_defence(current.request.go.only)
-        return f"bestmove {move or 'resign'}"
-    move, *answer = current.best.line[:2]
-    return f"bestmove {move} ponder {answer[0]}" if answer else f"bestmove {move}"
+class SearchWorker:
+    """Carries out jobs in their order, in a thread; ``post`` delivers an event of the search of a number."""
+
+    def __init__(self, post: Callable[[int, protocol.SearchEvent], None]) -> None:
+        self._jobs: queue.SimpleQueue[protocol.Preparation | protocol.SearchRequest | None] = queue.SimpleQueue()
+
+        def run() -> None:
+            from tsume.usi.worker import JobRunner  # best loaded while the GUI has not asked for anything
+
+            runner = JobRunner(post)
+            while (job := self._jobs.get()) is not None:
+                runner.run(job)
+
+        before = threading.stack_size(_STACK)
+        try:
+            self._thread = threading.Thread(target=run, name="tsume usi search", daemon=True)
+            self._thread.start()
+        finally:
+            threading.stack_size(before)
+
+    def submit(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
+        """Carry out a job after those before it."""
+        self._jobs.put(job)
+
+    def close(self, seconds: float) -> bool:
+        """End the thread after its jobs; returns whether it ended within so many seconds."""
+        self._jobs.put(None)
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The loop of the engine: lines from the GUI and reports of the search, handled one by one.
+# --- the loop of the engine: lines from the GUI and reports of the search, handled one by one ------
 
 MAX_BYTES = 1 << 16
 """Longer lines are refused."""
@@ -312,7 +313,7 @@ Write = Callable[[bytes], None]
 """Writes and flushes; raises OSError."""
 
 
-def serve_gui(read: Read, write: Write, settings: Settings) -> bool:
+def serve_gui(read: Read, write: Write, settings: protocol.Settings) -> bool:
     """Serve a GUI until ``quit`` or the end of the input or output; ``settings`` are the defaults.
 
     Returns whether the search has ended too; otherwise the process must be ended without waiting for it.
@@ -342,7 +343,13 @@ class LongLine:
 def lines_of(read: Read) -> Iterator[bytes | LongLine]:
     """Yield the lines of an input, also an unfinished last one."""
     rest, head = b"", b""
-    while chunk := _chunk(read):
+    while True:
+        try:
+            chunk = read(_CHUNK)
+        except (OSError, ValueError):  # closed
+            chunk = b""
+        if not chunk:
+            break
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             is_long = head or len(line) > MAX_BYTES
@@ -354,24 +361,17 @@ def lines_of(read: Read) -> Iterator[bytes | LongLine]:
         yield rest
 
 
-def _chunk(read: Read) -> bytes:
-    try:
-        return read(_CHUNK)
-    except (OSError, ValueError):  # closed
-        return b""
-
-
 class _Inbox:
     """What a session handles, in the order of its arrival: lines and events of searches."""
 
     def __init__(self, read: Read) -> None:
         self.ended = threading.Event()
         self._read = read
-        self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, SearchEvent] | bool] = queue.SimpleQueue()
+        self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, protocol.SearchEvent] | bool] = queue.SimpleQueue()
         self._free = threading.Semaphore(_MAX_LINES)
         threading.Thread(target=self._receive, name="tsume usi input", daemon=True).start()
 
-    def post(self, number: int, event: SearchEvent) -> None:
+    def post(self, number: int, event: protocol.SearchEvent) -> None:
         """Add an event of a search."""
         self._items.put((number, event))
 

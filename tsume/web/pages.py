@@ -21,9 +21,8 @@ from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
-from tsume.collection.problems import IN_COLLECTION, LEVELS, level_tag
-from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume.language.voice import theme_choices
+from tsume.collection import IN_COLLECTION, LEVELS, level_tag
+from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices
 from tsume.parallel.job_pool import JobPool
 from tsume.web import templates
 from tsume.web.delivery import SharedResultCache

@@ -10,7 +10,7 @@ from typing import Any
 from db.notebook import cleaned_notebook_text
 from db.training.records import RUN_MODES, Progress, StoredPerson
 from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
-from tsume.book.content import LineCommentary
+from tsume.book.content import line_commentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
 from tsume.files.entries import UnknownTextError, read_pasted_text
@@ -19,12 +19,11 @@ from tsume.formats import english, japanese
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import AUTHOR, GameRecord
 from tsume.formats.kif import write_kif
-from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume.language.voice import Voice, moves_text, theme_name
+from tsume.language.catalogue import LANGUAGES, Language, Voice, moves_text, phrase, theme_name
+from tsume.reports.explanation import manner_text, tree_fields
 from tsume.reports.findings import cause_text, finding_sentence
 from tsume.reports.judgement import given_text, judgement_head_line, judgement_text_lines
-from tsume.reports.notation import MoveWriter, move_writer, notation_of, usi_line
-from tsume.reports.reply_tree import manner_text, tree_fields
+from tsume.reports.notation import MoveWriter, usi_line
 from tsume.uses.checking import Checked
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position, Square
@@ -40,7 +39,7 @@ def rendered_judgement(checked: Checked) -> dict[str, Any]:
     finding's ``line`` is a text: the moves from the first position.
     """
     judgement, parsed, fields = checked.judgement, checked.parsed, checked.to_json()
-    tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
+    tellers = {name: MoveWriter(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
         told["text"] = {name: finding_sentence(finding, writer, titled=True) for name, writer in tellers.items()}
         told["line"] = " ".join(usi_line(parsed, finding.line))
@@ -62,7 +61,7 @@ def rendered_commentary(position: Position, line: tuple[Move, ...], tree: ReplyT
     return {
         language: [
             {"label": phrase(language, f"book.{name}"), "items": items}
-            for name, items in LineCommentary(position, line, tree, language).parts()
+            for name, items in line_commentary(position, line, tree, language)
             if items
         ]
         for language in LANGUAGES
@@ -207,7 +206,7 @@ class MultilingualMoveWriter:
         if failed.cause is None:
             return ""
         path = (failed.check, failed.answer)
-        writer = MoveWriter(ParsedSfen(self._position), (), notation_of(language), language)
+        writer = MoveWriter(Voice.of(language), ParsedSfen(self._position))
         return cause_text(failed.cause, path, writer)
 
 

@@ -22,14 +22,13 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
-from tsume.book.content import BookletAnswer
+from tsume.book.content import booklet_answer
 from tsume.diagrams.glyphs import piece_outlines
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME, stars_text
-from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, phrase
-from tsume.language.voice import theme_name
+from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, phrase, theme_name
 from tsume.training.ratings import initial_rating
 from tsume_rules.position import Kind
 from tsume_rules.sfen import format_sfen, kind_letter, parse_sfen
@@ -44,7 +43,7 @@ _MOVE = re.compile(
 
 def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
     """Return what answer.html shows: the line, and the parts, each a label and texts."""
-    return BookletAnswer(problem, tree, language, wide_digits=False).fields()
+    return booklet_answer(problem, tree, language, wide_digits=False)
 
 
 def unbroken_moves(text: str) -> Markup:

@@ -14,7 +14,7 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.problem import GENERATOR_VERSION, Problem
 from solver.results import Grade
 from tests.tsume.conftest import Run
-from tsume.collection.problems import (
+from tsume.collection import (
     IN_COLLECTION,
     LEVELS,
     PROBLEMS,
@@ -105,7 +105,7 @@ def test_import_collection(tsume: Run, tmp_path: Path, monkeypatch: pytest.Monke
     assert done.stderr == f"{len(LINES)} problems stored as No. 1-{len(LINES)} in {place}\n"
     again = tsume("import", "--collection", "--db", place)
     assert (again.exit_code, again.stderr) == (0, f"0 problems stored in {place}\n")
-    monkeypatch.setattr("tsume.collection.problems.collection_folder", lambda: tmp_path)
+    monkeypatch.setattr("tsume.collection.collection_folder", lambda: tmp_path)
     done = tsume("import", "--collection", "--db", place)
     assert done.exit_code == 1
     assert len(done.stderr.splitlines()) == 1

@@ -32,7 +32,7 @@ from tests.asynchronous import run
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tests.tsume.web.serving import HOST, serving
-from tsume.collection.problems import add_collection, collection_size, read_collection
+from tsume.collection import add_collection, collection_size, read_collection
 from tsume.diagrams import glyphs
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import solver_scripts

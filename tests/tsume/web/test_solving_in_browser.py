@@ -30,7 +30,7 @@ from tests.tsume.web.browsing import (
 )
 from tests.tsume.web.composing import headline, open_compose, requests, tool
 from tests.tsume.web.solving import REFUTED, by_keys, by_mouse, by_touch, first, refute_each, solve, store_of_ten
-from tsume.collection.problems import collection_size
+from tsume.collection import collection_size
 from tsume.uses.trees import ReplyTreeBuilder
 
 

@@ -20,12 +20,11 @@ from db.errors import StoreError
 from db.notebook import Notebook, NotebookEdit
 from db.store import Store, StoredTree, StoredTrees
 from tsume import __version__
-from tsume.collection.problems import CollectionError, add_collection, collection_size
+from tsume.collection import CollectionError, add_collection, collection_size
 from tsume.files.exported import notebook_of
 from tsume.formats.registry import UTF_8, WRITERS
 from tsume.formats.text import FormatError, decode_record_file
-from tsume.language.catalogue import Language
-from tsume.language.voice import Voice
+from tsume.language.catalogue import Language, Voice
 from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.reports.runs import not_scored_text
 from tsume.web.api import parsing

@@ -14,8 +14,7 @@ from db.store import Store
 from db.training.records import MissingProblemError, Outcome
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.persons import Persons, result_csv_lines
-from tsume.training.ratings import Choice
-from tsume.training.trainer import Trainer, Wish
+from tsume.training.trainer import Choice, Trainer, Wish
 from tsume.web.api.access import Identity, Permissions, private_response
 from tsume.web.api.parsing import NEXT, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
 from tsume.web.rendered import rendered_progress
