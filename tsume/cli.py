@@ -37,12 +37,12 @@ _COMMANDS = {
     "site": ("tsume.commands.web:site", "Make a static web site for solving stored problems."),
     "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
     "stats": ("tsume.commands.stores:stats", "Show statistics of a store, as text or as a chart."),
-    "themes": ("tsume.commands.themes:themes", "List the themes of problems with their meanings."),
+    "themes": ("tsume.commands.runs:themes", "List the themes of problems with their meanings."),
     "tree": ("tsume.commands.explain:tree", "Show the tree of every check and its answer."),
     "usi": ("tsume.commands.usi:usi", "Search for mates as a USI engine of shogi programs."),
     "verify": ("tsume.commands.check:verify", "Verify certificates of `tsume check`."),
-    "warmup": ("tsume.commands.warmup:warmup", "Compile everything in advance."),
-    "worker": ("tsume.commands.worker:worker", "Compose for a `tsume generate` on another machine."),
+    "warmup": ("tsume.commands.runs:warmup", "Compile everything in advance."),
+    "worker": ("tsume.commands.runs:worker", "Compose for a `tsume generate` on another machine."),
 }
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""
 
@@ -50,7 +50,8 @@ _COMMANDS = {
 class _Commands(click.Group):
     """A group whose errors fit one line: unprintable characters in quotations are escaped.
 
-    A worker process that was lost is such an error, whichever command needed it.
+    What a store or the collection cannot do, and a worker process that was lost, are such errors, whichever
+    command needed them.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -100,14 +101,20 @@ def _errors_on_one_line() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = "".join(c if c.isprintable() else repr(c)[1:-1] for c in error.message)  # type: ignore[misc]
+        error.message = _printable(error.message)  # type: ignore[misc]
         raise
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
+        from db.errors import StoreError
         from generator.run.processes import WorkerLostError
+        from tsume.collection import CollectionError
 
-        if not isinstance(error, WorkerLostError):
+        if not isinstance(error, CollectionError | StoreError | WorkerLostError):
             raise
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(_printable(str(error))) from None
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

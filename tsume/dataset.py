@@ -203,11 +203,6 @@ class LengthCounts:
     stars: Counter[int] = field(default_factory=Counter)
     score: float = 0.0
 
-    @property
-    def mean_score(self) -> float:
-        """The mean of the scores."""
-        return self.score / max(1, self.problems)
-
 
 @dataclass
 class DatasetCounts:
@@ -416,7 +411,7 @@ hardest = duckdb.sql("FROM 'PATH/mate*/*.parquet' ORDER BY score DESC LIMIT 10")
 
 def _tables_of_numbers(say: Voice, counts: DatasetCounts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     rows = [
-        (f"`{config_name(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
+        (f"`{config_name(length)}`", length, f"{one.problems:,}", f"{one.score / one.problems:.1f}",
          *(f"{one.stars[stars]:,}" for stars in range(1, 6)), f"{sizes[length].files / 1e6:.2f}")
         for length, one in sorted(counts.lengths.items())
     ]  # fmt: skip

@@ -64,7 +64,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: object, **_options: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("tsume.commands.solve.PositionInputs", fail)
+    monkeypatch.setattr("tsume.commands.solve.print_answers", fail)
     with pytest.raises(Broken, match="RuntimeError: a bug"):
         keep("solve", CORRECT)
 

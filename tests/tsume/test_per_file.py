@@ -12,9 +12,9 @@ import pytest
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tsume import library
-from tsume.commands import per_file as manuscripts_module
+from tsume.commands import answering
+from tsume.commands.answering import HINT
 from tsume.commands.check import _JudgementAnswerer
-from tsume.commands.per_file import HINT
 from tsume.files.inputs import Entry, PositionInputs
 from tsume.files.writing import FileError
 from tsume.formats.csa import write_csa
@@ -317,7 +317,7 @@ def test_a_full_disk_and_missing_rights(folder: Path, tsume: Run, monkeypatch: p
     def full(path: Path, _data: bytes) -> None:
         raise FileError(f"{path}: No space left on device")
 
-    monkeypatch.setattr(manuscripts_module, "write_file", full)
+    monkeypatch.setattr(answering, "write_file", full)
     done = tsume("check", folder / "2.kifu", "--per-file")
     assert done.stderr == f"Error: {folder / '2.kifu'}.check.txt: No space left on device\n"
     monkeypatch.setattr(os, "access", lambda *_: False)  # as the administrator may write

@@ -3,23 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NoReturn
 
 import click
 
 from generator.changes import Improvement
 from solver.results import Grade
-from tsume.commands.options import (
-    F,
-    grade_option,
-    jsonl_option,
-    keep_option,
-    lang_option,
-    position_arguments,
-    print_json,
-    print_line,
-    seconds_option,
-)
+from tsume.commands import options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.catalogue import MIXED, Voice
 from tsume.reports.changes import nearest_lines, repair_lines, suggestion_lines, worth_text
@@ -32,7 +24,7 @@ from tsume_rules.sfen import ParsedSfen
 _MAX_EDITS = 3
 
 
-def edits_option(what: str, least: int = 1) -> Callable[[F], F]:
+def edits_option(what: str, least: int = 1) -> Callable[[options.F], options.F]:
     """``--edits``: the most changes of one ``what``."""
     return click.option(
         "--edits", type=click.IntRange(least, _MAX_EDITS), default=2, show_default=True,
@@ -40,80 +32,55 @@ def edits_option(what: str, least: int = 1) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def count_option(default: int, text: str) -> Callable[[F], F]:
+def count_option(default: int, text: str) -> Callable[[options.F], options.F]:
     """``-n``: how many are looked for."""
     return click.option("-n", "--count", type=click.IntRange(1, 1000), default=default, show_default=True, help=text)
 
 
-class ReadablePositions:
-    """Iterates over the given positions that can be read, as `ParsedSfen` too; complains about the others.
+def _answer_each(inputs: PositionInputs, answer: Callable[[Entry, ParsedSfen], bool], *, jsonl: bool) -> NoReturn:
+    """Answer each position that can be read, and end the command: with status 0 if all answers are true.
 
-    With ``jsonl`` each of the others gets an object with its error. Afterwards ``failed`` says whether
-    there was one, or a file that could not be read.
+    Each of the others is complained about; with ``jsonl`` it gets an object with its error.
     """
-
-    def __init__(self, inputs: PositionInputs, *, jsonl: bool) -> None:
-        self._inputs = inputs
-        self._jsonl = jsonl
-        self.failed = False
-
-    def __iter__(self) -> Iterator[tuple[Entry, ParsedSfen]]:
-        for entry in self._inputs:
-            if entry.judged is not None:
-                yield entry, entry.judged
-                continue
-            self.failed = True
-            print_complaint(entry.place, entry.error)
-            if self._jsonl:
-                print_json(**entry.names, sfen=entry.sfen, error=entry.error)
-        self.failed |= self._inputs.unreadable
-
-
-# --- ``tsume mend`` --------------------------------------------------------------------------------
+    good = True
+    for entry in inputs:
+        if entry.judged is not None:
+            good &= answer(entry, entry.judged)
+            continue
+        good = False
+        print_complaint(entry.place, entry.error)
+        if jsonl:
+            options.print_json(**entry.names, sfen=entry.sfen, error=entry.error)
+    options.finish(good and not inputs.unreadable)
 
 
 @click.command()
-@position_arguments
+@options.position_inputs
 @click.option("--moves", type=click.IntRange(3, 99), help="Length of a repair in moves (plies).")
-@keep_option()
+@options.keep_option()
 @edits_option("repair")
 @count_option(5, "Number of perfect repairs to look for.")
-@seconds_option(10.0)
-@lang_option(MIXED)
-@jsonl_option("position")
-@click.pass_context
-def mend(
-    context: click.Context,
-    sfens: tuple[str, ...],
-    files: tuple[str, ...],
-    at: int | None,
-    moves: int | None,
-    keep: frozenset[Square],
-    edits: int,
-    count: int,
-    seconds: float,
-    voice: Voice,
-    jsonl: bool,
-) -> None:
+@options.seconds_option(10.0)
+@options.lang_option(MIXED)
+@options.jsonl_option("position")
+def mend(inputs: PositionInputs, keep: frozenset[Square], voice: Voice, jsonl: bool, **repairing: Any) -> None:
     """Repair each position that is not a perfect problem: the nearest perfect ones, nearest first.
 
     A change adds, removes, moves or exchanges a piece, moves one between board and hand, or shifts
     the whole position. All single changes are tried first; if none helps, the positions that came nearest
     are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
-    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
-    checker = Checker()
-    good = True
-    for entry, parsed in positions:
-        options = RepairOptions(moves, parsed.seen_by_attacker(keep), edits, count, seconds)
-        repaired = repair(checker, parsed, entry.line, options)
+    checker, wanted = Checker(), RepairOptions(**repairing)
+
+    def answer(entry: Entry, parsed: ParsedSfen) -> bool:
+        kept = replace(wanted, keep=parsed.seen_by_attacker(keep))
+        repaired = repair(checker, parsed, entry.line, kept)
         repairs, nothing_found = repaired.repairs, repaired.found is not None and not repaired.repairs
         if not repaired.complete:
-            print_complaint(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(repairs)}")
-        good &= not nothing_found
+            print_complaint(entry.place, f"time ran out after {wanted.seconds:g} s; repairs found: {len(repairs)}")
         if jsonl:
-            print_json(**entry.names, sfen=entry.sfen, **repaired.to_json(), error=None)
-            continue
+            options.print_json(**entry.names, sfen=entry.sfen, **repaired.to_json(), error=None)
+            return not nothing_found
         lines = list(judgement_lines(repaired.judgement, parsed, voice))
         for number, one in enumerate(repairs, start=1):
             lines += repair_lines(number, one, voice)
@@ -121,11 +88,10 @@ def mend(
             lines.append(voice("changes.nothing_to_mend"))
         elif not repairs:
             lines += nearest_lines(repaired.found, voice)
-        print_line("\n".join(lines))
-    context.exit(0 if good and not positions.failed else 1)
+        options.print_line("\n".join(lines))
+        return not nothing_found
 
-
-# --- ``tsume enrich`` ------------------------------------------------------------------------------
+    _answer_each(inputs, answer, jsonl=jsonl)
 
 
 def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> int:
@@ -135,7 +101,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
 
 
 @click.command()
-@position_arguments
+@options.position_inputs
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in Improvement]),
     help="Only suggestions of this kind; repeatable.",
@@ -144,28 +110,15 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
     "--plies", type=click.IntRange(2, 8), default=2, show_default=True, callback=_even,
     help="Number of moves that an introduction adds.",
 )  # fmt: skip
-@grade_option("Grade of the suggestions; sound: no worse than the problem itself.", Grade.SOUND)
-@keep_option()
+@options.grade_option("Grade of the suggestions; sound: no worse than the problem itself.", Grade.SOUND)
+@options.keep_option()
 @edits_option("suggestion", least=0)
 @count_option(3, "Number of suggestions of each kind.")
-@seconds_option(30.0)
-@lang_option(MIXED)
-@jsonl_option("position")
-@click.pass_context
+@options.seconds_option(30.0)
+@options.lang_option(MIXED)
+@options.jsonl_option("position")
 def enrich(
-    context: click.Context,
-    sfens: tuple[str, ...],
-    files: tuple[str, ...],
-    at: int | None,
-    kinds: tuple[str, ...],
-    plies: int,
-    grade: Grade,
-    keep: frozenset[Square],
-    edits: int,
-    count: int,
-    seconds: float,
-    voice: Voice,
-    jsonl: bool,
+    inputs: PositionInputs, kinds: tuple[str, ...], keep: frozenset[Square], voice: Voice, jsonl: bool, **improving: Any
 ) -> None:
     """Suggest improvements of each correct problem that keep its line, best first.
 
@@ -173,29 +126,27 @@ def enrich(
     suggestion is its increase in quality and likeness minus its increase in material. Exits with status 1
     if a position is not a correct problem.
     """
-    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
-    wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
     checker = Checker()
-    good = True
-    for entry, parsed in positions:
-        squares = parsed.seen_by_attacker(keep)
-        options = ImproveOptions(wanted, squares, edits, plies, count, grade, seconds)
-        improved = improve(checker, parsed, entry.line, options)
+    wanted = ImproveOptions(frozenset(map(Improvement, kinds)) or frozenset(Improvement), **improving)
+
+    def answer(entry: Entry, parsed: ParsedSfen) -> bool:
+        improved = improve(checker, parsed, entry.line, replace(wanted, keep=parsed.seen_by_attacker(keep)))
         judgement, found, suggestions = improved.judgement, improved.found, improved.suggestions
         if found is None:
-            good = False
             why = (
                 "the problem is unsound (tsume mend repairs it)" if judgement.grade else "time ran out while judging it"
             )
             print_complaint(entry.place, f"{why}: no suggestions")
         elif not found.complete:
-            text = f"time ran out after {seconds:g} s; suggestions found: {len(suggestions)}"
+            text = f"time ran out after {wanted.seconds:g} s; suggestions found: {len(suggestions)}"
             print_complaint(entry.place, text)
         if jsonl:
-            print_json(**entry.names, sfen=entry.sfen, **improved.to_json(), error=None)
+            options.print_json(**entry.names, sfen=entry.sfen, **improved.to_json(), error=None)
         elif found is not None:
             lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(found.worth, voice)}"]
             for number, one in enumerate(suggestions, start=1):
                 lines += suggestion_lines(number, one, voice)
-            print_line("\n".join(lines if suggestions else [*lines, voice("changes.nothing_to_suggest")]))
-    context.exit(0 if good and not positions.failed else 1)
+            options.print_line("\n".join(lines if suggestions else [*lines, voice("changes.nothing_to_suggest")]))
+        return found is not None
+
+    _answer_each(inputs, answer, jsonl=jsonl)

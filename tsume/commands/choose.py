@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -14,7 +14,13 @@ from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.collection.choice import LIKENESSES, ChosenGroup
+from generator.collection.choice import (
+    LIKENESSES,
+    ChosenGroup,
+    CollectionCandidate,
+    CollectionChooser,
+    collection_candidate,
+)
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
@@ -24,7 +30,6 @@ from tsume.language.catalogue import Voice
 from tsume.merging import copy_problems
 from tsume.progress import with_progress_bar
 from tsume.training.ratings import rated_problems
-from tsume.uses.choosing import ChoiceRequest, choose_collection
 from tsume.uses.importing import PriorArt
 
 # --- what `tsume choose` says of its choice --------------------------------------------------------
@@ -60,9 +65,14 @@ def _levels(group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
             yield voice("choosing.level", low=min(scores), high=max(scores), number=len(scores))
 
 
-# --- ``tsume choose`` ------------------------------------------------------------------------------
-
 _MAX_LEVELS = 100
+
+
+class ChoiceRequest(NamedTuple):
+    """How many problems of a length are wanted; None: of all lengths together."""
+
+    number: int
+    moves: int | None = None
 
 
 def _requests(
@@ -163,20 +173,17 @@ def choose(
                     print_lines(rated_text(*one, level=levels[one[0].id] + 1) for one in problems)
                 elif chosen:
                     print_lines(problem_table(problems, voice))
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
     except KeyboardInterrupt:
         click.echo("interrupted; nothing was written", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _requests_for_length(requests: tuple[ChoiceRequest, ...], wanted: ProblemSelection) -> tuple[ChoiceRequest, ...]:
-    """Return the requests with the length of ``-m``."""
     if wanted.moves is None:
         return tuple(sorted(requests, key=lambda one: one.moves or 0))
     if requests[0].moves is not None:
         raise click.UsageError("-m is for a single number of problems: -n 180 -m 3, or -n 3:180")
-    return (replace(requests[0], moves=wanted.moves),)
+    return (requests[0]._replace(moves=wanted.moves),)
 
 
 def _chosen_groups(
@@ -186,14 +193,30 @@ def _chosen_groups(
     shares: Sequence[float],
     prior_art: PriorArt,
 ) -> list[ChosenGroup]:
-    """Return what is chosen; an error if there is nothing to choose from."""
+    """Return what is chosen for each request; an error if there is nothing to choose from."""
     number = store.count(wanted)
     number = number if wanted.limit is None else min(number, wanted.limit)
-    problems = with_progress_bar(store.find(wanted), number)
-    groups = choose_collection(store, problems, requests, shares, prior_art)
-    if not any(group.candidates for group in groups):
+    groups: list[list[CollectionCandidate]] = [[] for _ in requests]
+    for problem in with_progress_bar(store.find(wanted), number):
+        for group, request in zip(groups, requests, strict=True):
+            if request.moves in (None, problem.length):
+                if not store.playable(problem).line:
+                    raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
+                difficulty = problem.difficulty
+                candidate = collection_candidate(
+                    problem.id, problem.position, problem.line, problem.themes,
+                    score=difficulty.score, difficulty=difficulty.features,
+                )  # fmt: skip
+                group.append(candidate)
+    if not any(groups):
         raise click.ClickException(f"{store.name}: no problem to choose from")
-    return groups
+
+    def is_known(candidate: CollectionCandidate) -> bool:
+        found = prior_art.resembling(candidate.position, candidate.line)
+        return found is not None and found.excludes
+
+    chooser = CollectionChooser(groups, is_known)
+    return [chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)]
 
 
 def _write_store(store: Store, output: str, problem_ids: Sequence[int]) -> None:

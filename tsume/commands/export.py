@@ -5,39 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from tsume.commands.options import (
-    json_text,
-    lang_option,
-    licence_option,
-    output_options,
-    print_line,
-    selection_options,
-    store_option,
-    title_text,
-)
+from tsume.commands import options
 from tsume.extras import require_extra
-from tsume.files.exported import (
-    UNPLAYED_DEVIATION,
-    composers_record,
-    lichess_lines,
-    placeholder_title,
-    problem_fields,
-    problem_text,
-    with_notebook,
-    with_variations,
-)
+from tsume.files import exported
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import (
     RecordFiles,
@@ -60,10 +41,6 @@ from tsume.training.persons import name_key, result_csv_lines, result_fields
 from tsume.training.ratings import initial_rating, problems_with_ratings
 from tsume.uses.explaining import PRINTED, Explainer
 
-if TYPE_CHECKING:
-    pass
-
-
 # --- ``tsume export --format parquet``: a data set as a folder -------------------------------------
 
 
@@ -75,39 +52,36 @@ def export_dataset(
         raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require_extra("parquet")
     require_usable_output(output)
-    from tsume.dataset import DATASET, DatasetOptions, UnwritableValue
+    from tsume import dataset
 
     folder = Path(str(output))
     try:
-        require_replaceable(folder, DATASET)
-        with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
-            from tsume.dataset import write_card_and_runs, write_tables
-
-            counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
+        require_replaceable(folder, dataset.DATASET)
+        with Store.open(place, create=False) as store, new_folder(folder, dataset.DATASET) as draft:
+            counts, sizes = dataset.write_tables(draft, with_progress_bar(store.find(wanted)))
             if not counts.problems:
                 raise StoreError(f"{store.name}: no problems")
             runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
-            write_card_and_runs(draft, DatasetOptions(language, title, licence), counts, sizes, runs)
+            dataset.write_card_and_runs(draft, dataset.DatasetOptions(language, title, licence), counts, sizes, runs)
             for name, missing in sorted(counts.no_column.items()):
                 print_complaint(store.name, f"the feature {name} has no column: it is omitted from {missing} problems")
             number = counts.problems
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
-    except UnwritableValue as error:
+    except StoreError:
+        raise
+    except dataset.UnwritableValue as error:
         raise click.ClickException(f"{place}: {error}") from None
     except (OSError, ValueError) as error:
         text = error.strerror if isinstance(error, OSError) else None
         raise click.ClickException(f"{store_place_name(str(output))}: {text or error}") from None
     if licence is None:
         print_complaint(store_place_name(str(output)), "without --licence, no terms of use are stated")
-    print_line(f"{store_place_name(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB")
-
-
-# --- ``tsume export`` ------------------------------------------------------------------------------
+    options.print_line(
+        f"{store_place_name(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB"
+    )
 
 
 @click.command()
-@store_option
+@options.store_option
 @click.option(
     "--format",
     "form",
@@ -115,18 +89,16 @@ def export_dataset(
     required=True,
     help="File format.",
 )
-@selection_options
-@click.option(
-    "--variations", is_flag=True, help="Add variations: how other defences are mated and why other checks fail."
-)
-@click.option("--set-title", default="", callback=title_text, metavar="TEXT",
+@options.selection_options
+@options.flag("--variations", help="Add variations: how other defences are mated and why other checks fail.")
+@click.option("--set-title", default="", callback=options.title_text, metavar="TEXT",
               help="Name of a data set (parquet).")  # fmt: skip
-@licence_option("Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms.")
-@lang_option(Voice.of("ja"))
-@output_options
-@click.pass_context
+@options.licence_option(
+    "Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms."
+)
+@options.lang_option(Voice.of("ja"))
+@options.output_options
 def export(
-    context: click.Context,
     place: str,
     form: str,
     variations: bool,
@@ -143,8 +115,7 @@ def export(
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
         # English unless asked otherwise, as its readers may be anywhere
-        is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-        language: Language = voice.words if is_asked else "en"
+        language: Language = voice.words if options.is_given("voice") else "en"
         export_dataset(place, output, wanted, language, set_title, licence)
         return
     if set_title or licence is not None:
@@ -153,29 +124,25 @@ def export(
         raise click.UsageError(f"{form} goes into one file, not a folder")
     if variations and (form not in WRITERS or not WRITERS[form].variations):
         raise click.UsageError(f"{form} cannot hold variations: use kif, ki2 or jkf")
-    try:
-        with Store.open(place, create=False) as store:
-            if form not in WRITERS:
-                table = _TABLES[form](store, wanted) if form in _TABLES else _exported_table(place, store, form, wanted)
-                write_table(table, output, encoding)
-                return
-            record_of = _AnnotatedRecords(voice.words) if variations else _record_without_variations
-            records = _records(store, wanted, record_of)
-            if WRITERS[form].collection is not None and not is_folder(output):
-                write_collection(WRITERS[form], (record for _, record in records), output, encoding)
-                return
-            files = RecordFiles(WRITERS[form], output, encoding)
-            for name, record in records:
-                files.write(name, record)
-            files.close()
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place, create=False) as store:
+        if form not in WRITERS:
+            table = _TABLES[form](store, wanted) if form in _TABLES else _exported_table(place, store, form, wanted)
+            write_table(table, output, encoding)
+            return
+        record_of = _annotated_records(voice.words) if variations else _record_without_variations
+        records = _records(store, wanted, record_of)
+        if WRITERS[form].collection is not None and not is_folder(output):
+            write_collection(WRITERS[form], (record for _, record in records), output, encoding)
+            return
+        files = RecordFiles(WRITERS[form], output, encoding)
+        for name, record in records:
+            files.write(name, record)
+        files.close()
 
 
 def _records(
     store: Store, wanted: ProblemSelection, record_of: Callable[[StoredProblem], GameRecord]
 ) -> Iterator[tuple[str, GameRecord]]:
-    """Yield the names and records of problems."""
     for problem in map(store.playable, store.find(wanted)):
         try:
             record = record_of(problem)
@@ -186,52 +153,42 @@ def _records(
 
 def _record_without_variations(problem: StoredProblem) -> GameRecord:
     """The composer's record where there is one, else the program's; with what the store's person wrote."""
-    record = composers_record(problem.problem) or game_record_of(problem.problem)
-    record = with_notebook(record, problem.notebook)
-    return record if record.title_line else replace(record, title=placeholder_title(problem.id))
+    record = exported.composers_record(problem.problem) or game_record_of(problem.problem)
+    record = exported.with_notebook(record, problem.notebook)
+    return record if record.title_line else replace(record, title=exported.placeholder_title(problem.id))
 
 
-class _AnnotatedRecords:
-    """Records with variations; those of a composer's record stand first."""
+def _annotated_records(language: Language) -> Callable[[StoredProblem], GameRecord]:
+    """Make what returns records with variations; those of a composer's record stand first."""
+    explainer = Explainer(PRINTED)
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        self._explainer = Explainer(PRINTED)
-
-    def __call__(self, problem: StoredProblem) -> GameRecord:
-        explanation = self._explainer.explain_judged(problem.problem)
-        text = explanation_text(problem.problem, explanation, self._language)
+    def record_of(problem: StoredProblem) -> GameRecord:
+        explanation = explainer.explain_judged(problem.problem)
+        text = explanation_text(problem.problem, explanation, language)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached: some variations are missing", err=True)
         record = _record_without_variations(problem)
         if problem.record is None:
             return annotated_record(record, text)
-        return with_variations(record, annotated_record(GameRecord(problem.position), text))
+        return exported.with_variations(record, annotated_record(GameRecord(problem.position), text))
+
+    return record_of
 
 
 def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelection) -> Iterator[str]:
     """Yield a table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
     jobs = 1 if place == MEMORY else None
-    with closing(ordered_map(_PageExporter(place, form), pages, jobs, ())) as texts:
+    with closing(ordered_map(partial(partial, _page_text, place, form), pages, jobs, ())) as texts:
         yield _HEADS.get(form, "")
         for text in texts:
             yield from text.splitlines(keepends=True)
 
 
-@dataclass(frozen=True)
-class _PageExporter:
-    """Makes, in each process, what writes the problems of a page. Each page closes its connection."""
-
-    place: str
-    form: str
-
-    def __call__(self) -> Callable[[Sequence[int]], str]:
-        return self._text
-
-    def _text(self, page: Sequence[int]) -> str:
-        with Store.open(self.place, create=False) as store:
-            return "".join(map(_LINES[self.form], store.problems_of_ids(page)))
+def _page_text(place: str, form: str, page: Sequence[int]) -> str:
+    """Return the problems of a page as text, in any process; each page closes its connection."""
+    with Store.open(place, create=False) as store:
+        return "".join(map(_LINES[form], store.problems_of_ids(page)))
 
 
 _LISTS = ("line", "themes", "blemishes", "tags")
@@ -243,16 +200,16 @@ _COLUMNS = (
 
 
 def _csv_line(problem: StoredProblem) -> str:
-    fields = problem_fields(problem)
+    fields = exported.problem_fields(problem)
     fields |= {name: " ".join(fields[name]) for name in _LISTS}
     return csv_line(fields[name] for name in _COLUMNS)
 
 
 def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
-    return lichess_lines(
+    return exported.lichess_lines(
         (
             problem,
-            (round(initial_rating(problem.difficulty.score).rating), UNPLAYED_DEVIATION, 0)
+            (round(initial_rating(problem.difficulty.score).rating), exported.UNPLAYED_DEVIATION, 0)
             if played is None
             else (round(played.rating.rating), round(played.rating.deviation), played.plays),
         )
@@ -261,7 +218,7 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
 
 
 _LINES: dict[str, Callable[[StoredProblem], str]] = {
-    "jsonl": lambda problem: f"{problem_text(problem)}\n",
+    "jsonl": lambda problem: f"{exported.problem_text(problem)}\n",
     "csv": _csv_line,
     "tpa": lambda problem: write_tpa(_record_without_variations(problem)),
 }
@@ -272,16 +229,13 @@ _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
 }
 
 
-# --- ``tsume results`` -----------------------------------------------------------------------------
-
-
 @click.group()
 def results() -> None:
     """Export the results of solving stored problems."""
 
 
 @results.command("export")
-@store_option
+@options.store_option
 @click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True,
               help="File format.")  # fmt: skip
 @click.option("--person", "name", metavar="NAME",
@@ -292,17 +246,11 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
     require_usable_output(output)
     if is_folder(output):
         raise click.UsageError(f"{form} goes into one file, not a folder")
-    try:
-        with Store.open(place, create=False) as store:
-            person = None if name is None else store.training.persons.named(name_key(name))
-            if person is None and name:
-                raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
-            number = None if name is None else 0 if person is None else person.id
-            found = store.training.results.all(number)
-            if form == "csv":
-                lines = result_csv_lines(found)
-            else:
-                lines = (f"{json_text(**result_fields(one))}\n" for one in found)
-            write_table(lines, output, None)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place, create=False) as store:
+        person = None if name is None else store.training.persons.named(name_key(name))
+        if person is None and name:
+            raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
+        number = None if name is None else 0 if person is None else person.id
+        found = store.training.results.all(number)
+        as_json = (f"{options.json_text(**result_fields(one))}\n" for one in found)
+        write_table(result_csv_lines(found) if form == "csv" else as_json, output, None)

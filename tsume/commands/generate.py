@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import functools
 import secrets
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from db.errors import StoreError, stored_value_excerpt
+from db.errors import stored_value_excerpt
 from db.store import Store
 from generator.constraints.options import SAMPLED, Style
 from generator.constraints.problem import ConstraintError, KingRegion, ProblemConstraints, parse_hand, parse_kinds
@@ -19,24 +17,8 @@ from generator.problem import GENERATOR_VERSION
 from generator.theme_names import is_figure, read_figure
 from solver.results import Grade
 from tsume import __version__
-from tsume.collection import CollectionError
-from tsume.commands.options import (
-    FACTS,
-    MAX_NUMBER,
-    grade_option,
-    jobs_option,
-    jsonl_option,
-    keep_option,
-    lang_option,
-    memory_option,
-    not_nan,
-    store_option,
-    theme_option,
-    time_options,
-    verbose_option,
-)
-from tsume.commands.runs import continue_run
-from tsume.commands.worker import Scheduler, scheduler_options
+from tsume.commands import options
+from tsume.commands.runs import continue_run, scheduler_options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
@@ -55,7 +37,6 @@ from tsume_rules.sfen import canonical_sfen
 
 # --- the options for wishes: constraints on generated problems -------------------------------------
 
-F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
 
 
@@ -89,7 +70,7 @@ def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None
 def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and abs(value) > _HIGHEST:
         raise click.BadParameter(f"scores are at most {_HIGHEST}")
-    return not_nan(context, parameter, value)
+    return options.not_nan(context, parameter, value)
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -109,7 +90,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 
 
 _WISHES = (
-    click.option("--pieces", "max_pieces", type=click.IntRange(3, MAX_NUMBER), metavar="MAX",
+    click.option("--pieces", "max_pieces", type=click.IntRange(3, options.MAX_NUMBER), metavar="MAX",
                  help="At most this many pieces on the board and in the attacker's hand, kings included."),
     click.option("--hand", callback=_letters_callback(parse_hand),
                  help="Attacker's hand in SFEN letters (R2P), - for none."),
@@ -117,7 +98,7 @@ _WISHES = (
                  help="Only these kinds of piece, in SFEN letters (RBG); kings are always allowed."),
     click.option("--without", callback=_letters_callback(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
-    theme_option("Only problems with this theme; repeatable."),
+    options.theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME|ROWS",
                  help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "
                       "by its rows from the top, such as .#./###/.#. (# a piece)."),
@@ -125,48 +106,33 @@ _WISHES = (
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
                  help="Only problems with this many stars."),
-    click.option("--min-quality", type=click.FloatRange(0, 100), callback=not_nan, metavar="Q",
+    click.option("--min-quality", type=click.FloatRange(0, 100), callback=options.not_nan, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
-    click.option("--min-resistance", type=click.FloatRange(0), callback=not_nan, metavar="R",
+    click.option("--min-resistance", type=click.FloatRange(0), callback=options.not_nan, metavar="R",
                  help="Only problems of at least this resistance: log2 of the nodes that refute the hardest "
                       "wrong first check, at most 16.6."),
-    click.option("--min-surprise", type=click.FloatRange(0), callback=not_nan, metavar="S",
+    click.option("--min-surprise", type=click.FloatRange(0), callback=options.not_nan, metavar="S",
                  help="Only problems whose first move is at least so surprising: -log2 of the chance that a "
                       "player of habit chooses it."),
     click.option("--region", type=click.Choice([region.value for region in KingRegion]),
                  help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
                       "outside the corners, or at least two squares from every edge."),
-    *FACTS,
+    *options.FACTS,
     click.option("--distinct-lines", is_flag=True,
                  help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
                       "by squares, not by pieces."),
 )  # fmt: skip
-_NAMES = frozenset(field.name for field in fields(ProblemConstraints))
 
 
-def wish_options(command: F) -> F:
-    """Add the options; the command gets ``wishes``, checked for its ``moves``."""
+def _wishes(**wished: Any) -> ProblemConstraints:
+    """Return the constraints, checked for ``--moves``."""
+    try:
+        return checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
+    except ContradictionError as error:
+        raise Contradiction(str(error)) from None
 
-    @functools.wraps(command)
-    def wishing(*arguments: Any, moves: int, **options: Any) -> Any:
-        wished = {name: value for name, value in options.items() if name in _NAMES}
-        others = {name: value for name, value in options.items() if name not in _NAMES}
-        try:
-            wishes = checked_constraints(ProblemConstraints(**wished), moves)
-        except ContradictionError as error:
-            raise Contradiction(str(error)) from None
-        return command(*arguments, moves=moves, wishes=wishes, **others)
-
-    for option in reversed(_WISHES):
-        wishing = option(wishing)
-    return wishing  # type: ignore[return-value]
-
-
-# --- ``tsume generate`` ----------------------------------------------------------------------------
 
 _MAX_DIGITS = 100
-STYLE = Style.NATURAL
-"""The style if none is given."""
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
@@ -191,7 +157,12 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     help="Length of the problems in moves (plies), odd.",
 )
 @click.option(
-    "-n", "--count", type=click.IntRange(1, MAX_NUMBER), default=10, show_default=True, help="Number of problems."
+    "-n",
+    "--count",
+    type=click.IntRange(1, options.MAX_NUMBER),
+    default=10,
+    show_default=True,
+    help="Number of problems.",
 )
 @click.option(
     "--seed",
@@ -199,16 +170,16 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     callback=_not_too_long,
     help="Random seed, which determines the problems; random by default.",
 )
-@grade_option("Only perfect problems, or also sound ones (with blemishes).", Grade.PERFECT)
+@options.grade_option("Only perfect problems, or also sound ones (with blemishes).", Grade.PERFECT)
 @click.option(
     "--style",
     type=click.Choice([style.value for style in Style]),
-    default=STYLE.value,
+    default=Style.NATURAL.value,
     show_default=True,
     callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
-@wish_options
+@options.gathering("wishes", _wishes, *_WISHES)
 @click.option(
     "--from",
     "source",
@@ -219,23 +190,21 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     "--final", metavar="SFEN",
     help="End in this mated position, with the mated side to move; other pieces may be added.",
 )  # fmt: skip
-@click.option("--exact", is_flag=True, help="With --final: add no other pieces.")
+@options.flag("--exact", help="With --final: add no other pieces.")
 @click.option(
     "--start", "around", metavar="SFEN",
     help="Compose around the pieces of this position (3 to 9 moves); its hand, if any, is kept.",
 )  # fmt: skip
-@keep_option("With --start: keep only these squares unchanged")
-@jobs_option
+@options.keep_option("With --start: keep only these squares unchanged")
+@options.composing_jobs_option
 @scheduler_options
-@memory_option
-@store_option
-@time_options
-@lang_option(Voice.of("en"))
-@jsonl_option("problem")
-@verbose_option
-@click.pass_context
+@options.memory_option
+@options.store_option
+@options.time_options
+@options.lang_option(Voice.of("en"))
+@options.jsonl_option("problem")
+@options.verbose_option
 def generate(
-    context: click.Context,
     moves: int,
     count: int,
     seed: int | None,
@@ -247,14 +216,10 @@ def generate(
     exact: bool,
     around: str | None,
     keep: frozenset[Square],
-    jobs: int,
-    scheduler: Scheduler | None,
     memory: int,
     place: str,
-    time_limit: float | None,
     voice: Voice,
-    jsonl: bool,
-    verbose: bool,
+    **working: Any,
 ) -> None:
     """Compose problems and store them.
 
@@ -278,7 +243,7 @@ def generate(
         if not starts:
             raise click.ClickException(f"--from: nothing to extend to {moves} moves")
     try:
-        options = composing_options(
+        wanted = composing_options(
             moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
             final=final, exact=exact, start=around, keep=keep,
         )  # fmt: skip
@@ -286,19 +251,13 @@ def generate(
         given = text_excerpt(final or around or "")
         raise click.ClickException(f"--{error.name} {given}: {error}") from None
     seed = secrets.randbelow(2**32) if seed is None else seed
-    try:
-        with Store.open(place) as store:
-            run = store.runs.start(
-                seed=seed, moves=moves, count=count, version=__version__, recipe=GENERATOR_VERSION,
-                options=options.to_dict(),
-            )  # fmt: skip
-            status = continue_run(
-                store, run, options, voice,
-                jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl, verbose=verbose,
-            )  # fmt: skip
-    except (CollectionError, StoreError) as error:
-        raise click.ClickException(str(error)) from None
-    context.exit(status)
+    with Store.open(place) as store:
+        run = store.runs.start(
+            seed=seed, moves=moves, count=count, version=__version__, recipe=GENERATOR_VERSION,
+            options=wanted.to_dict(),
+        )  # fmt: skip
+        status = continue_run(store, run, wanted, voice, **working)
+    raise click.exceptions.Exit(status)
 
 
 # --- the shorter problems of a file that a run extends ---------------------------------------------
@@ -318,50 +277,36 @@ def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits
     """
     check = ExtensionCheck(moves, wishes, table_bits)
     found: list[str] = []
-    unreadable = _UnreadableLines(file)
+    unreadable: list[Entry] = []
+    """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""
+    number_unread, some_read = 0, False
     for entry in PositionInputs((), (file,)):
         if entry.parsed is None:
-            unreadable.add(entry)
+            number_unread += 1
+            if number_unread <= _SHOWN:
+                unreadable.append(entry)
+        else:
+            some_read = True
+        if some_read:
+            _report_skipped(unreadable)
+        if entry.parsed is None:
             continue
-        unreadable.report()
-        sound = with_start_faults(entry)
-        fault = sound.error or check.fault(entry.parsed.position)
+        fault = with_start_faults(entry).error or check.fault(entry.parsed.position)
         if fault:
             print_complaint(entry.place, f"skipped: {fault}")
         else:
             found.append(canonical_sfen(entry.parsed.position))
-    unreadable.end()
+    name = "stdin" if file == "-" else file
+    if not some_read and number_unread > _FEW:
+        print_complaint(name, "not a list of SFENs: no line is a valid SFEN")
+    else:
+        _report_skipped(unreadable)
+        if number_unread > _SHOWN:
+            print_complaint(name, f"skipped: {number_unread - _SHOWN} more unreadable lines")
     return tuple(dict.fromkeys(found))
 
 
-class _UnreadableLines:
-    """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""
-
-    def __init__(self, file: str) -> None:
-        self._name = "stdin" if file == "-" else file
-        self._waiting: list[Entry] = []
-        self._number = 0
-        self._some_read = False
-
-    def add(self, entry: Entry) -> None:
-        self._number += 1
-        if self._number <= _SHOWN:
-            self._waiting.append(entry)
-        if self._some_read:
-            self.report()
-
-    def report(self) -> None:
-        """Report the lines so far: the file is a list of SFENs."""
-        self._some_read = True
-        for entry in self._waiting:
-            print_complaint(entry.place, f"skipped: {entry.error}")
-        self._waiting.clear()
-
-    def end(self) -> None:
-        """Report the rest, or the whole file."""
-        if not self._some_read and self._number > _FEW:
-            print_complaint(self._name, "not a list of SFENs: no line is a valid SFEN")
-            return
-        self.report()
-        if self._number > _SHOWN:
-            print_complaint(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")
+def _report_skipped(unreadable: list[Entry]) -> None:
+    for entry in unreadable:
+        print_complaint(entry.place, f"skipped: {entry.error}")
+    unreadable.clear()

@@ -5,18 +5,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import click
 
-from db.errors import StoreError
 from db.store import Store
 from solver.results import Defect, Judgement
-from tsume.collection import CollectionError, add_collection
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
-from tsume.commands.options import NOT_PARSED, F, json_text, jsonl_option, lang_option, store_option
+from tsume.collection import add_collection
+from tsume.commands import options
+from tsume.commands.answering import PrintedAnswer, print_answer, print_answers
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
 from tsume.formats.addresses import is_address
 from tsume.formats.registry import FileFormat
@@ -24,31 +23,22 @@ from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.judgement import given_fields
 from tsume.reports.runs import known_text, not_scored_text, note_text, refusal_text, stored_text
-from tsume.uses.importing import (
-    NO_PRIOR_ART,
-    CheckedEntry,
-    EntryChecker,
-    Importer,
-    ImportOptions,
-    ImportOutcome,
-    PriorArt,
-    Status,
-    compared_outcome,
-)
+from tsume.uses import importing
+from tsume.uses.importing import CheckedEntry, ImportOutcome, PriorArt, Status
 
 # --- options that name known problems, which others are compared with ------------------------------
 
 
-def known_options(command: F) -> F:
-    """``--known``, ``--keep-near``: the command gets ``known`` and ``keep_near``, for `read_prior_art`."""
-    command = click.option(
-        "--keep-near", is_flag=True, help="With --known: leave out only equal problems; name near ones."
-    )(command)
-    return click.option(
-        "--known", multiple=True, metavar="FILE|FOLDER",
-        help="Leave out problems that equal, or nearly equal, known ones in this file, in any format; "
-             "repeatable.",
-    )(command)  # fmt: skip
+known_options = options.together(
+    click.option(
+        "--known",
+        multiple=True,
+        metavar="FILE|FOLDER",
+        help="Leave out problems that equal, or nearly equal, known ones in this file, in any format; repeatable.",
+    ),
+    options.flag("--keep-near", help="With --known: leave out only equal problems; name near ones."),
+)
+"""The command gets ``known`` and ``keep_near``, for `read_prior_art`."""
 
 
 def read_prior_art(known: tuple[str, ...], voice: Voice, *, keep_near: bool) -> PriorArt:
@@ -59,7 +49,7 @@ def read_prior_art(known: tuple[str, ...], voice: Voice, *, keep_near: bool) -> 
     if not known:
         if keep_near:
             raise click.UsageError("--keep-near needs --known")
-        return NO_PRIOR_ART
+        return importing.NO_PRIOR_ART
     inputs = PositionInputs((), known)
     prior_art = PriorArt(with_progress_bar(_known_entries(inputs), inputs.number()), keeps_near=keep_near)
     if not len(prior_art):
@@ -84,14 +74,9 @@ def _known_entries(inputs: PositionInputs) -> Iterator[Entry]:
 
 def import_collection(place: str, voice: Voice) -> None:
     """Add the collection to a store, which is made if it is missing; stderr says how many are new."""
-    try:
-        with Store.open(place) as store:
-            click.echo(stored_text(add_collection(store), store.name, voice), err=True)
-    except (CollectionError, StoreError) as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place) as store:
+        click.echo(stored_text(add_collection(store), store.name, voice), err=True)
 
-
-# --- ``tsume import`` ------------------------------------------------------------------------------
 
 _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {
@@ -101,32 +86,26 @@ _FORMS: dict[str, FileFormat] = {
 
 @click.command("import")
 @click.argument("sources", metavar="FILE|FOLDER|SFEN...", nargs=-1, type=click.Path(allow_dash=True))
-@store_option
+@options.store_option
 @click.option(
     "--format",
     "form",
     type=click.Choice(list(_FORMS)),
     help="File format; by default that of the file name or content.",
 )
-@click.option("--collection", "wants_collection", is_flag=True,
-              help="Add the problems that come with tsume, which are not checked again.")  # fmt: skip
-@click.option(
-    "--strict", is_flag=True, help="Also refuse problems with blemishes, or with a promotion that changes nothing."
+@options.flag(
+    "--collection", "wants_collection", help="Add the problems that come with tsume, which are not checked again."
 )
-@click.option(
-    "--trusted",
-    "takes_trusted",
-    is_flag=True,
-    help="Skip checking JSON lines that this version exported and whose hash is intact.",
+@options.flag("--strict", help="Also refuse problems with blemishes, or with a promotion that changes nothing.")
+@options.flag(
+    "--trusted", "takes_trusted", help="Skip checking JSON lines that this version exported and whose hash is intact."
 )
 @known_options
-@click.option("--dry-run", is_flag=True, help="Compare with --known only: check and store nothing.")
-@jobs_option("Number of processes; it does not change what is stored.")
-@lang_option(MIXED)
-@jsonl_option("problem")
-@click.pass_context
+@options.flag("--dry-run", help="Compare with --known only: check and store nothing.")
+@options.jobs_option("Number of processes; it does not change what is stored.")
+@options.lang_option(MIXED)
+@options.jsonl_option("problem")
 def import_(
-    context: click.Context,
     sources: tuple[str, ...],
     place: str,
     form: str | None,
@@ -159,43 +138,37 @@ def import_(
         raise click.UsageError("--dry-run needs --known")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)
     if dry_run:
-        context.exit(0 if _compare_entries(inputs, prior_art, voice, jsonl=jsonl) else 1)
+        options.finish(_compare_entries(inputs, prior_art, voice, jsonl=jsonl))
     counts: Counter[Status] = Counter()
-    batch = AnswerBatch(
-        inputs,
-        jobs,
-        partial(_ImportAnswerer, strict),
-        hint="problems stored so far are kept; run the same command to continue",
-        has_few_answers=True,
-    )
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
         counts.update(outcome.status for outcome in outcomes)
         return _import_answer(outcomes, voice, jsonl=jsonl)
 
-    try:
-        with Store.open(place) as store:
-            importer = Importer(store, prior_art, trusts=takes_trusted, strict=strict)
-            try:
-                good = print_answers(batch, lambda _, checked: printed(importer.add(checked)), importer.to_check)
-            finally:
-                last = printed(importer.flush())
-                print_answer(last)
-            for error in importer.link_versions():
-                click.echo(f"{error}", err=True)
-            if known:
-                _print_known_counts(counts, voice)
-            click.echo(stored_text(importer.stored, store.name, voice), err=True)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
-    context.exit(0 if good and last.good else 1)
+    with Store.open(place) as store:
+        importer = importing.Importer(store, prior_art, trusts=takes_trusted, strict=strict)
+        try:
+            good = print_answers(
+                inputs, jobs, partial(_entry_checker, strict), has_few_answers=True,
+                hint="problems stored so far are kept; run the same command to continue",
+                finish=lambda _, checked: printed(importer.add(checked)), look=importer.to_check,
+            )  # fmt: skip
+        finally:
+            last = printed(importer.flush())
+            print_answer(last)
+        for error in importer.link_versions():
+            click.echo(f"{error}", err=True)
+        if known:
+            _print_known_counts(counts, voice)
+        click.echo(stored_text(importer.stored, store.name, voice), err=True)
+    options.finish(good and last.good)
 
 
 def _compare_entries(inputs: PositionInputs, prior_art: PriorArt, voice: Voice, *, jsonl: bool) -> bool:
     """Print what known problems the entries resemble; returns whether none is left out or unreadable."""
     counts: Counter[Status] = Counter()
     for entry in with_progress_bar(inputs, inputs.number()):
-        outcome = compared_outcome(entry, prior_art)
+        outcome = importing.compared_outcome(entry, prior_art)
         counts[outcome.status] += 1
         print_answer(_import_answer([outcome], voice, jsonl=jsonl))
     _print_known_counts(counts, voice)
@@ -213,19 +186,13 @@ def _is_sfen(source: str) -> bool:
     return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
-class _ImportAnswerer:
-    """Checks entries; with ``strict`` only perfect ones may be stored."""
-
-    def __init__(self, strict: bool) -> None:
-        self._checker = EntryChecker(ImportOptions(strict))
-
-    def __call__(self, entry: Entry | None) -> CheckedEntry | None:
-        """None for an entry that needs no check or was not read."""
-        return None if entry is None or entry.parsed is None else self._checker.check(entry)
+def _entry_checker(strict: bool) -> Callable[[Entry | None], CheckedEntry | None]:
+    """Make what checks entries, but those that need no check or were not read; ``strict``: all must be perfect."""
+    checker = importing.EntryChecker(importing.ImportOptions(strict))
+    return lambda entry: None if entry is None or entry.parsed is None else checker.check(entry)
 
 
 def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) -> PrintedAnswer:
-    """Return what is printed about entries."""
     told = [_import_json(outcome) for outcome in outcomes] if jsonl else []
     messages = ((outcome.entry.place, _import_message(outcome, voice)) for outcome in outcomes)
     complaints = [complaint(place, message) for place, message in messages if message]
@@ -234,7 +201,6 @@ def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) 
 
 
 def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
-    """Return the line for stderr, empty if there is nothing to say."""
     if outcome.status is Status.DUPLICATE:
         return voice("importing.duplicate")
     note = "" if outcome.known is None else known_text(outcome.known.kind, outcome.known.place, voice)
@@ -245,20 +211,19 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
-    """Return why an entry is not stored, empty for one that is."""
     checked = outcome.checked
     if checked is None or outcome.status is Status.STORED:
         return outcome.entry.error if outcome.status is Status.INVALID else ""
     if checked.limit is not None:
         return not_scored_text(checked.limit, voice)
-    return refusal_text(checked.judgement, outcome.entry.parsed or NOT_PARSED, voice)
+    return refusal_text(checked.judgement, outcome.entry.parsed or options.NOT_PARSED, voice)
 
 
 def _import_json(outcome: ImportOutcome) -> str:
     entry = outcome.entry
     judgement = outcome.checked.judgement if outcome.checked else Judgement(Defect.NONE)
     known = outcome.known
-    return json_text(
+    return options.json_text(
         place=entry.place,
         title=entry.title or None,
         sfen=entry.sfen or None,
@@ -267,7 +232,7 @@ def _import_json(outcome: ImportOutcome) -> str:
         grade=judgement.grade.value if judgement.grade else None,
         faults=judgement.faults.names,
         blemishes=judgement.blemishes.blemish_names,
-        given=given_fields(judgement, entry.parsed or NOT_PARSED),
+        given=given_fields(judgement, entry.parsed or options.NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
         **({} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}),

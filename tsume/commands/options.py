@@ -11,10 +11,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from datetime import datetime, time
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -25,6 +24,7 @@ from generator.constraints.problem import Key
 from generator.problem import STORED
 from generator.theme_names import ThemeDetail, ThemeDetailError, tag_of
 from solver.results import Grade
+from tsume.files.inputs import PositionInputs
 from tsume.files.writing import chunked
 from tsume.formats.game_record import END
 from tsume.formats.text import ENCODINGS
@@ -68,21 +68,53 @@ def title_text(_context: click.Context, _parameter: click.Parameter, text: str) 
     return text
 
 
-def store_option(command: F) -> F:
-    """``--db``: which store."""
-    return click.option(
-        "--db", "place", default=DEFAULT_STORE, show_default=True, metavar="PATH|URL",
-        help="The store: a SQLite file or a SQLAlchemy URL.",
-    )(command)  # fmt: skip
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return what adds all these options, in their order."""
+    return lambda command: functools.reduce(lambda made, option: option(made), reversed(options), command)
+
+
+def flag(*names: str, help: str) -> Callable[[F], F]:
+    """Return an option without a value."""
+    return click.option(*names, is_flag=True, help=help)
+
+
+def gathering(
+    name: str, make: Callable[..., Any], *options: Callable[[F], F], also: tuple[str, ...] = ()
+) -> Callable[[F], F]:
+    """Add options; the command gets what ``make`` makes of their values, as ``name``.
+
+    ``also``: it is made of the values of these options, too, which the command has above.
+    """
+
+    def add(command: F) -> F:
+        @functools.wraps(command)
+        def gathered(*arguments: Any, **given: Any) -> Any:
+            values = {one: given.pop(one) for one in (*names, *also)}
+            return command(*arguments, **{name: make(**values)}, **given)
+
+        before = len(getattr(command, "__click_params__", ()))
+        adding: Callable[[Any], Any] = together(*options)
+        added: F = adding(gathered)
+        names = [one.name for one in added.__click_params__[before:]]  # type: ignore[attr-defined]
+        return added
+
+    return add
+
+
+store_option = click.option(
+    "--db", "place", default=DEFAULT_STORE, show_default=True, metavar="PATH|URL",
+    help="The store: a SQLite file or a SQLAlchemy URL.",
+)  # fmt: skip
+"""Which store."""
 
 
 def memory_errors(command: F, fault: str = "out of memory") -> F:
     """Report in one line (``fault``) that there is not enough memory."""
 
     @functools.wraps(command)
-    def within_memory(*arguments: Any, **options: Any) -> Any:
+    def within_memory(*arguments: Any, **given: Any) -> Any:
         try:
-            return command(*arguments, **options)
+            return command(*arguments, **given)
         except MemoryError as error:
             failed = click.ClickException(fault)
             for note in getattr(error, "__notes__", ()):
@@ -105,9 +137,13 @@ def jsonl_option(what: str) -> Callable[[F], F]:
     return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
 
 
-verbose_option = click.option(
-    "--verbose", is_flag=True, help="Show the stages of the work and the main rejections on stderr too."
-)
+verbose_option = flag("--verbose", help="Show the stages of the work and the main rejections on stderr too.")
+
+
+def _lang_option(name: str, choices: Iterable[str], **more: Any) -> Callable[[F], F]:
+    return click.option(
+        "--lang", name, type=click.Choice(tuple(choices)), envvar=LANG_VARIABLE, show_envvar=True, **more
+    )
 
 
 _WITHOUT_LANG = {
@@ -125,11 +161,8 @@ def lang_option(default: Voice, text: str = "") -> Callable[[F], F]:
     def voice(_context: click.Context, _parameter: click.Parameter, language: Language | None) -> Voice:
         return default if language is None else Voice.of(language)
 
-    return click.option(
-        "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
-        callback=voice,
-        help=text or f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}.",
-    )  # fmt: skip
+    text = text or f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}."
+    return _lang_option("voice", LANGUAGES, callback=voice, help=text)
 
 
 def voices_option(default: Voice) -> Callable[[F], F]:
@@ -140,11 +173,8 @@ def voices_option(default: Voice) -> Callable[[F], F]:
             return (default,)
         return tuple(Voice.of(name) for name in LANGUAGES if language in (name, "both"))
 
-    return click.option(
-        "--lang", "voices", type=click.Choice([*LANGUAGES, "both"]), envvar=LANG_VARIABLE, show_envvar=True,
-        callback=chosen,
-        help=f"Output language: Japanese, English or both. By default: {_WITHOUT_LANG[default]}.",
-    )  # fmt: skip
+    text = f"Output language: Japanese, English or both. By default: {_WITHOUT_LANG[default]}."
+    return _lang_option("voices", (*LANGUAGES, "both"), callback=chosen, help=text)
 
 
 def languages_option(*, of_files: bool) -> Callable[[F], F]:
@@ -156,13 +186,16 @@ def languages_option(*, of_files: bool) -> Callable[[F], F]:
     def chosen(_context: click.Context, _parameter: click.Parameter, language: str) -> list[Language]:
         return [name for name in LANGUAGES if language in (name, "both")]
 
-    return click.option(
-        "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]),
-        default="ja" if of_files else locale_language,
-        show_default="ja" if of_files else "that of the locale",
-        envvar=LANG_VARIABLE, show_envvar=True, callback=chosen,
-        help="Language of the text: Japanese, English or both.",
-    )  # fmt: skip
+    default, shown = ("ja", "ja") if of_files else (locale_language, "that of the locale")
+    text = "Language of the text: Japanese, English or both."
+    return _lang_option(
+        "languages", (*LANGUAGES, "both"), default=default, show_default=shown, callback=chosen, help=text
+    )
+
+
+def drawn_language_option(text: str, *more: str) -> Callable[[F], F]:
+    """``--lang`` of pictures and what is written beside them: the command gets ``language``."""
+    return _lang_option("language", (*LANGUAGES, *more), default="ja", show_default=True, help=text)
 
 
 def locale_language() -> Language:
@@ -183,13 +216,17 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def jobs_option(command: F) -> F:
-    """``--jobs``: how many processes compose; one for each processor by default."""
-    return click.option(
-        "-j", "--jobs", type=click.IntRange(1, 256),
-        default=lambda: _processors(),  # noqa: PLW0108 - replaced in tests
-        show_default="one for each processor", help="Number of processes; it does not change the problems.",
-    )(command)  # fmt: skip
+def jobs_option(text: str, **more: Any) -> Callable[[F], F]:
+    """``-j``: the command gets ``jobs``, None if it is not given."""
+    return click.option("-j", "--jobs", type=click.IntRange(1, 256), help=text, **more)
+
+
+composing_jobs_option = jobs_option(
+    "Number of processes; it does not change the problems.",
+    default=lambda: _processors(),  # noqa: PLW0108 - replaced in tests
+    show_default="one for each processor",
+)
+"""How many processes compose; one for each processor by default."""
 
 
 def squares_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> frozenset[Square]:
@@ -272,7 +309,7 @@ def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | 
 
 
 FACTS = (
-    click.option("--no-promoted", is_flag=True, help="No promoted pieces on the board at the start."),
+    flag("--no-promoted", help="No promoted pieces on the board at the start."),
     click.option(
         "--defenders", type=click.IntRange(0, ALL_PIECES), metavar="MIN",
         help="At least this many defending pieces on the board, not counting the king.",
@@ -281,14 +318,10 @@ FACTS = (
         "--no-equal-defences", is_flag=True, help="No other defence of the same length as the main line "
                                                   "(変同)."
     ),
-    click.option(
-        "--no-variation-cooks", is_flag=True,
-        help="No second mate in a variation that is as long as the main line (変化別詰).",
-    ),
-    click.option("--one-finish", is_flag=True, help="Only one last move mates (no 最終手余詰)."),
-    click.option(
-        "--same-when-counted", is_flag=True,
-        help="Same length and line when every interposition counts, even futile ones (無駄合).",
+    flag("--no-variation-cooks", help="No second mate in a variation that is as long as the main line (変化別詰)."),
+    flag("--one-finish", help="Only one last move mates (no 最終手余詰)."),
+    flag(
+        "--same-when-counted", help="Same length and line when every interposition counts, even futile ones (無駄合)."
     ),
     click.option(
         "--key", type=click.Choice([kind.value for kind in Key]),
@@ -302,12 +335,7 @@ _SELECTION = (
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
         help="Only these problems: an id or a range; repeatable.",
     ),
-    click.option(
-        "-m",
-        "--moves",
-        type=click.IntRange(1, MAX_NUMBER),
-        help="Only problems of this many moves.",
-    ),
+    click.option("-m", "--moves", type=click.IntRange(1, MAX_NUMBER), help="Only problems of this many moves."),
     click.option("--min-score", type=float, callback=not_nan, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=not_nan, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
@@ -322,12 +350,8 @@ _SELECTION = (
         callback=lambda context, option, tags: tuple(str(_stripped(context, option, tag)) for tag in tags),
         help="Only problems with this tag; repeatable.",
     ),
-    click.option(
-        "--title", callback=_stripped, metavar="TEXT", help="Only problems whose title contains this text."
-    ),
-    click.option(
-        "--author", callback=_stripped, metavar="TEXT", help="Only problems whose author contains this text."
-    ),
+    click.option("--title", callback=_stripped, metavar="TEXT", help="Only problems whose title contains this text."),
+    click.option("--author", callback=_stripped, metavar="TEXT", help="Only problems whose author contains this text."),
     click.option(
         "--min-quality", type=float, callback=not_nan,
         help="Only problems of at least this quality, 0 to 100."
@@ -357,21 +381,8 @@ _SELECTION = (
 )  # fmt: skip
 
 
-_SELECTED = [field.name for field in fields(ProblemSelection) if field.name != "after"]
-"""What options select; only pages ask for what follows a problem."""
-
-
-def selection_options(command: F) -> F:
-    """Add the options that select problems of a store; the command gets ``wanted``, a `ProblemSelection`."""
-
-    @functools.wraps(command)
-    def selecting(*arguments: Any, **options: Any) -> Any:
-        asked = {name: options.pop(name) for name in _SELECTED}
-        return command(*arguments, wanted=ProblemSelection(**asked), **options)
-
-    for option in reversed(_SELECTION):
-        selecting = option(selecting)
-    return selecting  # type: ignore[return-value]
+selection_options = gathering("wanted", ProblemSelection, *_SELECTION)
+"""The options that select problems of a store."""
 
 
 # --- options that name files: positions to read, a place to write to -------------------------------
@@ -386,35 +397,34 @@ def move_number(_context: click.Context, _parameter: click.Parameter, text: str 
     return int(text)
 
 
-def position_arguments(command: F) -> F:
-    """Add ``[SFEN|FILE]...``, ``-f`` and ``--at``: the command gets ``sfens``, ``files`` and ``at``."""
-    command = click.option(
+_POSITIONS = (
+    click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]..."),
+    click.option(
+        "-f", "--file", "files", multiple=True, metavar="PATH",
+        help="Read positions from a file in any format, or from the files of a folder; - for stdin; "
+             "repeatable.",
+    ),
+    click.option(
         "--at", callback=move_number, metavar="N|end",
         help="Take the position after this many moves of each record, or after its last move; its side to "
              "move is the attacker.",
-    )(command)  # fmt: skip
-    command = click.option(
-        "-f",
-        "--file",
-        "files",
-        multiple=True,
-        metavar="PATH",
-        help="Read positions from a file in any format, or from the files of a folder; - for stdin; "
-             "repeatable.",
-    )(command)  # fmt: skip
-    return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
+    ),
+)  # fmt: skip
+position_arguments = together(*_POSITIONS)
+"""``[SFEN|FILE]...``, ``-f`` and ``--at``: the command gets ``sfens``, ``files`` and ``at``."""
+position_inputs = gathering("inputs", PositionInputs, *_POSITIONS)
+"""The same for a command that only reads the positions: it gets ``inputs``."""
 
-
-def output_options(command: F) -> F:
-    """``-o`` and ``--encoding``: the command gets ``output`` and ``encoding``."""
-    command = click.option(
-        "--encoding", type=click.Choice(list(ENCODINGS)),
+output_options = together(
+    click.option(
+        "-o", "--output", metavar="PATH", help="Output file, or a folder for one file per problem; - for stdout."
+    ),
+    click.option(
+        "--encoding",
+        type=click.Choice(list(ENCODINGS)),
         help="Encoding; by default that of the format and the file name.",
-    )(command)  # fmt: skip
-    return click.option(
-        "-o", "--output", metavar="PATH",
-        help="Output file, or a folder for one file per problem; - for stdout.",
-    )(command)  # fmt: skip
+    ),
+)
 
 
 # --- ``--licence``: under which terms problems are given away --------------------------------------
@@ -486,33 +496,40 @@ def _until(_context: click.Context, _parameter: click.Parameter, value: str | No
         raise click.BadParameter(str(error)) from None
 
 
-def time_options(command: F) -> F:
-    """Add both options; the command gets the shorter time as ``time_limit``, in seconds, or None."""
+def _shorter_time(time_limit: float | None, until: float | None) -> float | None:
+    return min((seconds for seconds in (time_limit, until) if seconds is not None), default=None)
 
-    @functools.wraps(command)
-    def limited(*arguments: Any, time_limit: float | None, until: float | None, **options: Any) -> Any:
-        given = [seconds for seconds in (time_limit, until) if seconds is not None]
-        return command(*arguments, time_limit=min(given, default=None), **options)
 
-    for option in (
-        click.option(
-            "--until", callback=_until, metavar="DATE|TIME",
-            help="Stop at this local time (2026-11-21T18:00 or 18:00) and keep what was found (exit status "
-                 "3).",
-        ),
-        click.option(
-            "--time-limit", type=click.FloatRange(0, min_open=True), callback=not_nan, metavar="SEC",
-            help="Stop after this many seconds and keep what was found (exit status 3).",
-        ),
-    ):  # fmt: skip
-        limited = option(limited)
-    return limited  # type: ignore[return-value]
+time_options = gathering(
+    "time_limit", _shorter_time,
+    click.option(
+        "--time-limit", type=click.FloatRange(0, min_open=True), callback=not_nan, metavar="SEC",
+        help="Stop after this many seconds and keep what was found (exit status 3).",
+    ),
+    click.option(
+        "--until", callback=_until, metavar="DATE|TIME",
+        help="Stop at this local time (2026-11-21T18:00 or 18:00) and keep what was found (exit status "
+             "3).",
+    ),
+)  # fmt: skip
+"""Both options; the command gets the shorter time as ``time_limit``, in seconds, or None."""
 
 
 # --- standard output of the commands, flushed after each line --------------------------------------
 
 NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 """Stands for an SFEN that could not be parsed: an empty board."""
+
+
+def is_given(name: str) -> bool:
+    """Return whether the option of the command is given, on the command line or by the environment."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT
+
+
+def finish(good: bool) -> NoReturn:
+    """End the command: with status 1 unless all is ``good``."""
+    raise click.exceptions.Exit(0 if good else 1)
 
 
 def print_json(**fields: Any) -> None:

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -23,49 +22,24 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
-from tsume.cards import AnkiPackage, Card, CardBuilder
-from tsume.commands.options import (
-    finite_only,
-    memory_option,
-    move_number,
-    position_arguments,
-    seconds_option,
-    selection_options,
-    squares_of,
-    store_option,
-    title_text,
-)
+from tsume.cards import AnkiPackage, CardBuilder
+from tsume.commands import options
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle, number_text
 from tsume.extras import require_extra
 from tsume.files.inputs import PositionInputs, print_complaint
 from tsume.files.writing import FORMS, Form, PictureFiles, require_one_file, write_data
-from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, Language, phrase
+from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_text
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
 from tsume.uses.explaining import PRINTED, Explainer
 from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.position import Position, Square
+from tsume_rules.position import Position
 
 # --- the options for the style of pictures ---------------------------------------------------------
 
-F = TypeVar("F", bound=Callable[..., Any])
-_BOTH = "both"
-
-
-def _language_option(choices: Sequence[str], text: str) -> Callable[[F], F]:
-    return click.option(
-        "--lang", "language", type=click.Choice(choices), default="ja", show_default=True,
-        envvar=LANG_VARIABLE, show_envvar=True, help=text,
-    )  # fmt: skip
-
-
-_LANGUAGE = _language_option(LANGUAGES, "Language of captions, coordinates and descriptions.")
-_LANGUAGES = _language_option(
-    [*LANGUAGES, _BOTH], "Language of the text; pictures are Japanese for both, or English with letters."
-)
 _PIECES = click.option(
     "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
     default=PieceStyle.KANJI.value, show_default=True,
@@ -76,48 +50,28 @@ _STYLE = (
         "--colors", type=click.Choice(list(COLOURS)), default="book", show_default=True,
         help="Black on white, or a wooden board.",
     ),
-    click.option("--no-coordinates", is_flag=True, help="Omit the coordinates."),
-    click.option("--defender-hand", is_flag=True, help="Also show the defender's hand."),
+    options.flag("--no-coordinates", help="Omit the coordinates."),
+    options.flag("--defender-hand", help="Also show the defender's hand."),
 )  # fmt: skip
 
 
-def look_options(command: F) -> F:
-    """Add the options for the style of pictures; the command gets ``look``, a `DiagramLook`."""
-
-    @functools.wraps(command)
-    def looking(
-        *arguments: Any, piece_style: str, language: Language, colors: str, no_coordinates: bool,
-        defender_hand: bool, **options: Any,
-    ) -> Any:  # fmt: skip
-        look = DiagramLook(PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand)
-        return command(*arguments, look=look, **options)
-
-    return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
+def _look_in_languages(
+    piece_style: str, language: str, colors: str, no_coordinates: bool, defender_hand: bool
+) -> tuple[DiagramLook, tuple[Language, ...]]:
+    languages = tuple(name for name in LANGUAGES if language in (name, "both"))
+    drawn = languages[-1 if PieceStyle(piece_style).is_international else 0]
+    look = DiagramLook(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
+    return look, languages
 
 
-def spoken_look_options(command: F) -> F:
-    """Return the same where words may be in both languages; the command gets ``languages`` too, a tuple."""
-
-    @functools.wraps(command)
-    def looking(
-        *arguments: Any, piece_style: str, language: str, colors: str, no_coordinates: bool,
-        defender_hand: bool, **options: Any,
-    ) -> Any:  # fmt: skip
-        languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
-        drawn = languages[-1 if PieceStyle(piece_style).is_international else 0]
-        look = DiagramLook(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
-        return command(*arguments, look=look, languages=languages, **options)
-
-    return _with_options(looking, (_PIECES, _LANGUAGES, *_STYLE))  # type: ignore[return-value]
-
-
-def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-# --- ``tsume draw`` --------------------------------------------------------------------------------
+_LANGUAGE = options.drawn_language_option("Language of captions, coordinates and descriptions.")
+look_options = options.gathering("look", lambda **given: _look_in_languages(**given)[0], _PIECES, _LANGUAGE, *_STYLE)
+"""The style of pictures: the command gets ``look``, a `DiagramLook`."""
+_LANGUAGES = options.drawn_language_option(
+    "Language of the text; pictures are Japanese for both, or English with letters.", "both"
+)
+spoken_look_options = options.gathering("spoken_look", _look_in_languages, _PIECES, _LANGUAGES, *_STYLE)
+"""The same where words may be in both languages: the command gets ``spoken_look``, with a tuple of these."""
 
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
@@ -138,30 +92,28 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 
 
 @click.command()
-@position_arguments
-@store_option
+@options.position_arguments
+@options.store_option
 @click.option(
     "-o", "--output", metavar="PATH", help="Output file, or a folder for one picture per problem; - for stdout."
 )
 @click.option("--format", "form", type=click.Choice(FORMS),
               help="Format; by default that of the file name, else SVG.")  # fmt: skip
-@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite_only,
+@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=options.finite_only,
               help="PNG: pixels per unit; a picture is about 460 units wide.")  # fmt: skip
 @look_options
 @click.option("--caption", callback=_caption, metavar="TEXT",
               help="Text above the board instead of the number of moves; may be empty.")  # fmt: skip
-@click.option("--ply", callback=move_number, metavar="N|end",
+@click.option("--ply", callback=options.move_number, metavar="N|end",
               help="Show the position after this many moves, with the last move marked.")  # fmt: skip
-@click.option("--animate", is_flag=True, help="Animate the line (SVG).")
+@options.flag("--animate", help="Animate the line (SVG).")
 @click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
               help="Draw an arrow for a move such as 2c2b or G*5b; repeatable.")  # fmt: skip
-@click.option("--mark", "marks", multiple=True, callback=squares_of, metavar="SQUARES",
+@click.option("--mark", "marks", multiple=True, callback=options.squares_of, metavar="SQUARES",
               help="Draw a ring around these squares, such as 2b,3c.")  # fmt: skip
-@click.option("--solve", is_flag=True, help="Solve each position that has no line.")
-@selection_options
-@click.pass_context
+@options.flag("--solve", help="Solve each position that has no line.")
+@options.selection_options
 def draw(
-    context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
     at: int | None,
@@ -169,20 +121,17 @@ def draw(
     output: str | None,
     form: Form | None,
     scale: float,
-    look: DiagramLook,
-    caption: str | None,
     ply: int | None,
-    animate: bool,
     arrows: tuple[Move, ...],
-    marks: frozenset[Square],
-    solve: bool,
     wanted: ProblemSelection,
+    **drawing: Any,
 ) -> None:
     """Draw positions as pictures: given ones, those in files, or the problems of a store.
 
     The line is the given or stored one; --solve, --ply and --animate solve positions that have none.
     Exits with status 1 if a position is invalid, or needs a line and has none.
     """
+    animate = drawing["animate"]
     if animate and (form == "png" or ply is not None):
         raise click.UsageError("--animate excludes --format png and --ply")
     if animate and output is not None and output.lower().endswith(".png"):
@@ -191,7 +140,7 @@ def draw(
     if at is None and (animate or ply is not None):
         at = 0  # the moves are counted and shown from the first position
     inputs = PositionInputs(sfens, files, at=at) if sfens or files else None
-    renderer = DiagramRenderer(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
+    renderer = DiagramRenderer(ply=ply, arrows=tuple(map(Arrow.of, arrows)), **drawing)
     good, found = True, False
     try:
         for subject in given_subjects(inputs) if inputs else stored_subjects(place, wanted):
@@ -203,16 +152,12 @@ def draw(
             except ValueError as error:
                 good = False
                 print_complaint(subject.place, str(error))
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
     finally:
         pictures.close()
     if not inputs and not found:
         raise click.ClickException(f"{place}: no problems")
-    context.exit(0 if good and not (inputs and inputs.unreadable) else 1)
+    options.finish(good and not (inputs and inputs.unreadable))
 
-
-# --- ``tsume book`` --------------------------------------------------------------------------------
 
 _SLOW_SECONDS = 5.0
 """A problem whose explanation takes longer is named."""
@@ -221,22 +166,23 @@ _MAX_SIGNS = 20
 
 
 @click.command()
-@store_option
+@options.store_option
 @click.option("-o", "--output", metavar="PATH", required=True, help="Output file; - for stdout.")
 @click.option("--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="Page size.")
 @click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="2", show_default=True,
               help="Problems per page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="Where the answers are: all at the end, or on the reverse of each page.")  # fmt: skip
-@click.option("--book-title", default="", callback=title_text, metavar="TEXT", help="Title on the title page.")
-@click.option("--book-author", default="", callback=title_text, metavar="TEXT", help="Author on the title page.")
-@click.option("--no-explanations", is_flag=True, help="Only the lines, without variations and tries.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 256),
-              help="Number of processes; by default one per processor.")  # fmt: skip
+@click.option("--book-title", default="", callback=options.title_text, metavar="TEXT", help="Title on the title page.")
+@click.option(
+    "--book-author", default="", callback=options.title_text, metavar="TEXT", help="Author on the title page."
+)
+@options.flag("--no-explanations", help="Only the lines, without variations and tries.")
+@options.jobs_option("Number of processes; by default one per processor.")
 @spoken_look_options
-@seconds_option(10.0)
-@memory_option
-@selection_options
+@options.seconds_option(10.0)
+@options.memory_option
+@options.selection_options
 def book(
     place: str,
     output: str,
@@ -247,11 +193,9 @@ def book(
     book_author: str,
     no_explanations: bool,
     jobs: int | None,
-    look: DiagramLook,
-    languages: tuple[Language, ...],
-    seconds: float,
-    memory: int,
+    spoken_look: tuple[DiagramLook, tuple[Language, ...]],
     wanted: ProblemSelection,
+    **limits: Any,
 ) -> None:
     """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
 
@@ -261,25 +205,25 @@ def book(
     from tsume.book.pages import book_pdf
 
     require_one_file(output, "a booklet")
-    options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
-    builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, seconds=seconds, memory=memory))
+    look, languages = spoken_look
+    layout = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
+    builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, **limits))
     try:
         with Store.open(place, create=False) as store:
             problems = sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
         explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
             made = booklet_content(
-                explained, options, f"tsume {__version__}", len(problems), partial(_save_picture, Path(folder))
+                explained, layout, f"tsume {__version__}", len(problems), partial(_save_picture, Path(folder))
             )
             if made.missing:
                 signs = " ".join(stored_value_excerpt(sign) for sign in sorted(made.missing)[:_MAX_SIGNS])
                 more = " ..." if len(made.missing) > _MAX_SIGNS else ""
                 print_complaint(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
-            spoken = options.languages[0]
             moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
             created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())
-            pdf = book_pdf(made, Path(folder), created, partial(_page_words, spoken))
-    except (StoreError, ValueError) as error:
+            pdf = book_pdf(made, Path(folder), created, partial(_page_words, languages[0]))
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
 
@@ -312,9 +256,6 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
     return builder.build(position), time.monotonic() - began
 
 
-# --- ``tsume cards`` -------------------------------------------------------------------------------
-
-_SECONDS = 10.0
 _LONGEST_NAME = 200
 
 
@@ -330,28 +271,26 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
 
 
 @click.command()
-@store_option
+@options.store_option
 @click.option("-o", "--output", required=True, metavar="PATH",
               help="Output file (.apkg); - for stdout.")  # fmt: skip
 @click.option("--deck", callback=_deck_name, metavar="NAME",
               help="Name of the deck; by default 詰将棋 or Tsume-shogi.")  # fmt: skip
-@click.option("--by-length", is_flag=True, help="Make a subdeck for each number of moves.")
-@click.option("--no-variations", is_flag=True, help="Omit the variations, which need a search.")
+@options.flag("--by-length", help="Make a subdeck for each number of moves.")
+@options.flag("--no-variations", help="Omit the variations, which need a search.")
 @spoken_look_options
-@selection_options
-@seconds_option(_SECONDS)
-@memory_option
+@options.selection_options
+@options.seconds_option(10.0)
+@options.memory_option
 def cards(
     place: str,
     output: str,
     deck: str | None,
     by_length: bool,
     no_variations: bool,
-    look: DiagramLook,
-    languages: tuple[Language, ...],
+    spoken_look: tuple[DiagramLook, tuple[Language, ...]],
     wanted: ProblemSelection,
-    seconds: float,
-    memory: int,
+    **limits: Any,
 ) -> None:
     """Make flash cards of stored problems for Anki.
 
@@ -360,41 +299,26 @@ def cards(
     """
     require_extra("anki")
     require_one_file(output, "a package")
-    explainer = None if no_variations else Explainer(replace(PRINTED, seconds=seconds, memory=memory))
-    writer = _CardWriter(CardBuilder(look, languages), explainer)
+    look, languages = spoken_look
+    builder = CardBuilder(look, languages)
+    explainer = None if no_variations else Explainer(replace(PRINTED, **limits))
     name = deck or phrase(languages[0], "cards.deck")
-    try:
-        with Store.open(place, create=False) as store, AnkiPackage(time.time()) as package:
-            problems = list(store.find(wanted))
-            if not problems:
-                raise click.ClickException(f"{store.name}: no problems")
-            for problem in with_progress_bar(map(store.playable, problems), len(problems)):
-                card = writer.card(problem, store.name)
-                below = phrase(languages[0], "cards.subdeck", length=card.length)
-                package.add(card, f"{name}::{below}" if by_length else name)
-            data = package.data()
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place, create=False) as store, AnkiPackage(time.time()) as package:
+        problems = list(store.find(wanted))
+        if not problems:
+            raise click.ClickException(f"{store.name}: no problems")
+        for problem in with_progress_bar(map(store.playable, problems), len(problems)):
+            try:
+                text = None
+                if explainer is not None:
+                    explanation = explainer.explain_judged(problem.problem, checks=False)
+                    text = explanation_text(problem.problem, explanation, "ja")
+                card = builder.card(problem, text)
+            except ValueError as error:
+                raise StoreError(f"{store.name}: problem {problem.id} cannot be read: {error}") from None
+            if text and not text.explanation.complete:
+                print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
+            below = phrase(languages[0], "cards.subdeck", length=card.length)
+            package.add(card, f"{name}::{below}" if by_length else name)
+        data = package.data()
     write_data(data, output)
-
-
-@dataclass(frozen=True)
-class _CardWriter:
-    """Makes cards, with variations where there is an explainer."""
-
-    builder: CardBuilder
-    explainer: Explainer | None
-
-    def card(self, problem: StoredProblem, store: str) -> Card:
-        """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
-        try:
-            text = None
-            if self.explainer is not None:
-                explanation = self.explainer.explain_judged(problem.problem, checks=False)
-                text = explanation_text(problem.problem, explanation, "ja")
-            card = self.builder.card(problem, text)
-        except ValueError as error:
-            raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
-        if text and not text.explanation.complete:
-            print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
-        return card

@@ -3,26 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from db.errors import store_place_name
 from solver.results import Interposition, Mate
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers, threads_and_processes
-from tsume.commands.options import (
-    MAX_NUMBER,
-    NOT_PARSED,
-    finite_only,
-    json_text,
-    jsonl_option,
-    lang_option,
-    memory_option,
-    position_arguments,
-    seconds_option,
-)
+from tsume.commands import options
+from tsume.commands.answering import PrintedAnswer, batch_options, print_answers, threads_and_processes
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.language.catalogue import USI, Voice
@@ -31,15 +22,14 @@ from tsume.reports.notation import MoveWriter, solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
 from tsume.uses.solving import SavedSearch, Solved, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
-from tsume_rules.sfen import ParsedSfen
 
 
 @click.command()
-@position_arguments
+@options.position_inputs
 @click.option("--max-moves", type=click.IntRange(1), help="Search for mates of at most this many moves (plies).")
 @click.option("--nodes", type=click.IntRange(1), help="Stop searching a position after this many nodes.")
-@seconds_option(30.0)
-@memory_option
+@options.seconds_option(30.0)
+@options.memory_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -52,18 +42,18 @@ from tsume_rules.sfen import ParsedSfen
     type=click.FloatRange(0),
     default=0.4,
     show_default=True,
-    callback=finite_only,
+    callback=options.finite_only,
     help="iterative: weight of the king's freedom when choosing the next check.",
 )
 @click.option(
     "--cells",
-    type=click.IntRange(MIN_CELLS, MAX_NUMBER),
+    type=click.IntRange(MIN_CELLS, options.MAX_NUMBER),
     default=DEFAULT_CELLS,
     show_default=True,
     help="rsearch: maximum number of game-tree nodes kept at once.",
 )
-@click.option("--count-futile", is_flag=True, help="Count every interposition, even futile ones.")
-@click.option("--all-answers", is_flag=True, help="At each turn of the line, show all checks that mate equally fast.")
+@options.flag("--count-futile", help="Count every interposition, even futile ones.")
+@options.flag("--all-answers", help="At each turn of the line, show all checks that mate equally fast.")
 @click.option(
     "--state",
     type=click.Path(path_type=Path),
@@ -71,37 +61,29 @@ from tsume_rules.sfen import ParsedSfen
     help="Save a long search of one position to FILE when it is stopped, and continue from there.",
 )
 @batch_options("For one position, and always with iterative: number of threads in one process (1).")
-@lang_option(USI)
-@jsonl_option("position")
-@click.pass_context
+@options.lang_option(USI)
+@options.jsonl_option("position")
 def solve(
-    context: click.Context,
-    sfens: tuple[str, ...],
-    files: tuple[str, ...],
-    at: int | None,
-    max_moves: int | None,
-    nodes: int | None,
-    seconds: float,
+    inputs: PositionInputs,
     memory: int,
-    engine: str,
     weight: float,
     cells: int,
     jobs: int | None,
     skip: int,
     count_futile: bool,
-    all_answers: bool,
     state: Path | None,
     voice: Voice,
     jsonl: bool,
+    **given: Any,
 ) -> None:
     """Find the shortest mate of each position and its best line.
 
     Exits with status 1 if a position is invalid or unresolved.
     """
-    inputs = PositionInputs(sfens, files, at=at)
-    if engine != "iterative" and _is_given(context, "weight"):
+    engine = given["engine"]
+    if engine != "iterative" and options.is_given("weight"):
         raise click.UsageError("--weight needs --engine iterative")
-    if engine != "rsearch" and _is_given(context, "cells"):
+    if engine != "rsearch" and options.is_given("cells"):
         raise click.UsageError("--cells needs --engine rsearch")
     if state is not None:
         # Refuse what ``--state`` cannot keep.
@@ -114,57 +96,43 @@ def solve(
     threads, processes = (jobs or 1, 1) if engine == "iterative" else (1, jobs)
     if engine == "df-pn":
         threads, processes = threads_and_processes(inputs, jobs)
-        threads = threads if nodes is None else 1
+        threads = threads if given["nodes"] is None else 1
     of_engine = EngineOptions(memory << 20, reading, weight, threads, cells)
-    options = SolveOptions(seconds, nodes, max_moves, engine, of_engine, all_answers)
-    answerer = partial(_SolutionAnswerer, options, state, voice, jsonl)
+    answerer = partial(_solution_answerer, SolveOptions(of_engine=of_engine, **given), state, voice, jsonl)
     parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
-    good = print_answers(AnswerBatch(inputs, processes, answerer, skip, parts))
-    context.exit(0 if good else 1)
+    options.finish(print_answers(inputs, processes, answerer, skip, parts))
 
 
-def _is_given(context: click.Context, *names: str) -> bool:
-    default = click.core.ParameterSource.DEFAULT
-    return any(context.get_parameter_source(name) is not default for name in names)
+def _solution_answerer(
+    wanted: SolveOptions, state: Path | None, voice: Voice, jsonl: bool
+) -> Callable[[Entry], PrintedAnswer]:
+    solver = Solver(wanted)
 
-
-class _SolutionAnswerer:
-    """Answers with the mates of positions."""
-
-    def __init__(self, options: SolveOptions, state: Path | None, voice: Voice, jsonl: bool) -> None:
-        self._solver = Solver(options)
-        self._state = state
-        self._voice = voice
-        self._jsonl = jsonl
-
-    def __call__(self, given: Entry) -> PrintedAnswer:
-        """Return what is printed about a position."""
+    def answer(given: Entry) -> PrintedAnswer:
         entry = with_start_faults(given)
         if entry.parsed is None:
             error: str | None = entry.error
-            fields = solution_fields(NOT_PARSED, "invalid", error=error)
-            told = self._voice("solving.invalid")
+            fields = solution_fields(options.NOT_PARSED, "invalid", error=error)
+            told = voice("solving.invalid")
         else:
-            solved = self._solve(entry.place, entry.parsed)
+            saved = None if state is None else _saved_search(state)
+            try:
+                solved = solver.solve(entry.parsed, partial(SearchProgress, entry.place), saved)
+            except TooLittleMemory as fault:
+                raise click.UsageError(f"--memory is too small for {fault}") from None
+            except UnusableState as fault:
+                name = store_place_name(state or "")
+                raise click.ClickException(f"{name}: {fault}; the file is unchanged") from None
             fields, error = solved.to_json(), solved.error
-            told = "\n".join(_solution_lines(solved, self._voice)) if not self._jsonl else ""
-        if self._jsonl:
-            told = json_text(**entry.names, sfen=entry.sfen, **fields)
+            told = "\n".join(_solution_lines(solved, voice)) if not jsonl else ""
+        if jsonl:
+            told = options.json_text(**entry.names, sfen=entry.sfen, **fields)
         return PrintedAnswer(told, complaint(entry.place, error) if error else "", error is None)
 
-    def _solve(self, place: str, parsed: ParsedSfen) -> Solved:
-        saved = None if self._state is None else _saved_search(self._state)
-        try:
-            return self._solver.solve(parsed, partial(SearchProgress, place), saved)
-        except TooLittleMemory as error:
-            raise click.UsageError(f"--memory is too small for {error}") from None
-        except UnusableState as error:
-            name = store_place_name(self._state or "")
-            raise click.ClickException(f"{name}: {error}; the file is unchanged") from None
+    return answer
 
 
 def _saved_search(path: Path) -> SavedSearch:
-    """Return the search that ``--state`` continues and saves."""
     require_one_file(str(path), "the search state")
 
     def warn(error: click.ClickException) -> None:
@@ -181,7 +149,6 @@ def _saved_search(path: Path) -> SavedSearch:
 
 
 def _solution_lines(solved: Solved, voice: Voice) -> Iterator[str]:
-    """Length and line, then each turn of ``--all-answers``."""
     parsed, mate = solved.parsed, solved.result
     if not isinstance(mate, Mate):
         yield voice(f"solving.{solved.outcome}")

@@ -22,15 +22,7 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
 from solver.results import Grade
-from tsume.commands.options import (
-    MAX_NUMBER,
-    ids_of,
-    jsonl_option,
-    lang_option,
-    print_lines,
-    selection_options,
-    store_option,
-)
+from tsume.commands import options
 from tsume.files.exported import problem_text
 from tsume.files.inputs import read_entry, with_start_faults
 from tsume.formats.symbols import stars_text
@@ -55,18 +47,15 @@ _LOOKED_AT = 50
 
 
 @click.command("list")
-@store_option
-@selection_options
-@lang_option(Voice.of("en"))
-@jsonl_option("problem")
+@options.store_option
+@options.selection_options
+@options.lang_option(Voice.of("en"))
+@options.jsonl_option("problem")
 def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> None:
     """List stored problems."""
-    try:
-        with Store.open(place, create=False) as store:
-            problems = problems_with_ratings(store, wanted)
-            print_lines(starmap(rated_text, problems) if jsonl else problem_table(problems, voice))
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place, create=False) as store:
+        problems = problems_with_ratings(store, wanted)
+        options.print_lines(starmap(rated_text, problems) if jsonl else problem_table(problems, voice))
 
 
 def rated_text(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
@@ -133,8 +122,6 @@ class _TableLayout:
         return "  ".join([*told, *others]).rstrip()
 
 
-# --- ``tsume show`` --------------------------------------------------------------------------------
-
 _LAST = 0
 """Stands for the run that began last: ids begin with 1."""
 _MAX_DIGITS = 20  # more than any id has, few enough for int()
@@ -143,25 +130,21 @@ _MAX_DIGITS = 20  # more than any id has, few enough for int()
 def _run_named(_context: click.Context, _parameter: click.Parameter, name: str | None) -> int | None:
     if name is None or name == "last":
         return None if name is None else _LAST
-    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= MAX_NUMBER):
+    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= options.MAX_NUMBER):
         raise click.BadParameter(f"{text_excerpt(name)} is neither the number of a run nor last")
     return _problem_id(name)
 
 
 @click.command()
 @click.argument("problems", metavar="ID|best|SFEN...", nargs=-1, required=True)
-@store_option
-@lang_option(MIXED)
-@click.option("--no-solution", is_flag=True, help="Omit the solution.")
+@options.store_option
+@options.lang_option(MIXED)
+@options.flag("--no-solution", help="Omit the solution.")
 @click.option(
     "--run", metavar="ID|last", callback=_run_named,
     help="With best: of the problems of this run; last: of the run that began last.",
 )  # fmt: skip
-@click.pass_context
-def show(
-    context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool,
-    run: int | None,
-) -> None:  # fmt: skip
+def show(problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool, run: int | None) -> None:
     """Print stored problems or any positions as text diagrams with their solutions.
 
     ``best`` is the stored problem of the highest quality.
@@ -176,12 +159,12 @@ def show(
                 click.echo()
             try:
                 _show_problem(problem, opened, voice, no_solution, run)
-            except click.ClickException as error:
+            except (StoreError, click.ClickException) as error:
                 if len(problems) == 1:
                     raise
                 missing = True
-                click.echo(f"Error: {error.format_message()}", err=True)
-    context.exit(1 if missing else 0)
+                click.echo(f"Error: {error}", err=True)
+    options.finish(not missing)
 
 
 def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None) -> None:
@@ -204,15 +187,12 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
                 click.echo(str(reason), err=True)
         _show_position(position, voice, solution)
         return
-    try:
-        store = opened()
-        number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
-        stored = store.get(number) if number <= MAX_NUMBER else None
-        if stored is None:
-            raise click.ClickException(f"{store.name}: no problem {number}")
-        found, versions = store.playable(stored), store.versions(number)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    store = opened()
+    number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
+    stored = store.get(number) if number <= options.MAX_NUMBER else None
+    if stored is None:
+        raise click.ClickException(f"{store.name}: no problem {number}")
+    found, versions = store.playable(stored), store.versions(number)
     stars = stars_text(found.difficulty.stars)
     label = voice("problems.number", id=found.id)
     length = voice.on_board("common.length", length=found.length)
@@ -272,8 +252,6 @@ def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | No
         click.echo(f"\n{solution_text(voice, position, line)}")
 
 
-# --- ``tsume edit`` --------------------------------------------------------------------------------
-
 _PAGE = 500
 """Problems that are read at once."""
 
@@ -306,8 +284,8 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
 
 
 @click.command()
-@click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=ids_of)
-@store_option
+@click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=options.ids_of)
+@options.store_option
 @_text_option("title", "TEXT", "Title (作品名)")
 @_text_option("author", "TEXT", "Author (作者)")
 @_text_option("source", "TEXT", "Where it was published (出典)")
@@ -321,23 +299,20 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
     help="Remove a tag; repeatable.",
 )  # fmt: skip
 @click.option(
-    "--version-of", "parent", type=click.IntRange(1, MAX_NUMBER), metavar="ID",
+    "--version-of", "parent", type=click.IntRange(1, options.MAX_NUMBER), metavar="ID",
     help="Mark the problems as versions of this one.",
 )  # fmt: skip
-@click.option("--no-version", is_flag=True, help="The problems are no longer versions of another one.")
-@lang_option(MIXED)
+@options.flag("--no-version", help="The problems are no longer versions of another one.")
+@options.lang_option(MIXED)
 def edit(
     ids: tuple[int, ...],
     place: str,
-    title: str | None,
-    author: str | None,
-    source: str | None,
-    notes: str | None,
     tags: tuple[str, ...],
     without: tuple[str, ...],
     parent: int | None,
     no_version: bool,
     voice: Voice,
+    **texts: str | None,
 ) -> None:
     """Edit stored problems: title, author, source, notes, tags, and which problem they are versions of.
 
@@ -346,15 +321,12 @@ def edit(
     if parent is not None and no_version:
         raise click.UsageError("--version-of and --no-version contradict each other")
     moves = no_version or parent is not None
-    change = NotebookEdit(title, author, source, notes, tags, without, parent, moves)
-    try:
-        with Store.open(place, create=False) as store:
-            if change.asks:
-                store.edit(ids, change)
-            for at in range(0, len(ids), _PAGE):
-                _print_problems(store, ids[at : at + _PAGE], voice)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    change = NotebookEdit(**texts, tags=tags, without=without, parent=parent, moves=moves)
+    with Store.open(place, create=False) as store:
+        if change.asks:
+            store.edit(ids, change)
+        for at in range(0, len(ids), _PAGE):
+            _print_problems(store, ids[at : at + _PAGE], voice)
 
 
 def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:

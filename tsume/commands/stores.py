@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from db.engine import locate_store
-from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.errors import store_place_name, stored_value_excerpt
 from db.query import NumberSpread, StoreStats
 from db.schema import back_up
 from db.selection import ProblemSelection
@@ -33,8 +33,6 @@ from tsume.language.catalogue import Voice
 from tsume.merging import DESTINATION, MergeInventory, Merger, StorePool, merge_training, rows_left
 from tsume.progress import with_progress_bar
 
-# --- ``tsume stats`` -------------------------------------------------------------------------------
-
 _WIDTH = 1000
 """The width of a table that does not go to a terminal: nothing is cut off."""
 
@@ -46,12 +44,9 @@ _WIDTH = 1000
 @lang_option(Voice.of("en"))
 def stats(place: str, picture: str | None, voice: Voice) -> None:
     """Show statistics of a store: problems by length, scores, quality, themes, runs, rejections."""
-    try:
-        with Store.open(place, create=False) as store:
-            found = store.stats()
-            figures = store.figures() if picture is not None else None
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    with Store.open(place, create=False) as store:
+        found = store.stats()
+        figures = store.figures() if picture is not None else None
     if picture is not None and figures is not None:  # first: if it fails, the error is all that is printed
         from tsume.reports.chart import plot_stats
 
@@ -121,8 +116,6 @@ def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voic
     return table
 
 
-# --- ``tsume db`` ----------------------------------------------------------------------------------
-
 _BEFORE_QUALITY = "0001_problems"
 
 
@@ -136,10 +129,7 @@ def db() -> None:
 @lang_option(Voice.of("en"))
 def upgrade(place: str, voice: Voice) -> None:
     """Upgrade a store to the current version."""
-    try:
-        before, after = Store.upgrade(place)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    before, after = Store.upgrade(place)
     name = locate_store(place).name
     changed = voice("runs.upgraded", name=name, before=before or voice("runs.empty"), after=after)
     click.echo(f"{name}: {after}" if before == after else changed)
@@ -149,8 +139,6 @@ def upgrade(place: str, voice: Voice) -> None:
 
 db.add_command(stats)
 
-
-# --- ``tsume backup`` ------------------------------------------------------------------------------
 
 _KILOBYTE = 1000
 
@@ -168,15 +156,9 @@ def backup(target: str, place: str, voice: Voice, *, replace: bool) -> None:
     """
     if target in ("", "-"):
         raise click.UsageError("a backup goes into a file")
-    try:
-        size = back_up(place, Path(target), replace=replace)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    size = back_up(place, Path(target), replace=replace)
     told = {"store": locate_store(place).name, "file": store_place_name(target)}
     click.echo(voice("runs.backed_up", **told, size=f"{max(1, round(size / _KILOBYTE)):,}"))
-
-
-# --- ``tsume merge`` -------------------------------------------------------------------------------
 
 
 @click.command()
@@ -202,8 +184,6 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
             inventory = opened.enter_context(closing(MergeInventory(Path(folder))))
             _merge_stores(StorePool([destination, *sources]), inventory, voice)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
         raise click.ClickException(f"{tempfile.gettempdir()}: {error}; set TMPDIR to use another folder") from None
 
@@ -266,7 +246,6 @@ def _merge_stores(stores: StorePool, inventory: MergeInventory, voice: Voice) ->
 
 
 def _report_training(name: str, did: TrainingCounts, voice: Voice) -> None:
-    """Say what was taken over of training, and what was not."""
     told = {"persons": did.persons, "results": did.results, "runs": did.runs, "cards": did.cards}
     if any(told.values()):
         click.echo(voice("merging.training", store=name, **told), err=True)

@@ -10,32 +10,19 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from tsume.commands import options
 from tsume.commands.import_ import import_collection
-from tsume.commands.options import (
-    DEFAULT_STORE,
-    lang_option,
-    languages_option,
-    licence_option,
-    locale_language,
-    memory_option,
-    print_line,
-    seconds_option,
-    selection_options,
-    store_option,
-    title_text,
-)
 from tsume.extras import require_extra
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import new_folder, require_replaceable, require_usable_output
@@ -87,8 +74,6 @@ def _is_run_by_make() -> bool:
         return False
 
 
-# --- ``tsume serve`` -------------------------------------------------------------------------------
-
 _MAX_TO_COME = 500
 """Connections that wait to be accepted."""
 
@@ -105,27 +90,25 @@ _OTHERS = {
 
 
 @click.command()
-@store_option
+@options.store_option
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME",
               help="Address to listen on; any but this machine's own is open to others.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="Port to listen on; 0 for any free one.")  # fmt: skip
-@click.option("--browser", is_flag=True, help="Open the board in a browser on this machine.")
+@options.flag("--browser", help="Open the board in a browser on this machine.")
 @click.option("--name", "names", multiple=True, metavar="NAME",
               help="Additional host name to accept; repeatable.")  # fmt: skip
-@click.option("--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems.")
-@click.option("--sign-up", is_flag=True, help="Let others choose a name and a passphrase for training.")
-@click.option("--read-only", is_flag=True, help="Do not save anything.")
-@lang_option(
+@options.flag("--open", "is_open", help="Also let other machines run searches and save problems.")
+@options.flag("--sign-up", help="Let others choose a name and a passphrase for training.")
+@options.flag("--read-only", help="Do not save anything.")
+@options.lang_option(
     Voice.of("ja"),
     "First language of the pages, by default that of the browser; language of messages in the terminal, by "
     "default that of the locale.",
 )
-@seconds_option(20.0)
-@memory_option
-@click.pass_context
+@options.seconds_option(20.0)
+@options.memory_option
 def serve(
-    context: click.Context,
     place: str,
     host: str,
     port: int,
@@ -145,92 +128,52 @@ def serve(
 
     Without --db, a missing store is made, with the problems of the collection that comes with tsume.
     """
-    try:
-        require_extra("web")
-        is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-        terminal = voice if is_fixed else Voice.of(locale_language())
-        # The default store is made if it is missing; a name that was given may be mistyped.
-        is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
-        if not (is_named or read_only or Path(place).exists()) and place == DEFAULT_STORE:
-            import_collection(place, terminal)
-        with (
-            suppress(KeyboardInterrupt),
-            apart_from_make(),
-            Store.open(place, create=False) as store,
-            _listening(host, port) as listener,
-        ):
-            builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
-            access = _Access(is_open, not (read_only or store.read_only), sign_up)
-            serving = _BoardServer(store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds)
-            serving.run(listener, browser=browser)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
-
-
-@dataclass(frozen=True)
-class _Access:
-    """What others may do, and whether anything is saved: the fields of `Permissions`, loaded later."""
-
-    remote: bool
-    saving: bool
-    sign_up: bool
-
-
-@dataclass(frozen=True)
-class _BoardServer:
-    """What is served, to whom, and how."""
-
-    store: Store
-    builder: ReplyTreeBuilder
-    voice: Voice
-    """Of the pages, if the browser names no language that they have."""
-    terminal: Voice
-    has_fixed_language: bool
-    host: str
-    names: tuple[str, ...]
-    access: _Access
-    memory: int
-    seconds: float
-
-    def run(self, listener: socket.socket, *, browser: bool) -> None:
-        """Serve until it is stopped."""
+    require_extra("web")
+    is_fixed = options.is_given("voice")
+    terminal = voice if is_fixed else Voice.of(options.locale_language())
+    # The default store is made if it is missing; a name that was given may be mistyped.
+    is_default = not options.is_given("place") and place == options.DEFAULT_STORE
+    if is_default and not (read_only or Path(place).exists()):
+        import_collection(place, terminal)
+    with (
+        suppress(KeyboardInterrupt),
+        apart_from_make(),
+        Store.open(place, create=False) as store,
+        _listening(host, port) as listener,
+    ):
         from tsume.web.api.access import Permissions
         from tsume.web.app import application
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
-        own = own_host_name() if self._is_everywhere else None
-        known = (self._name, *self.names, *([] if own is None else [own]))  # besides those of the loopback
-        names = HostNames.of(*known, any_address=self._is_everywhere)
-        permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
+        builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
+        is_everywhere = is_wildcard_host(host)
+        own = own_host_name() if is_everywhere else None
+        name = f"[{host}]" if ":" in host else host
+        known = (name, *names, *([] if own is None else [own]))  # besides those of the loopback
+        host_names = HostNames.of(*known, any_address=is_everywhere)
+        permissions = Permissions(is_open, not (read_only or store.read_only), sign_up)
         app = application(
-            self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            found_files, _compiling(), build_command, asks_browser=not self.has_fixed_language,
+            store, builder, voice.words, host_names, permissions, memory, seconds,
+            found_files, _compiling(), build_command, asks_browser=not is_fixed,
         )  # fmt: skip
-        run_server(app, listener, lambda: self._announce(listener, browser=browser))
 
-    @property
-    def _is_everywhere(self) -> bool:
-        return is_wildcard_host(self.host)
+        def announce() -> None:
+            own_address, port = listener.getsockname()[:2]
+            address = f"http://{local_host(listener) if is_everywhere else name}:{port}/"
+            click.echo(address)
+            if browser and _can_open_browser():
+                click.launch(address)
+            if ip_address(own_address).is_loopback:
+                return
+            # On stderr the addresses of other machines, and what they may do there.
+            if is_everywhere:
+                addresses = " ".join(f"http://{one}:{port}/" for one in network_hosts(listener))
+                network = terminal("serving.network", addresses=addresses)
+                click.echo(network if addresses else terminal("serving.no_network"), err=True)
+            click.echo(terminal(_OTHERS[is_open, permissions.saving]), err=True)
 
-    @property
-    def _name(self) -> str:
-        """The host in an address."""
-        return f"[{self.host}]" if ":" in self.host else self.host
-
-    def _announce(self, listener: socket.socket, *, browser: bool) -> None:
-        """Print the address, and on stderr those of other machines and what they may do there."""
-        address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
-        click.echo(address)
-        if browser and _can_open_browser():
-            click.launch(address)
-        if ip_address(listener.getsockname()[0]).is_loopback:
-            return
-        if self._is_everywhere:
-            addresses = " ".join(_address(host, listener) for host in network_hosts(listener))
-            network = self.terminal("serving.network", addresses=addresses)
-            click.echo(network if addresses else self.terminal("serving.no_network"), err=True)
-        click.echo(self.terminal(_OTHERS[self.access.remote, self.access.saving]), err=True)
+        run_server(app, listener, announce)
 
 
 def _compiling() -> list[str] | None:
@@ -241,10 +184,6 @@ def _compiling() -> list[str] | None:
     if command is None:
         warm_up(*_KERNELS)
     return command
-
-
-def _address(host: str, listener: socket.socket) -> str:
-    return f"http://{host}:{listener.getsockname()[1]}/"
 
 
 def _can_open_browser() -> bool:
@@ -263,8 +202,6 @@ def _listening(host: str, port: int) -> socket.socket:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None
 
 
-# --- ``tsume site`` --------------------------------------------------------------------------------
-
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000
 
@@ -279,18 +216,17 @@ def _web_address(_context: click.Context, _parameter: click.Parameter, url: str 
 
 
 @click.command()
-@store_option
+@options.store_option
 @click.option("-o", "--output", metavar="FOLDER", required=True,
               help="Output folder; a site made there earlier is replaced.")  # fmt: skip
-@languages_option(of_files=True)
-@click.option("--site-title", default="", callback=title_text, metavar="TEXT",
+@options.languages_option(of_files=True)
+@click.option("--site-title", default="", callback=options.title_text, metavar="TEXT",
               help="Title of the site.")  # fmt: skip
 @click.option("--url", callback=_web_address, metavar="URL",
               help="Address at which the site will be published; adds a feed and a sitemap.")  # fmt: skip
-@licence_option("Terms of use of the problems, for the licence file.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 256),
-              help="Number of processes; by default one, for many problems one per processor.")  # fmt: skip
-@selection_options
+@options.licence_option("Terms of use of the problems, for the licence file.")
+@options.jobs_option("Number of processes; by default one, for many problems one per processor.")
+@options.selection_options
 def site(
     place: str,
     output: str,
@@ -315,13 +251,12 @@ def site(
             problems = [store.playable(problem) for problem in store.find(wanted)]
             if not problems:
                 raise StoreError(f"{store.name}: no problems")
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+    except StoreError:
+        raise
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
-    options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
-        _make_site(Path(output), options, problems, jobs)
+        _make_site(Path(output), SiteOptions(tuple(languages), site_title, url, licence), problems, jobs)
     except OSError as error:
         raise _site_error(output, error) from None
 
@@ -332,33 +267,33 @@ def solver_scripts() -> dict[str, bytes]:
     return {name: found[name] for name in (API, WORKER) if found}
 
 
-def _make_site(folder: Path, options: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None) -> None:
+def _make_site(folder: Path, asked: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
     from tsume.site.pages import SITE
 
     solver = solver_scripts()
     network = {NETWORK: network_script()} if solver else {}
-    static = dict(static_files(options, problems, solver | network))
-    options = replace(options, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
+    static = dict(static_files(asked, problems, solver | network))
+    wanted = replace(asked, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
     with new_folder(folder, SITE) as draft:
         version = ContentVersion(static.items())
-        for made in with_progress_bar(all_problem_files(options, problems, jobs), len(problems)):
+        for made in with_progress_bar(all_problem_files(wanted, problems, jobs), len(problems)):
             for name, content in made:
                 version.add(name, content)
                 draft.write(name, content)
-        for name, content in other_files(options, problems):
+        for name, content in other_files(wanted, problems):
             version.add(name, content)
             draft.write(name, content)
-        for name, content in (*static.items(), worker_file(options, static, version.text)):
+        for name, content in (*static.items(), worker_file(wanted, static, version.text)):
             draft.write(name, content)
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if not solver:
         print_complaint(where, "without the solver for browsers, only short problems can be played, and none composed")
-    if options.url is None:
+    if asked.url is None:
         print_complaint(where, "without --url, no feed and no sitemap are made")
-    print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
+    options.print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
 
 
 def _site_error(output: str, error: Exception) -> click.ClickException:

@@ -34,7 +34,7 @@ from tsume.warmup import KernelPart, warm_up
 # --- the files of positions in a folder ------------------------------------------------------------
 
 RESULT_KINDS = ("check", "explain")
-"""What the results of manuscripts are called after: ``NAME.check.txt`` (`tsume.commands.per_file`)."""
+"""What the results of manuscripts are called after: ``NAME.check.txt`` (`tsume.commands.answering`)."""
 EMPTY_FOLDER = f"a folder without problem files ({', '.join(ENDINGS)})"
 """What is wrong with one that holds none."""
 EMPTY_FILE = "there is no position in it"

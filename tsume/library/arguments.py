@@ -211,11 +211,6 @@ class ReadPosition(NamedTuple):
     sfen: str
 
 
-def read_start(given: GivenPosition) -> ReadPosition:
-    """A position to be solved. Raises as `read_position`, and ValueError for one that is no legal start."""
-    return read_position(given, legal=True)
-
-
 def read_position(
     given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False, judged: bool = False
 ) -> ReadPosition:

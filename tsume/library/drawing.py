@@ -7,7 +7,7 @@ import base64
 import html
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Literal, Self, overload
 
@@ -149,7 +149,7 @@ def voice_of_environment() -> Voice:
 
 def headline(answer: Any, voice: Voice) -> str:
     """Return what an answer says, in a few words."""
-    return voice.listed(text for part in _PARTS for text in part(answer, voice) if text)
+    return voice.listed(filter(None, _headline_parts(answer, voice)))
 
 
 def line_text(sfen: str, line: Sequence[str], voice: Voice) -> str:
@@ -162,25 +162,16 @@ def line_text(sfen: str, line: Sequence[str], voice: Voice) -> str:
         return " ".join(line)
 
 
-def _error(answer: Any, _voice: Voice) -> Iterator[str]:
+def _headline_parts(answer: Any, voice: Voice) -> Iterator[str]:
     yield getattr(answer, "error", None) or ""
-
-
-def _mate(answer: Any, voice: Voice) -> Iterator[str]:
     if (length := getattr(answer, "length", None)) is not None:
         yield voice("common.length", length=length)
     elif (result := getattr(answer, "result", None)) is not None:
         yield voice(f"solving.{result}")
-
-
-def _grade(answer: Any, voice: Voice) -> Iterator[str]:
     if hasattr(answer, "grade"):
         yield voice(f"grades.{answer.grade or 'unresolved'}")
     faults = getattr(answer, "faults", ()) or getattr(answer, "blemishes", ())
     yield from (voice.known(f"blemishes.{name}", voice.known(f"terms.{name}", name)) for name in faults)
-
-
-def _numbers(answer: Any, voice: Voice) -> Iterator[str]:
     if getattr(answer, "score", None) is not None:
         yield voice("notebooks.score", score=answer.score, stars=stars_text(answer.stars))
     if getattr(answer, "quality", None) is not None:
@@ -189,13 +180,7 @@ def _numbers(answer: Any, voice: Voice) -> Iterator[str]:
         found = getattr(answer, name, None)
         if found is not None and (name != "turns" or not hasattr(answer, "grade")):
             yield voice(f"notebooks.{name}", number=len(found))
-
-
-def _themes(answer: Any, voice: Voice) -> Iterator[str]:
     yield from map(voice.theme, getattr(answer, "themes", ()))
-
-
-_PARTS: tuple[Callable[[Any, Voice], Iterator[str]], ...] = (_error, _mate, _grade, _numbers, _themes)
 
 
 # --- what answers about a position have in common --------------------------------------------------

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
-from solver.results import Interposition, Mate, NoMate
+from solver.results import Interposition, Unresolved
 from tsume.files.writing import FileError
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.library.answers import Certified, Explained, Judged, Scored, Solution, Tree, Turn
-from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, read_start
+from tsume.library import answers
+from tsume.library.answers import Certified, Explained, Judged, Solution, Tree, Turn
+from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
 from tsume.reports.explanation import explanation_lines
-from tsume.reports.notation import usi_line
 from tsume.uses.checking import COMMAND as CHECK
 from tsume.uses.checking import (
     Checker,
@@ -26,7 +27,7 @@ from tsume.uses.checking import (
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
-from tsume.uses.scoring import SECONDS, PositionScorer, ScoreOptions, Unscored
+from tsume.uses.scoring import SECONDS, PositionScorer, Scored, ScoreOptions, Unscored
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
@@ -50,18 +51,16 @@ def solve(
         "max_moves", "nodes",
         max_moves=max_moves, nodes=nodes, seconds=seconds, memory=memory, count_futile=count_futile,
     )  # fmt: skip
-    parsed, _, text = read_start(sfen)
+    parsed, _, text = read_position(sfen, legal=True)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     engine = df_pn_of_thread(EngineOptions(memory << 20, reading))
     solved = Solver(SolveOptions(seconds, nodes, max_moves), engine).solve(parsed)
-    found, outcome, spent = solved.result, solved.outcome, solved.nodes
-    if isinstance(found, Mate):
-        return Solution(text, outcome, found.length, tuple(usi_line(parsed, found.line)), spent)
-    if isinstance(found, NoMate):
-        return Solution(text, outcome, nodes=spent)
-    within = max(0, found.no_mate_within)
-    limit = found.reason.value
-    return Solution(text, outcome, nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within)
+    found = solved.result
+    bounds: dict[str, Any] = {}
+    if isinstance(found, Unresolved):
+        within = max(0, found.no_mate_within)
+        bounds = {"limit": found.reason.value, "no_mate_within": within, "mate_within": found.mate_within}
+    return Solution.of_json(solved.to_json(), sfen=text, **bounds)
 
 
 def check(
@@ -88,7 +87,7 @@ def check(
 
 def score(
     sfen: GivenPosition, *, line: Sequence[GivenMove] = (), seconds: float = SECONDS, memory: int = DEFAULT_MEMORY
-) -> Scored:
+) -> answers.Scored:
     """Return the difficulty, quality and likeness of a position that mates, within ``seconds``.
 
     ``line`` is the composer's, in USI; it counts if it is a best one. It may also follow the SFEN after
@@ -97,15 +96,12 @@ def score(
     check_arguments(seconds=seconds, memory=memory)
     parsed, given, text = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
+    error = None
     try:
-        found = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
-    except Unscored as error:
-        return Scored(text, error=str(error))
-    difficulty, appraisal = found.difficulty, found.appraisal
-    return Scored(
-        text, found.length, difficulty.score, difficulty.stars, difficulty.features,
-        appraisal.themes, appraisal.quality, appraisal.likeness,
-    )  # fmt: skip
+        found: Scored | Unscored = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
+    except Unscored as fault:
+        found, error = fault, str(fault)
+    return answers.Scored.of_json(found.to_json(), sfen=text, error=error)
 
 
 def explain(
@@ -154,7 +150,7 @@ def tree(
     check_arguments(
         all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
     )
-    parsed, _, text = read_start(sfen)
+    parsed, _, text = read_position(sfen, legal=True)
     options = TreeOptions(seconds, memory, most_turns=max_turns, proof_nodes=proof_nodes, all_answers=all_answers)
     fields = ReplyTreeBuilder(options).solution(parsed).to_json()
     line, turns = tuple(fields["line"].split()), tuple(map(Turn.of_json, fields["turns"]))

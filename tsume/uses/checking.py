@@ -244,11 +244,6 @@ class Certifier:
     def __init__(self, writer: CertificateWriter) -> None:
         self._writer = writer
 
-    @property
-    def problems(self) -> int:
-        """How many problems are in the file."""
-        return self._writer.problems
-
     def add(self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None) -> str | None:
         """Write one problem; returns what is not certified of it and why, None if everything is."""
         from solver.certificates.problems import NotCertified

@@ -18,21 +18,9 @@ if TYPE_CHECKING:
     from solver.engines.iterative.engine import IterativeEngine
 
 __all__ = [
-    "DEFAULT_CELLS",
-    "DEFAULT_ENGINE",
-    "DEFAULT_MEMORY",
-    "ENGINES",
-    "MAX_MEMORY",
-    "MIN_CELLS",
-    "MIN_MEMORY",
-    "EngineOptions",
-    "TooLittleMemory",
-    "df_pn_engine",
-    "df_pn_of_size",
-    "df_pn_of_thread",
-    "engine_table_bits",
-    "iterative_engine",
-    "make_engine",
+    "DEFAULT_CELLS", "DEFAULT_ENGINE", "DEFAULT_MEMORY", "ENGINES", "MAX_MEMORY", "MIN_CELLS", "MIN_MEMORY",
+    "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread", "engine_table_bits",
+    "iterative_engine", "make_engine",
 ]  # fmt: skip
 
 MIN_MEMORY, MAX_MEMORY = 40, 2**20
