@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a store has of training, in SQLite and in PostgreSQL."""
 
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,7 +30,7 @@ from db.training.records import (
     StoredPerson,
     Tally,
 )
-from tests.db.samples import problem
+from tests.db.samples import change_file, execute, problem
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -266,15 +265,6 @@ def test_themes_of_unsolved_problems_stay_secret(filled: Store, taro: StoredPers
     assert (told.by_theme, told.by_length) == ({}, {1: Tally(1, 0, 0)})
 
 
-def test_a_store_that_is_read_only_takes_no_results(path: Path) -> None:
-    with Store.open(path) as store:
-        store.add(problem(0))
-    with Store.open(f"sqlite:///file:{path}?mode=ro&uri=true", create=False) as store:
-        with pytest.raises(StoreError):
-            store.training.persons.stored_unnamed(NOW)
-        assert store.training.progress(0, NOW).results == 0
-
-
 def test_many_results_are_read_page_by_page(filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("db.training.log._PAGE", 2)
     for number in range(1, 6):
@@ -350,12 +340,11 @@ def test_a_tree_disappears_with_its_problem(store: Store) -> None:
     for index in range(2):
         store.add(problem(index))
     trees.save([StoredTree(number, "a", CONTENT) for number in (1, 2)])
-    with store._sessions.writing() as session:
-        session.execute(text("DELETE FROM problems WHERE id = 1"))
+    execute(store, "DELETE FROM problems WHERE id = 1")
     assert (trees.content(1, "a"), trees.content(2, "a")) == (None, CONTENT)
 
 
-def test_a_store_that_is_only_read_keeps_none(path: Path) -> None:
+def test_a_store_that_is_only_read_keeps_neither_trees_nor_results(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
         StoredTrees(store).save([StoredTree(1, "a", CONTENT)])
@@ -364,6 +353,9 @@ def test_a_store_that_is_only_read_keeps_none(path: Path) -> None:
         assert trees.content(1, "a") == CONTENT
         with pytest.raises(StoreError, match="read-only"):
             trees.save([StoredTree(1, "b", CONTENT)])
+        with pytest.raises(StoreError):
+            store.training.persons.stored_unnamed(NOW)
+        assert store.training.progress(0, NOW).results == 0
 
 
 NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
@@ -373,11 +365,8 @@ NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "pe
 def test_an_older_store_gets_the_table(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
-    with closing(sqlite3.connect(path)) as connection:
-        for table in ("problem_trees", *NEWER):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("UPDATE alembic_version SET version_num = '0007_first_checks'")
-        connection.commit()
+    tables = [f"DROP TABLE {table}" for table in ("problem_trees", *NEWER)]
+    change_file(path, *tables, "UPDATE alembic_version SET version_num = '0007_first_checks'")
     assert Store.upgrade(path)[0] == "0007_first_checks"
     with Store.open(path) as store:
         StoredTrees(store).save([StoredTree(1, "a", CONTENT)])
