@@ -22,7 +22,7 @@ from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Defect, Difficulty
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, present
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.cards import (
     ANSWER,
@@ -129,11 +129,9 @@ class Imported:
     def review(self) -> Any:
         """Answer a card of the only deck; gives the card."""
         (deck,) = self.decks
-        number = self.collection.decks.id_for_name(deck)
-        assert number is not None
+        number = present(self.collection.decks.id_for_name(deck))
         self.collection.decks.select(number)
-        card = self.collection.sched.getCard()
-        assert card is not None
+        card = present(self.collection.sched.getCard())
         self.collection.sched.answerCard(card, 3)
         return self.collection.get_card(card.id)
 
@@ -421,8 +419,7 @@ def test_problems_are_selected_and_explained(tsume: Run, made: Path, out: Path, 
 
 
 def test_limits_languages_and_styles(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
-    done = tsume("cards", "--db", made, "--id", "4", "--time", "0", "-o", out)
-    assert done.exit_code == 0
+    done = tsume("cards", "--db", made, "--id", "4", "--time", "0", "-o", out, status=0)
     assert done.stderr == "No. 4: a limit was reached: some variations are missing\n"
     (note,) = notes(out.read_bytes(), tmp_path)
     assert "制限に達したため" in note["Variations"]
@@ -462,8 +459,7 @@ def test_decks_have_names_that_anki_keeps(tsume: Run, made: Path, out: Path, tmp
         assert tsume("cards", "--db", made, "--no-variations", *options, "-o", out).exit_code == 0
         assert decks(out.read_bytes(), tmp_path) == names
     for name in ("", "A::", "::B", "A:: B", "a\nb", "x" * 201):
-        done = tsume("cards", "--db", made, "--deck", name, "-o", out)
-        assert done.exit_code == 2, name
+        done = tsume("cards", "--db", made, "--deck", name, "-o", out, status=2)
         assert done.stderr.splitlines()[-1].startswith("Error: Invalid value for '--deck'")
 
 

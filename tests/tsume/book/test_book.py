@@ -67,16 +67,14 @@ def test_jobs_make_no_difference_and_slow_problems_are_named(
     one, two = (written_booklet(tsume, made, tmp_path, "-j", jobs, "--id", "3-5") for jobs in (1, 2))
     assert one == two
     monkeypatch.setattr("tsume.commands.pictures._SLOW_SECONDS", 0)
-    done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "-j", 1, "--id", "1-2")
-    assert done.exit_code == 0
+    done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "-j", 1, "--id", "1-2", status=0)
     assert re.findall(r"^problem (\d+): its explanation took \d+ s$", done.stderr, re.MULTILINE) == ["1", "2"]
 
 
 def test_only_selected_problems_are_printed_also_to_stdout(tsume: Run, made: Path, tmp_path: Path) -> None:
     whole, one = (len(written_booklet(tsume, made, tmp_path, "-j", 1, *options)) for options in ([], ["--id", 1]))
     assert one < whole
-    done = tsume("book", "--db", made, "-o", "-", "--id", 1, "--no-explanations")
-    assert done.exit_code == 0
+    done = tsume("book", "--db", made, "-o", "-", "--id", 1, "--no-explanations", status=0)
     assert done.stdout_bytes.startswith(b"%PDF-")
 
 
@@ -92,8 +90,7 @@ def test_without_the_extra_one_line_says_what_to_install(
 
 
 def test_places_and_titles_that_cannot_be_written_are_refused(tsume: Run, made: Path, tmp_path: Path) -> None:
-    done = tsume("book", "--db", made, "-o", tmp_path / "none" / "a.pdf", "--no-explanations", "--limit", 1)
-    assert done.exit_code == 1
+    done = tsume("book", "--db", made, "-o", tmp_path / "none" / "a.pdf", "--no-explanations", "--limit", 1, status=1)
     assert "No such file" in done.stderr
     for output in ("none/a.pdf", "."):  # tried before problems are read
         done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / output)
@@ -106,8 +103,7 @@ def test_places_and_titles_that_cannot_be_written_are_refused(tsume: Run, made: 
 def test_words_of_a_notebook_are_printed_as_they_are(tsume: Run, store: Path, tmp_path: Path) -> None:
     tsume("edit", 1, "--db", store, "--title", "桜😀か\u0301", "--author", "Łukasz é", "--notes", "한 م\n" + "W" * 99)
     path = tmp_path / "a.pdf"
-    done = tsume("book", "--db", store, "-o", path, "--id", 1, "--no-explanations")
-    assert done.exit_code == 0
+    done = tsume("book", "--db", store, "-o", path, "--id", 1, "--no-explanations", status=0)
     assert done.stderr == f"{path}: the font lacks these characters, each shown as 〓: م 한 😀\n"
     tsume("edit", 1, "--db", store, "--title", "#panic() *x* `y` $z$ <w> @v", "--notes", '#import "a"')
     with Store.open(store, create=False) as opened:
@@ -118,8 +114,7 @@ def test_words_of_a_notebook_are_printed_as_they_are(tsume: Run, store: Path, tm
 
 
 def test_without_problems_or_a_store_there_is_no_booklet(tsume: Run, tmp_path: Path, made: Path) -> None:
-    done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / "a.pdf")
-    assert done.exit_code == 1
+    done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / "a.pdf", status=1)
     assert "none.db" in done.stderr
     assert not list(tmp_path.iterdir())
     done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "--moves", 31)

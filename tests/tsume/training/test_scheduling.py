@@ -21,6 +21,7 @@ from db.problem_rows import Addition
 from db.store import Store
 from db.training.records import LOGINS, PERSONS, Card, Outcome, Rating, StoredPerson
 from tests.db.samples import problem
+from tests.tsume.conftest import present
 from tsume.training.persons import SESSION_DAYS, NameTakenError, Persons, valid_name, valid_passphrase
 from tsume.training.ratings import (
     BOUNDS,
@@ -138,8 +139,7 @@ class Learner:
         """Solve what comes until so many results are rated."""
         waiting = {number for number, due in self.due.items() if due <= self.now}
         while self.rated < until:
-            choice = self._trainer.next(self.person, Wish("training"))
-            assert choice is not None
+            choice = present(self._trainer.next(self.person, Wish("training")))
             waiting.discard(choice.problem)
             self._attempt(choice.problem)
             self.now += timedelta(minutes=1)
@@ -219,8 +219,7 @@ def persons(store: Store) -> Persons:
 def test_signing_up_in_and_out(persons: Persons) -> None:
     person, token = persons.sign_up("Taro", WORDS)
     assert persons.of_token(token) == person
-    signed_in = persons.sign_in("Taro", WORDS)
-    assert signed_in is not None
+    signed_in = present(persons.sign_in("Taro", WORDS))
     assert signed_in[0] == person
     assert signed_in[1] != token
     persons.sign_out(token)
@@ -234,8 +233,7 @@ def test_a_name_is_taken_whatever_its_looks(persons: Persons) -> None:
         with pytest.raises(NameTakenError):
             persons.sign_up(name, "another phrase")
         assert persons.sign_in(name, "another phrase") is None
-        found = persons.sign_in(name, WORDS)
-        assert found is not None
+        found = present(persons.sign_in(name, WORDS))
         assert found[0] == person
 
 

@@ -200,30 +200,11 @@ def test_only_this_host_and_origin_may_ask(client: TestClient) -> None:
     assert client.get("/", headers=foreign | {"sec-fetch-mode": "navigate"}).status_code == 200
 
 
-def test_what_is_not_there(client: TestClient) -> None:
-    for path in (
-        "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/..%5capp.py",
-        "/static//etc/passwd", "/static/%2fetc%2fpasswd", "/static/", "/static/%00",
-        "/static/board.js%00.css", "/problems/0", "/problems/-1", "/problems/1.5", "/problems/" + "9" * 1500,
-        "/problems/1/", "/problems/x", "/api/problems/99/tree", "/api/problems/99999999999999999999/tree",
-        "/api/problems/1/tree/", "/problems/%31%00", "/.git/config", "/%ff",
-    ):  # fmt: skip
-        answer = client.get(path, follow_redirects=False)
-        assert answer.status_code in (404, 307), path
-        assert "root:" not in answer.text
-        assert "import" not in answer.text
-
-
 LONG = "王手" * 1000
 ADDRESSES = [
-    "/api/problems/1/tree",
-    "/problems/1.svg",
-    "/static/board.js",
-    "/static/words.js",
-    "/static/page.css",
-    "/problems/1",
-    "/api/openapi.json",
-]
+    "/api/problems/1/tree", "/problems/1.svg", "/static/board.js", "/static/words.js", "/static/page.css",
+    "/problems/1", "/api/openapi.json",
+]  # fmt: skip
 
 
 def small(_request: Request) -> Response:

@@ -42,8 +42,7 @@ def small_builder() -> ReplyTreeBuilder:
 
 
 def read_tree(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(json.dumps(play_fields(tree, parsed, languages)))
-    return fields
+    return dict(json.loads(json.dumps(play_fields(tree, parsed, languages))))
 
 
 def is_part_of(part: Any, whole: Any) -> bool:
