@@ -200,7 +200,8 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
 
 
 RECORDS = [
-    (json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}), ("曙光", "無名", "本")),
+    (json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}), ("曙光", "無名",
+     "本")),
     (json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}), ("", "", "x" * 200)),
     *((odd, ("", "", "")) for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)),
 ]  # fmt: skip

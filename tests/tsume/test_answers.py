@@ -215,7 +215,8 @@ def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
         ),
         (
             CORRECT, "3d2c 1b2a 2c2b",
-            ["作意: ▲２三金 △２一玉 ▲２二金（3手）", "これも最善の手順です。プログラムの解（3手）とは2手目で分かれます"],
+            ["作意: ▲２三金 △２一玉 ▲２二金（3手）",
+             "これも最善の手順です。プログラムの解（3手）とは2手目で分かれます"],
             ["GIVEN_LINE (作意): G-2c K-2a G-2b (3 moves)",
              "a best line too; it leaves the program's line of 3 moves at move 2"],
         ),

@@ -178,7 +178,8 @@ def test_faults_of_the_start_and_rules_that_decide_are_named(tsume: Run) -> None
         ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
         ("8k/9/9/9/9/9/9/9/9 w G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
         ("8K/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
-        ("3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a"),
+        ("3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉が2枚あります（５一、６一）",
+         "the defender has 2 kings: 5a, 6a"),
     ],
 )  # fmt: skip
 def test_an_illegal_start_is_a_verdict(sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run) -> None:
@@ -224,7 +225,8 @@ COUNTERED = "4r4/4k4/9/9/9/9/9/9/4K4 b G 1"
 @pytest.mark.parametrize(
     ("sfen", "check", "cause", "japanese", "english"),
     [
-        (AVOIDED, "6b1b+", {"kind": "pawn_drop_mate", "line": ["P*1e"], "squares": []}, "▲１二飛成には△１三歩で詰みません（▲１五歩は打歩詰）",
+        (AVOIDED, "6b1b+", {"kind": "pawn_drop_mate", "line": ["P*1e"], "squares": []},
+         "▲１二飛成には△１三歩で詰みません（▲１五歩は打歩詰）",
          "Rx1b+ fails to P*1c: no mate (P*1e would be mate by a dropped pawn, 打歩詰)."),
         (CHASED, "3c3a", {"kind": "repetition", "line": ["3a3b", "1b1a", "3b3a", "1a1b"], "squares": []},
          "▲３一龍には△１二玉で詰みません（▲３二龍 △１一玉 ▲３一龍 △１二玉と繰り返すのは連続王手の千日手）",
@@ -266,8 +268,10 @@ def test_words_for_no_check_one_move_and_futile_drops(tsume: Run) -> None:
 @pytest.mark.parametrize(
     ("sfen", "causes", "japanese"),
     [
-        ("9/9/6B1r/6+Rpk/6s2/7P1/9/9/9 b Sb4g2s4n4l16p 1", [("pin", ["2d"])], "詰上り: 玉方の２四歩はピンされていて動けません"),
-        ("9/9/5B2p/6+R2/8k/7r1/7+p1/9/9 b Sb4g3s4n4l16p 1", [("double_check", [])], "詰上り: 両王手なので、取る手も合駒も利きません"),
+        ("9/9/6B1r/6+Rpk/6s2/7P1/9/9/9 b Sb4g2s4n4l16p 1", [("pin", ["2d"])],
+         "詰上り: 玉方の２四歩はピンされていて動けません"),
+        ("9/9/5B2p/6+R2/8k/7r1/7+p1/9/9 b Sb4g3s4n4l16p 1", [("double_check", [])],
+         "詰上り: 両王手なので、取る手も合駒も利きません"),
         (CORRECT, [], "これで詰みです"),
     ],
 )  # fmt: skip
@@ -394,7 +398,8 @@ def test_a_verdict_names_each_thing_once(tsume: Run, arguments: list[str], said:
         ("8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1", "余詰: ▲２二龍でも1手で", "Cook: also mate by +R-2b, in 1 move."),
         ("8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1", "非限定: ▲８一飛不成でも1手で",
          "Undetermined form: also mate by R-8a=, in 1 move."),
-        ("8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1", "余詰: ▲３一飛成でも5手で", "Cook: also mate by R-3a+, in 5 moves."),
+        ("8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1", "余詰: ▲３一飛成でも5手で",
+         "Cook: also mate by R-3a+, in 5 moves."),
         (SAME_POSITION, "同一局面: ", "Same position: "),
     ],
 )  # fmt: skip
