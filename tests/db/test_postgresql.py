@@ -312,7 +312,7 @@ def test_readers_go_on_while_another_writes(path: Path) -> None:
 def test_writers_that_are_killed_lose_nothing(place: str, tmp_path: Path) -> None:
     told = tmp_path / "told"
     told.mkdir()
-    outcome = contest(place, 3, 8.0, told)
+    outcome = contest(place, 3, 5.0, told)
     assert outcome.faults == []
     assert outcome.kills > 1
     assert outcome.problems > 0

@@ -10,11 +10,13 @@ from shutil import copy
 from typing import Any, TypeVar
 
 import pytest
+import shogi
 from click.testing import CliRunner, Result
 
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.cli import cli
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 Run = Callable[..., Result]
 T = TypeVar("T")
@@ -24,6 +26,21 @@ def present(found: T | None) -> T:
     """What was found, which is not None."""
     assert found is not None
     return found
+
+
+def rotated(sfen: str) -> str:
+    """A position as its other player sees it."""
+    return format_sfen(parse_sfen(sfen).position, rotated=True)
+
+
+def replay(sfen: str, *lines: str) -> shogi.Board:
+    """The position after moves in USI, each legal for python-shogi."""
+    board = shogi.Board(sfen)
+    for usi in " ".join(lines).split():
+        move = shogi.Move.from_usi(usi)
+        assert move in board.legal_moves, (sfen, lines, usi)
+        board.push(move)
+    return board
 
 
 def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:

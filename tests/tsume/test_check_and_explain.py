@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
@@ -14,9 +13,21 @@ from solver.results import Defect
 from tests import naive
 from tests.solver.judging.test_judge import PUBLISHED_IN_3
 from tests.solver.judging.test_readings import RESTORING, TO_AND_FRO
-from tests.tsume.conftest import Run, answer
+from tests.tsume.conftest import Run, answer, replay, rotated
 from tests.tsume.formats.trees import random_tree
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION
+from tests.tsume.problems import (
+    COOKED,
+    CORRECT,
+    CORRECT_WHITE,
+    FAULTY,
+    FIVE,
+    GREY,
+    HARD,
+    LOOSE,
+    NEEDLESS,
+    NO_MATE,
+    SAME_POSITION,
+)
 from tsume.formats.kif import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
@@ -25,16 +36,7 @@ from tsume.uses.explaining import PRINTED, Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
-GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
-NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
-FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 PROBLEMS = [CORRECT, COOKED, LOOSE, GREY, NEEDLESS, NO_MATE, FIVE]
-
-
-def rotated(sfen: str) -> str:
-    from tsume_rules.sfen import format_sfen
-
-    return format_sfen(parse_sfen(sfen).position, rotated=True)
 
 
 def checked(tsume: Run, sfen: str, *options: str) -> Any:
@@ -43,15 +45,6 @@ def checked(tsume: Run, sfen: str, *options: str) -> Any:
     found = answer(tsume, "check", sfen, *options, status=status)
     assert status == (found["grade"] not in ("perfect", "sound"))
     return found
-
-
-def replay(sfen: str, line: list[str]) -> Any:
-    board = shogi.Board(sfen)
-    for usi in line:
-        move = shogi.Move.from_usi(usi)
-        assert move in board.legal_moves, (sfen, line, usi)
-        board.push(move)
-    return board
 
 
 @pytest.mark.parametrize("white", [False, True])
@@ -63,9 +56,9 @@ def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, white
     for one in found["findings"]:
         assert (one["defect"] is None) != (one["remark"] is None)
         assert one["text"]
-        replay(given, one["line"])
+        replay(given, *one["line"])
         for tried in one.get("tries", []):
-            replay(given, [tried["check"], tried["answer"]])
+            replay(given, tried["check"], tried["answer"])
 
 
 def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
@@ -77,7 +70,7 @@ def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
         smaller = answer(tsume, "check", one["smaller"])
         assert smaller["correct"]
         assert one["line"] == found["line"]
-        replay(one["smaller"], one["line"])
+        replay(one["smaller"], *one["line"])
 
 
 def test_readings_stand_side_by_side(tsume: Run) -> None:
@@ -209,9 +202,9 @@ def test_every_claim_of_explain_can_be_played(sfen: str, white: bool, tsume: Run
     assert found["correct"] == (not found["defects"])
     for turn in found["turns"]:
         for tried in turn["tries"]:
-            replay(given, [*turn["path"], tried["check"], tried["answer"]])
+            replay(given, *turn["path"], tried["check"], tried["answer"])
         for one in turn["variations"]:
-            board = replay(given, [*turn["path"], turn["key"], one["answers"][0], *one["line"]])
+            board = replay(given, *turn["path"], turn["key"], one["answers"][0], *one["line"])
             assert board.is_check()
             assert len(turn["path"]) + 2 + one["length"] == one["total"]
 
@@ -468,7 +461,7 @@ def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     best, by_rule = proof["tries"]
     assert (best["cause"], by_rule["cause"]["kind"]) == (None, "repetition")
     for shown in (best, by_rule):
-        replay(given, [shown["check"], shown["answer"]])
+        replay(given, shown["check"], shown["answer"])
         assert shown["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
     assert "には" in text

@@ -16,7 +16,7 @@ from generator.theme_names import NAMES
 from scripts.docs import COMMANDS, option_rows, with_options
 from tests.places import ROOT
 from tests.tsume.conftest import Run, present
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, GREY, LOOSE, NEEDLESS, NO_MATE
 from tsume import __version__
 from tsume.cli import _COMMANDS, cli
 from tsume.commands.options import locale_language
@@ -63,27 +63,18 @@ def _section(command: str) -> str:
 
 
 def test_help_loads_no_compiler() -> None:
-    code = (
-        "import sys; sys.argv = ['tsume', '--help']\n"
-        "from tsume.__main__ import main\n"
-        "try: main()\n"
-        "except SystemExit: print('numba' in sys.modules)"
-    )
+    code = "import sys; sys.argv = ['tsume', '--help']\nfrom tsume.__main__ import main\ntry: main()\n"
+    code += "except SystemExit: print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_a_misspelt_name_is_corrected(tsume: Run) -> None:
     for line, suggestion in (
-        ("generat", "'generate'"),
-        ("gen", "'generate'"),
-        ("expotr -h", "'export'"),
-        ("runs lst", "'list'"),
-        ("db upgrad", "'upgrade'"),
-        ("results exprt", "'export'"),
-        ("sol", "'solve'"),
+        ("generat", "'generate'"), ("gen", "'generate'"), ("expotr -h", "'export'"), ("runs lst", "'list'"),
+        ("db upgrad", "'upgrade'"), ("results exprt", "'export'"), ("sol", "'solve'"),
         ("check --all-finding", "'--all-findings'"),
-    ):
+    ):  # fmt: skip
         done = tsume(*line.split(), status=2)
         last = done.stderr.splitlines()[-1]
         assert last.startswith("Error: No such ")
@@ -93,8 +84,6 @@ def test_a_misspelt_name_is_corrected(tsume: Run) -> None:
     assert tsume("--version").stdout.strip().endswith(f" {__version__}")
 
 
-GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
-NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b - 1"
 GIVEN = f"{NEEDLESS} moves 1d1c"
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff60]")

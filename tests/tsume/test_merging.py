@@ -120,7 +120,7 @@ def test_the_lowest_seed_root_and_place_stays(tsume: Run, put: Put, tmp_path: Pa
 def test_any_order_of_the_stores_gives_the_same(tsume: Run, put: Put, tmp_path: Path) -> None:
     randomness = random.Random(7)
     shards = []
-    for number in range(4):
+    for number in range(3):
         indices = randomness.sample(range(40), 20)
         made = [
             found(index, seed=randomness.choice((1, 10, 9, 2**127)), root=index % 7, mirror=index % 2 > 0)
@@ -132,12 +132,10 @@ def test_any_order_of_the_stores_gives_the_same(tsume: Run, put: Put, tmp_path: 
         shards.append(put(f"{number}.db", *both[:12], *plain, *both[12:]))
     results = set()
     for number, order in enumerate(permutations(shards)):
-        if number % 3 == 0:
-            into = tmp_path / f"all{number}.db"
-            merged(tsume, into, order)
-            results.add(exported(tsume, into))
+        merged(tsume, tmp_path / f"all{number}.db", order)
+        results.add(exported(tsume, tmp_path / f"all{number}.db"))
     assert len(results) == 1
-    seeds = [seed for seed, _ in origins(into)]
+    seeds = [seed for seed, _ in origins(tmp_path / "all0.db")]
     numbered = [seed for seed in seeds if seed is not None]
     assert numbered == sorted(numbered)
     assert seeds == [*numbered, *[None] * (len(seeds) - len(numbered))]

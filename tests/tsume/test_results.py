@@ -17,7 +17,7 @@ from db.store import Store
 from db.training.records import Outcome
 from generator.theme_names import NAMES
 from tests.places import ROOT
-from tests.tsume.conftest import Run, present
+from tests.tsume.conftest import Run, json_lines, present
 from tsume.files.exported import lichess_themes
 from tsume.training.persons import Persons
 from tsume.training.ratings import initial_rating
@@ -41,8 +41,7 @@ def played(store: Path) -> Path:
 
 
 def exported(tsume: Run, place: Path, *options: str) -> list[dict[str, Any]]:
-    done = tsume("results", "export", "--format", "jsonl", "--db", place, *options, status=0)
-    return list(map(json.loads, done.stdout.splitlines()))
+    return json_lines(tsume("results", "export", "--format", "jsonl", "--db", place, *options, status=0))
 
 
 def test_the_csv_begins_as_that_of_a_browser_and_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:

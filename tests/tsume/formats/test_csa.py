@@ -334,13 +334,3 @@ def test_what_is_wrong_is_said(old: str, new: str, reason: str, tsume: Run) -> N
     done = tsume("solve", text, status=1)
     assert done.stderr.startswith("argument 1: ")
     assert reason in done.stderr
-
-
-def test_exported_problems_are_imported(tsume: Run, made: Path, tmp_path: Path) -> None:
-    assert tsume("export", "--db", made, "--format", "tpa", "-o", tmp_path / "all.tpa").exit_code == 0
-    lines = (tmp_path / "all.tpa").read_text(encoding="ascii").splitlines()
-    assert len(lines) == 6
-    assert all(map(is_tpa, lines))
-    assert tsume("import", "--db", tmp_path / "copy.db", tmp_path / "all.tpa").exit_code == 0
-    exported = [tsume("export", "--db", db, "--format", "sfen").stdout for db in (made, tmp_path / "copy.db")]
-    assert exported[0] == exported[1]

@@ -357,7 +357,7 @@ def test_junk(read: Read, text: str) -> None:
 
 @pytest.mark.parametrize(("read", "write"), READ_AND_WRITE)
 @given(seed=st.integers(0, 10**9), text=st.text(PIECES, max_size=4))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_damaged_files(read: Read, write: Write, seed: int, text: str) -> None:
     rng = random.Random(seed)
     whole = write(random_record(seed))

@@ -48,16 +48,11 @@ FAILED, HINTED, FAST = replace(CLEAN, mistakes=1), replace(CLEAN, hints=1), repl
 GIVEN_UP = replace(CLEAN, solved=False)
 
 
-def test_grades() -> None:
-    grades = {"Again": (FAILED, GIVEN_UP, replace(FAILED, hints=2)), "Hard": (HINTED,), "Good": (CLEAN,),
-              "Easy": (FAST,)}  # fmt: skip
-    for name, outcomes in grades.items():
-        for outcome in outcomes:
-            assert grade_of(outcome, 3) is fsrs.Rating[name]
+def test_grades_and_the_better_the_later() -> None:
+    for name, outcomes in {"Again": (FAILED, GIVEN_UP, replace(FAILED, hints=2)), "Hard": (HINTED,), "Good": (CLEAN,),
+                           "Easy": (FAST,)}.items():  # fmt: skip
+        assert {grade_of(outcome, 3) for outcome in outcomes} == {fsrs.Rating[name]}
     assert grade_of(replace(CLEAN, seconds=30), 11) is fsrs.Rating.Easy  # six moves of the solver
-
-
-def test_the_better_the_later() -> None:
     dues = [rescheduled(None, outcome, 3, NOW).due for outcome in (FAILED, HINTED, CLEAN, FAST)]
     assert dues == sorted(dues)
     assert dues[0] == NOW + DAY

@@ -103,23 +103,25 @@ def test_moves_that_cannot_be_played_are_refused(api: TestClient) -> None:
 # --- kept in the store ------------------------------------------------------------------------------
 
 
-def test_a_tree_is_kept_and_used_again(place: Path, builder: ReplyTreeBuilder) -> None:
+def kept_tree(place: Path, builder: ReplyTreeBuilder) -> dict[str, Any]:
+    """The first tree; another one is then kept under its key."""
     first = asked(str(place), builder)
     with Store.open(place, create=False) as store:
         found = present(_tree_in(store))
         StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    return first
+
+
+def test_a_tree_is_kept_and_used_again(place: Path, builder: ReplyTreeBuilder) -> None:
+    assert kept_tree(place, builder)["turns"]
     assert asked(str(place), builder) == {"kept": True}
-    assert first["turns"]
 
 
 @pytest.mark.parametrize("what", ["format", "version", "builder"])
 def test_a_tree_of_another_program_is_not_used(
     place: Path, builder: ReplyTreeBuilder, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    first = asked(str(place), builder)
-    with Store.open(place, create=False) as store:
-        found = present(_tree_in(store))
-        StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    first = kept_tree(place, builder)
     if what == "builder":
         builder = ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=200, proof_nodes=60_000))
     else:
