@@ -112,42 +112,37 @@ def test_jobs_are_threads_of_one_position_judged_or_explained(
 
 
 def test_check_grades_each_problem(tsume: Run) -> None:
-    found = answer(tsume, "check", CORRECT, "--moves=3")
-    assert found["correct"]
-    assert not found["unresolved"]
-    assert (found["length"], found["line"]) == (3, CORRECT_LINE)
-    assert found["defects"] == found["cooks"] == []
+    for sfen, options, grade, faults, blemishes, defects, status in (
+        (CORRECT, ["--moves=3"], "perfect", [], ["EQUAL_DEFENCES"], [], 0),
+        (CORRECT, ["--moves=5"], "unsound", ["EARLY_MATE"], None, ["WRONG_LENGTH"], 1),
+        (LOOSE, [], "sound", [], ["FORM", "EQUAL_DEFENCES"], ["UNDETERMINED_FORM"], 0),
+        (COOKED, [], "unsound", ["COOK"], [], ["COOK"], 1),
+        (NO_MATE, [], "unsound", ["NO_MATE"], [], ["NO_MATE"], 1),
+    ):  # fmt: skip
+        found = answer(tsume, "check", sfen, *options, status=status)
+        assert (found["grade"], found["faults"]) == (grade, faults)
+        assert blemishes is None or found["blemishes"] == blemishes
+        assert set(defects) <= set(found["defects"])
+        assert (found["correct"], found["unresolved"], found["given"]) == (not found["defects"], False, None)
+        assert tsume("check", sfen, *options).stdout.find(grade) >= 0
+    found = answer(tsume, "check", CORRECT)
+    assert (found["length"], found["line"], found["defects"], found["cooks"]) == (3, CORRECT_LINE, [], [])
     assert tsume("check", CORRECT).stdout.startswith("perfect in 3: ▲２三金 △１一玉 ▲２二金")
     found = answer(tsume, "check", COOKED, status=1)
-    assert not found["correct"]
-    assert "COOK" in found["defects"]
-    assert found["cooks"]
-    assert all(cook[0] != found["line"][0] for cook in found["cooks"])
-    assert "defect COOK" in tsume("check", COOKED).stdout
-    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["defects"] == ["WRONG_LENGTH"]
-    assert answer(tsume, "check", NO_MATE, status=1)["defects"] == ["NO_MATE"]
-    for sfen, grade, faults, blemishes, status in (
-        (CORRECT, "perfect", [], ["EQUAL_DEFENCES"], 0),
-        (LOOSE, "sound", [], ["FORM", "EQUAL_DEFENCES"], 0),
-        (COOKED, "unsound", ["COOK"], [], 1),
-        (NO_MATE, "unsound", ["NO_MATE"], [], 1),
-    ):
-        found = answer(tsume, "check", sfen, status=status)
-        assert (found["grade"], found["faults"], found["blemishes"]) == (grade, faults, blemishes)
-        assert found["given"] is None
-        assert tsume("check", sfen).stdout.find(grade) >= 0
-    assert tsume("check", SAME_POSITION).exit_code == 0
-    assert tsume("check", SAME_POSITION, "--strict").exit_code == 1
-    assert "同じ局面" in tsume("check", SAME_POSITION, "--lang", "ja").stdout
-    assert "the same position as" in tsume("check", SAME_POSITION, "--all-findings", "--lang", "en").stdout
-    assert tsume("check", LOOSE, "--strict").exit_code == 1
-    assert tsume("check", CORRECT, "--strict").exit_code == 0
-    assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
-    assert "faults (不完全作): COOK (余詰)" in tsume("check", COOKED).stdout
-    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["faults"] == ["EARLY_MATE"]
+    assert {cook[0] for cook in found["cooks"]} - {found["line"][0]} == {cook[0] for cook in found["cooks"]} != set()
+    for sfen, options, status in (
+        (SAME_POSITION, [], 0), (SAME_POSITION, ["--strict"], 1), (LOOSE, ["--strict"], 1), (CORRECT, ["--strict"], 0)
+    ):  # fmt: skip
+        tsume("check", sfen, *options, status=status)
+    for sfen, options, said in (
+        (SAME_POSITION, ["--lang=ja"], "同じ局面"), (SAME_POSITION, ["--all-findings", "--lang=en"],
+         "the same position as"),
+        (LOOSE, [], "blemishes (キズ): FORM (非限定)"), (COOKED, [], "faults (不完全作): COOK (余詰)"),
+        (COOKED, [], "defect COOK"),
+    ):  # fmt: skip
+        assert said in tsume("check", sfen, *options).stdout
     found = answer(tsume, "check", HARD, "--time=0.05", status=1)
-    assert found["unresolved"]
-    assert not found["correct"]
+    assert (found["unresolved"], found["correct"]) == (True, False)
     notes = answer(tsume, "check", "9/8k/6+S2/6G2/9/9/9/9/9 b - 1")["notes"]
     assert "36 missing pieces given to the defender's hand" in notes
 

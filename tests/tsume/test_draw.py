@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, refused
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, NO_MATE
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -56,10 +56,19 @@ def test_png_is_written(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert int.from_bytes(data[16:20], "big") == 470
 
 
-def test_without_the_extra(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_pictures_need_a_folder_and_png_an_extra(
+    tsume: Run, tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for output in ("-", tmp_path / "a.svg"):
+        done = tsume("draw", WITH_LINE, NO_MATE, "-o", output, status=1)
+        assert "Error: several pictures need a folder (-o FOLDER/)\n" in done.stderr
+        assert done.stdout == ""
+    assert tsume("draw", "--db", made, "--id", 99, "-o", tmp_path / "a.svg", status=1).stderr.endswith(
+        ": no problems\n"
+    )
     monkeypatch.setitem(sys.modules, "typst", None)
-    done = tsume("draw", WITH_LINE, "-o", tmp_path / "a.png", status=1)
-    assert done.stderr == "Error: typst is not installed: pip install 'tsume-shogi[print]' (or typst alone)\n"
+    line = refused(tsume, "draw", WITH_LINE, "-o", tmp_path / "a.png")
+    assert line == "Error: typst is not installed: pip install 'tsume-shogi[print]' (or typst alone)"
     assert not list(tmp_path.iterdir())
 
 
@@ -86,16 +95,6 @@ def test_a_faulty_position_is_named_and_the_others_are_drawn(tsume: Run, tmp_pat
         assert words in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert [path.name for path in (tmp_path / str(number)).iterdir()] == ["2.svg"]
-
-
-def test_several_pictures_need_a_folder(tsume: Run, tmp_path: Path, made: Path) -> None:
-    for output in ("-", tmp_path / "a.svg"):
-        done = tsume("draw", WITH_LINE, NO_MATE, "-o", output, status=1)
-        assert "Error: several pictures need a folder (-o FOLDER/)\n" in done.stderr
-        assert done.stdout == ""
-    assert not list(tmp_path.iterdir())
-    done = tsume("draw", "--db", made, "--id", 99, "-o", tmp_path / "a.svg", status=1)
-    assert done.stderr.endswith(": no problems\n")
 
 
 def test_ids_that_are_no_names_of_files_lose_no_picture(tsume: Run, tmp_path: Path) -> None:
