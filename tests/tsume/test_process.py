@@ -97,7 +97,7 @@ def generate(tmp_path: Path) -> Iterator[Callable[..., Generation]]:
 
 def test_the_process_ends_with_the_command_s_status() -> None:
     commands: list[tuple[list[str | bytes], int]] = [
-        (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1), (["score", "x"], 1),
+        (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1),
         (["solve"], 2), (["list", "--db=/nowhere/x"], 1), (["solve", "--jsonl", b"\xff\xfe"], 1),
     ]  # fmt: skip
     for arguments, status in commands:

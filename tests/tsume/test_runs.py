@@ -133,7 +133,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
 
         def __exit__(self, *error: Any) -> None:
             self._step.__exit__(*error)
-            if at_the_end == (the_run(tmp_path / "a").totals.found == 24) and (at_the_end or len(steps) == 2):
+            if at_the_end == (the_run(tmp_path / "a").totals.found == 12) and (at_the_end or len(steps) == 2):
                 raise KeyboardInterrupt
 
     def step(log: RunLog, run_id: int, next_root: int) -> Any:
@@ -141,7 +141,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
         return Cut(real(log, run_id, next_root))
 
     monkeypatch.setattr(RunLog, "advancing", step)
-    done = tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "a")
+    done = tsume("generate", "-m1", "-n12", "--seed=4", "--db", tmp_path / "a")
     assert (done.exit_code == 0) == at_the_end
     monkeypatch.undo()
     run, found = the_run(tmp_path / "a"), contents(tmp_path / "a")
@@ -150,7 +150,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
     assert [line.split(" moves")[0] for line in done.stdout.splitlines()] == [sfen for sfen, _ in found]
     if not at_the_end:
         assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
-    assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "b").exit_code == 0
+    assert tsume("generate", "-m1", "-n12", "--seed=4", "--db", tmp_path / "b").exit_code == 0
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
     assert counted(the_run(tmp_path / "a").totals) == counted(the_run(tmp_path / "b").totals)
 

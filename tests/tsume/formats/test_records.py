@@ -216,7 +216,7 @@ def test_merged_lines() -> None:
 
 
 @given(seed=SEEDS, other=SEEDS)
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_no_move_is_there_twice_and_none_of_the_base_is_lost(seed: int, other: int) -> None:
     base, added = random_tree(seed).main, random_tree(other).main
     assert merged_branches(base, base) == base
