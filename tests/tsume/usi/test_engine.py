@@ -203,7 +203,7 @@ def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
 
 def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
     engine, mates = DfPnEngine(table_bits=16), 0
-    for number, position in enumerate(attacks(100, "usi")):
+    for number, position in enumerate(attacks(150, "usi")):
         result = solve(position, Limits(nodes=20_000), engine)
         sfen = format_sfen(position, rotated=number % 2 == 1)
         parsed = parse_sfen(sfen)
@@ -214,7 +214,7 @@ def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
             mates += 1
         elif answer.split()[1] not in ("nomate", "timeout"):
             assert len(answer.split()) > 3, "any mate that the limit left to be shortened"
-    assert mates > 20
+    assert mates > 30
 
 
 def test_an_analysis_and_searches_that_are_stopped(prepared: UsiClient) -> None:
