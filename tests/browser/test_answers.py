@@ -14,7 +14,7 @@ from tests.solver.judging.test_judge import ONLY_CAPTURED
 from tests.tsume.problems import ILLEGAL
 from tsume.web.work import in_browser
 
-KINDS = {"solve": 120, "check": 60, "tree": 40, "explain": 40}
+KINDS = {"solve": 80, "check": 40, "tree": 20, "explain": 20}
 """How many positions of the repository each kind is asked about."""
 PUBLISHED = {
     "published_daily.tsv": 500, "published_books.tsv": 500, "generated_peer_mate3.txt": 100,

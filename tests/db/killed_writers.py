@@ -29,7 +29,7 @@ _KINGS = 36
 """Squares of files 1 to 4: no two are mirror images."""
 _SHARED = 1_000_000
 """Problems from this number on are found by every writer."""
-_LONGEST_PAUSE = 5.0
+_LONGEST_PAUSE = 2.5
 """Seconds between two kills; a process takes about one to begin."""
 _EACH = 90_000
 """Numbers of problems for each writer's own."""

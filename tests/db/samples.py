@@ -2,7 +2,15 @@
 """Problems for the store's tests: distinct up to mirroring, not mates."""
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
+from typing import Any
 
+from db.runs import StoredRun
+from db.selection import ProblemSelection
+from db.store import Store
+from db.stored_problem import StoredProblem
 from generator.problem import Problem, Provenance
 from solver.results import Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import parse_move
@@ -38,6 +46,38 @@ def problem(
 def problems(first: int, after: int) -> Iterator[Problem]:
     """The samples from ``first`` up to, but not including, ``after``."""
     return (problem(index) for index in range(first, after))
+
+
+def stored(store: Store, number: int | None = 1) -> StoredProblem:
+    """A problem that is there."""
+    found = store.get(number or 0)
+    assert found is not None
+    return found
+
+
+def run_of(store: Store, number: int) -> StoredRun:
+    """A run that is there."""
+    found = store.runs.get(number)
+    assert found is not None
+    return found
+
+
+def ids_of(store: Store, **asked: Any) -> list[int]:
+    """The problems that a selection has."""
+    return [one.id for one in store.find(ProblemSelection(**asked))]
+
+
+def execute(store: Store, statement: str, *values: object) -> None:
+    """Change an open store as another program may."""
+    with store._sessions.writer.begin() as connection:
+        connection.exec_driver_sql(statement, values or None)
+
+
+def change_file(path: Path, *statements: str) -> None:
+    """Change a file of SQLite as another program may."""
+    with closing(connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
 
 
 def position(index: int) -> Position:

@@ -4,9 +4,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,7 @@ from generator.line_keys import line_key
 from generator.problem import Provenance
 from generator.problem_keys import key_hash
 from solver.results import Defect, Grade
-from tests.db.samples import problem
+from tests.db.samples import change_file, problem, stored
 
 HEAD = schema.migration_revisions()[-1]
 NEXT = f"""
@@ -55,8 +53,12 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def columns(path: Path) -> set[str]:
+    return {name for _, name, *_ in rows(path, "PRAGMA table_info(problems)")}
+
+
+def rows(path: Path, query: str) -> list[Any]:
     with closing(sqlite3.connect(path)) as connection:
-        return {row[1] for row in connection.execute("PRAGMA table_info(problems)")}
+        return connection.execute(query).fetchall()
 
 
 def test_migrations_make_what_the_models_say(path: Path) -> None:
@@ -118,9 +120,8 @@ def test_upgrade_of_an_empty_file(path: Path) -> None:
     assert Store.upgrade(path) == (None, schema.migration_revisions()[-1])
     Store.open(path, create=False).close()
     Store.open(path).close()
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone() == (0x7473756D,)
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert rows(path, "PRAGMA application_id") == [(0x7473756D,)]
+    assert rows(path, "PRAGMA journal_mode") == [("wal",)]
 
 
 OLD_RUNS = [
@@ -135,29 +136,38 @@ OLD_TIME = "2026-01-01 00:00:00.000000"
 OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
 
 
+def store_of(revision: str, path: Path) -> None:
+    """An empty store as an older version made it."""
+    names = schema.migration_revisions()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "migration_revisions", lambda: names[: names.index(revision) + 1])
+        upgrade = command.upgrade
+        patch.setattr(command, "upgrade", lambda config, _head: upgrade(config, revision))
+        Store.open(path).close()
+
+
+def insert(path: Path, table: str, fields: dict[str, Any]) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        places = ", ".join("?" * len(fields))
+        connection.execute(f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({places})", tuple(fields.values()))
+
+
+OLD_RUN: dict[str, Any] = {"seed": "7", "moves": 3, "version": "0.1.0", "options": "{}", "started_at": OLD_TIME,
+                           "candidates": 9}  # fmt: skip
+OLD_PROBLEM: dict[str, Any] = {
+    "sfen": "8k/9/9/9/9/9/9/9/9 b - 1", "length": 3, "line": "G*5b 5a4a 2b3c+", "remarks": "[]", "score": 1.5,
+    "stars": 1, "features": "{}", "board_pieces": 1, "hand_pieces": 0, "version": "0.1.0", "created_at": OLD_TIME,
+}  # fmt: skip
+
+
 def old_store(path: Path) -> None:
     """A store of the first version: three runs, two problems of the first, one with a spoilt line."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "migration_revisions", lambda: ["0001_problems"])
-        patch.setattr(command, "upgrade", partial(_upgrade_to, "0001_problems", command.upgrade))
-        Store.open(path).close()
-    with closing(sqlite3.connect(path)) as connection:
-        for number, count, ended, _ in OLD_RUNS:
-            connection.execute(
-                "INSERT INTO runs VALUES (?, '7', 3, ?, '0.1.0', '{}', '2026-01-01 00:00:00.000000', ?, 9)",
-                (number, count, ended),
-            )
-        for number, line in ((1, "G*5b 5a4a 2b3c+"), (2, "nonsense")):
-            connection.execute(
-                "INSERT INTO problems VALUES (?, ?, '8k/9/9/9/9/9/9/9/9 b - 1', 3, ?, NULL, ?, 1.5, 1,"
-                " '{}', 1, 0, '7', 4, '0.1.0', 1, '2026-01-01 00:00:00.000000')",
-                (number, f"key {number}", line, json.dumps(OLD_REMARKS[:number])),
-            )
-        connection.commit()
-
-
-def _upgrade_to(revision: str, upgrade: Callable[[Config, str], None], config: Config, _head: str) -> None:
-    upgrade(config, revision)
+    store_of("0001_problems", path)
+    for number, count, ended, _ in OLD_RUNS:
+        insert(path, "runs", {**OLD_RUN, "id": number, "count": count, "ended_at": ended})
+    for number, line in ((1, OLD_PROBLEM["line"]), (2, "nonsense")):
+        given = {"id": number, "canonical": f"key {number}", "line": line, "remarks": json.dumps(OLD_REMARKS[:number])}
+        insert(path, "problems", {**OLD_PROBLEM, **given, "seed": "7", "root_index": 4, "run_id": 1})
 
 
 def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
@@ -168,8 +178,7 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
     with Store.open(path) as store:
         roots, keys = store.runs.lines(1)
         assert (roots.tolist(), keys.tolist()) == ([4], [key_hash(line_key(problem(0).line))])
-        found = store.get(1)
-        assert found is not None
+        found = stored(store)
         assert (found.themes, found.quality) == ((), 0.0)
         assert found.provenance == Provenance(7, 4, "0.1.0", recipe=None)
         runs = store.runs.all()
@@ -180,10 +189,8 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
 
 def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Path) -> None:
     old_store(path)
-    with closing(sqlite3.connect(path)) as connection:
-        remarks = json.dumps(["LEFTOVER_IN_VARIATION", "EQUAL_DEFENCES", "DETOUR", "VARIATION_COOK"])
-        connection.execute("UPDATE problems SET line = 'G*5b', remarks = ? WHERE id = 2", (remarks,))
-        connection.commit()
+    remarks = ["LEFTOVER_IN_VARIATION", "EQUAL_DEFENCES", "DETOUR", "VARIATION_COOK"]
+    change_file(path, f"UPDATE problems SET line = 'G*5b', remarks = '{json.dumps(remarks)}' WHERE id = 2")
     Store.upgrade(path)
     with Store.open(path) as store:
         one, other = store.find(ProblemSelection(grade=Grade.PERFECT))
@@ -193,47 +200,29 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
 
 
 RECORDS = [
-    (
-        json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}),
-        ("曙光", "無名", "本"),
-    ),
+    (json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}), ("曙光", "無名",
+     "本")),
     (json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}), ("", "", "x" * 200)),
     *((odd, ("", "", "")) for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)),
-]
+]  # fmt: skip
 """Composers' records, and the title, author and source that they make."""
 
 
 def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        names = schema.migration_revisions()[:4]
-        patch.setattr(schema, "migration_revisions", lambda: names)
-        patch.setattr(command, "upgrade", partial(_upgrade_to, names[-1], command.upgrade))
-        Store.open(path).close()
-    kept = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
-            "hand_pieces", "version", "created_at", "record")  # fmt: skip
+    names = schema.migration_revisions()[:4]
+    store_of(names[-1], path)
     sfen = "6p1k/7+R1/7p1/9/9/9/9/9/9 b r2b4g4s4n4l16p 1"
-    with closing(sqlite3.connect(path)) as connection:
-        for number, (record, _) in enumerate(RECORDS):
-            start = sfen if number < 4 else "odd"
-            line = "2b2c 1a1b 1c1b"
-            values = str(number), start, 3, line, "[]", 1.0, 1, "{}", 4, 0, "0.1", OLD_TIME, record
-            connection.execute(
-                f"INSERT INTO problems ({', '.join(kept)}) VALUES ({', '.join('?' * len(kept))})", values
-            )
-        connection.commit()
+    for number, (record, _) in enumerate(RECORDS):
+        given = {"sfen": sfen if number < 4 else "odd", "line": "2b2c 1a1b 1c1b", "board_pieces": 4, "record": record}
+        insert(path, "problems", {**OLD_PROBLEM, "canonical": str(number), **given})
     assert Store.upgrade(path)[0] == names[-1]
-    with closing(sqlite3.connect(path)) as connection:
-        texts = connection.execute("SELECT title, author, source FROM problems ORDER BY id").fetchall()
-        facts = connection.execute(
-            "SELECT defenders, key_kinds, same_when_counted, notes, parent_id FROM problems ORDER BY id"
-        ).fetchall()
+    texts = rows(path, "SELECT title, author, source FROM problems ORDER BY id")
+    facts = rows(path, "SELECT defenders, key_kinds, same_when_counted, notes, parent_id FROM problems ORDER BY id")
     assert texts == [made for _, made in RECORDS]
     assert set(facts[:4]) == {(2, "", None, "", None)}
     assert set(facts[4:]) == {(None, None, None, "", None)}
 
 
-KEPT = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
-        "hand_pieces", "version", "created_at", "run_id", "root_index", "line_key")  # fmt: skip
 FEATURES = [
     ('{"checks": 4.5, "quiet": 1}', 1, 8, "s 0,0\nm x"),
     ('{"checks": -1e300, "quiet": 0.1}', 1, 8, "s 1"),
@@ -254,25 +243,12 @@ OTHER_LINES: list[tuple[Any, list[tuple[int, str]]]] = [
 
 
 def store_of_0005(path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "migration_revisions", lambda: ["0005_notebook"])
-        patch.setattr(command, "upgrade", partial(_upgrade_to, "0005_notebook", command.upgrade))
-        Store.open(path).close()
-    with closing(sqlite3.connect(path)) as connection:
-        for number, (lines, _) in enumerate(OTHER_LINES, 1):
-            connection.execute(
-                "INSERT INTO runs (id, seed, moves, count, version, options, started_at, candidates,"
-                " other_lines) VALUES (?, '7', 3, 5, '0.1', '{}', ?, 9, ?)",
-                (number, OLD_TIME, json.dumps(lines)),
-            )
-        for number, (features, run, root, keys) in enumerate(FEATURES):
-            sfen = "8k/9/9/9/9/9/9/9/9 b - 1"
-            values = (str(number), sfen, 3, "G*5b 5a4a 2b3c+", "[]", 1.0, 1, features, 1, 0, "0.1", OLD_TIME,
-                      run, root, keys)  # fmt: skip
-            connection.execute(
-                f"INSERT INTO problems ({', '.join(KEPT)}) VALUES ({', '.join('?' * len(KEPT))})", values
-            )
-        connection.commit()
+    store_of("0005_notebook", path)
+    for number, (lines, _) in enumerate(OTHER_LINES, 1):
+        insert(path, "runs", {**OLD_RUN, "id": number, "count": 5, "other_lines": json.dumps(lines)})
+    for number, (features, run, root, keys) in enumerate(FEATURES):
+        given = {"canonical": str(number), "features": features, "run_id": run, "root_index": root, "line_key": keys}
+        insert(path, "problems", {**OLD_PROBLEM, **given})
 
 
 def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
@@ -285,23 +261,19 @@ def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
             roots, keys = (part.tolist() for part in store.runs.lines(number))
             assert list(zip(roots, keys, strict=True)) == sorted(expected)
         for number, (features, *_) in enumerate(FEATURES[:6], 1):
-            found = store.get(number)
-            assert found is not None
-            assert list(found.difficulty.features.items()) == list(json.loads(features).items())
+            assert list(stored(store, number).difficulty.features.items()) == list(json.loads(features).items())
         for number in range(7, len(FEATURES) + 1):
             with pytest.raises(StoreError, match="cannot be read"):
                 store.get(number)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM feature_sets").fetchone() == (3,)
+    assert rows(path, "SELECT count(*) FROM feature_sets") == [(3,)]
 
 
 def test_a_store_that_goes_back_keeps_its_features(path: Path) -> None:
     store_of_0005(path)
     Store.upgrade(path)
     _downgrade(path, "0005_notebook")
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT features FROM problems ORDER BY id LIMIT 6").fetchall()
-    assert [json.loads(text) for (text,) in rows] == [json.loads(features) for features, *_ in FEATURES[:6]]
+    kept = rows(path, "SELECT features FROM problems ORDER BY id LIMIT 6")
+    assert [json.loads(text) for (text,) in kept] == [json.loads(features) for features, *_ in FEATURES[:6]]
 
 
 def _downgrade(path: Path, revision: str) -> None:
@@ -322,4 +294,4 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
     assert not set(added.split()) & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.migration_revisions()[-1])
     with Store.open(path) as store:
-        assert store.get(1) is not None
+        assert stored(store)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs of a store, and its statistics."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import event, text, update
+from sqlalchemy import event, update
 
 from db.errors import StoreError
 from db.models import ProblemRow
@@ -31,11 +29,10 @@ from db.notebook import (
 from db.problem_rows import Versions
 from db.query import NumberSpread
 from db.runs import RunState, StoredRun, Totals
-from db.selection import ProblemSelection
 from db.store import Store
 from generator.constraints.problem import Key, ProblemConstraints
 from solver.results import Defect, Grade
-from tests.db.samples import problem
+from tests.db.samples import change_file, execute, ids_of, problem, stored
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import canonical_sfen, parse_sfen
 
@@ -59,11 +56,9 @@ def only(store: Store) -> StoredRun:
 
 
 def test_a_run_from_beginning_to_end(store: Store) -> None:
+    assert store.stats().unfinished_runs == 0
     run_id = start(store)
     run = only(store)
-    assert (run.seed, run.moves, run.count, run.version, run.recipe) == (2**70, 5, 10, "0.1.0", 4)
-    assert run.options == {"workers": 4, "pieces": None}
-    assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
     with store.runs.advancing(run_id, 0) as step:
         assert step.add([problem(0)]) == [1]
@@ -111,12 +106,7 @@ def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
     store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step=12)
     assert (only(store).state, only(store).totals) == (RunState.INTERRUPTED, TOTALS)
     assert only(store).ended_at is not None
-
-
-def test_a_step_marks_the_run_as_running(store: Store) -> None:
-    run_id = start(store)
-    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
-    with store.runs.advancing(run_id, 0) as step:
+    with store.runs.advancing(run_id, 12) as step:
         step.set_totals(TOTALS)
     assert (only(store).state, only(store).ended_at) == (RunState.RUNNING, None)
 
@@ -162,13 +152,10 @@ def test_many_problems_are_looked_up_at_once(store: Store, monkeypatch: pytest.M
 def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None:
     """Another program may rebuild the table without its key: new problems then get no ids."""
     Store.open(path).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in (
-            "CREATE TABLE loose AS SELECT * FROM problems",
-            "DROP TABLE problems",
-            "ALTER TABLE loose RENAME TO problems",
-        ):
-            connection.execute(statement)
+    change_file(
+        path, "CREATE TABLE loose AS SELECT * FROM problems", "DROP TABLE problems",
+        "ALTER TABLE loose RENAME TO problems",
+    )  # fmt: skip
     fault = f"^{path}: is damaged: a problem has no id$"
     with Store.open(path) as store:
         with pytest.raises(StoreError, match=fault), store.runs.advancing(start(store), 0) as step:
@@ -220,11 +207,9 @@ def test_spoilt_run(in_sqlite: Store) -> None:
     start(in_sqlite)
     sound = "state = 'running', recipe = 4, counters = '{}', seconds = '{}'"
     for spoilt in ("state = 'x'", "recipe = 'x'", "counters = '[]'", 'seconds = \'{"a": "b"}\''):
-        with in_sqlite._sessions.writer.begin() as connection:
-            connection.exec_driver_sql(f"UPDATE runs SET {sound}")
+        execute(in_sqlite, f"UPDATE runs SET {sound}")
         assert len(in_sqlite.runs.all()) == 1
-        with in_sqlite._sessions.writer.begin() as connection:
-            connection.exec_driver_sql(f"UPDATE runs SET {spoilt}")
+        execute(in_sqlite, f"UPDATE runs SET {spoilt}")
         with pytest.raises(StoreError, match="contains unreadable data"):
             in_sqlite.runs.all()
 
@@ -271,38 +256,29 @@ def six() -> Iterator[Store]:
         yield store
 
 
-def notebook(store: Store, number: int) -> Notebook:
-    found = store.get(number)
-    assert found is not None
-    return found.notebook
-
-
-def ids_of(store: Store, wishes: ProblemConstraints) -> list[int]:
+def selected(store: Store, wishes: ProblemConstraints) -> list[int]:
     """The problems that are selected by what is asked for."""
     usual = ProblemConstraints().to_dict()
-    asked = {name: value for name, value in wishes.to_dict().items() if value != usual[name]}
-    return [one.id for one in store.find(ProblemSelection(**asked))]
+    return ids_of(store, **{name: value for name, value in wishes.to_dict().items() if value != usual[name]})
 
 
 def test_a_problem_is_stored_with_its_notebook(store: Store) -> None:
     number = store.add(problem(0), notebook=WRITTEN)
-    assert number is not None
-    assert notebook(store, number) == WRITTEN
+    assert stored(store, number).notebook == WRITTEN
     assert store.add(problem(0), notebook=Notebook("another")) is None
     assert [one.notebook for one in store.find()] == [WRITTEN]
     later = store.add(problem(1), notebook=Notebook(parent=number))
-    assert later is not None
-    assert notebook(store, later) == Notebook(parent=1)
+    assert stored(store, later).notebook == Notebook(parent=1)
 
 
 def test_texts_and_tags_are_written_and_removed(filled: Store) -> None:
     filled.edit([1, 2], NotebookEdit(title="t", notes="n", tags=("b", "a", "b")))
     filled.edit([2], NotebookEdit(title="", author="x", tags=("c",), without=("a", "none such")))
-    assert notebook(filled, 1) == Notebook("t", "", "", "n", ("a", "b"))
-    assert notebook(filled, 2) == Notebook("", "x", "", "n", ("b", "c"))
-    assert notebook(filled, 3) == Notebook()
+    assert [one.notebook for one in filled.find()][:3] == [
+        Notebook("t", "", "", "n", ("a", "b")), Notebook("", "x", "", "n", ("b", "c")), Notebook(),
+    ]  # fmt: skip
     filled.edit([2], NotebookEdit(tags=("b",), without=("b",)))
-    assert notebook(filled, 2).tags == ("b", "c")
+    assert stored(filled, 2).notebook.tags == ("b", "c")
 
 
 def test_all_are_changed_or_none(filled: Store) -> None:
@@ -368,8 +344,7 @@ def test_circles_of_versions_are_refused(filled: Store) -> None:
 
 
 def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
-    with filled._sessions.writer.begin() as connection:
-        connection.execute(text("UPDATE problems SET parent_id = id % 6 + 1"))
+    execute(filled, "UPDATE problems SET parent_id = CASE id WHEN 6 THEN 1 ELSE id + 1 END")
     assert filled.versions(1) == Versions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
     with pytest.raises(StoreError, match="version of itself"):
         filled.edit([3], NotebookEdit(parent=1, moves=True))
@@ -378,15 +353,12 @@ def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
 def test_problems_are_selected_by_what_was_written(filled: Store) -> None:
     filled.edit([1, 2], NotebookEdit(title="100%_Sure", tags=("a",)))
     filled.edit([2, 3], NotebookEdit(author="曙 Taro", tags=("b",)))
-
-    def ids(**asked: Any) -> list[int]:
-        return [one.id for one in filled.find(ProblemSelection(**asked))]
-
-    assert ids(tags=["a"]) == ids(title="%_s") == ids(title="SURE") == [1, 2]
-    assert ids(tags=["a", "b"]) == ids(title="sure", author="taro") == [2]
-    assert ids(author="曙") == [2, 3]
-    assert ids(tags=["A"]) == ids(title="1__") == ids(title="s%e") == []
-    assert ids(title="") == [1, 2, 3, 4, 5, 6]
+    for asked, found in (
+        ({"tags": ["a"]}, [1, 2]), ({"title": "%_s"}, [1, 2]), ({"title": "SURE"}, [1, 2]), ({"tags": ["a", "b"]}, [2]),
+        ({"title": "sure", "author": "taro"}, [2]), ({"author": "曙"}, [2, 3]), ({"tags": ["A"]}, []),
+        ({"title": "1__"}, []), ({"title": "s%e"}, []), ({"title": ""}, [1, 2, 3, 4, 5, 6]),
+    ):  # fmt: skip
+        assert ids_of(filled, **asked) == found, asked
 
 
 def test_problems_are_selected_by_facts(store: Store) -> None:
@@ -404,20 +376,14 @@ def test_problems_are_selected_by_facts(store: Store) -> None:
             judgement = replace(judgement, grade=Grade.SOUND, blemishes=Defect.UNDETERMINED_FORM)
         store.add(replace(one, judgement=judgement, same_when_counted=(None, True, False)[index % 3]))
     for wishes in (
-        ProblemConstraints(no_promoted=True),
-        ProblemConstraints(defenders=0),
-        ProblemConstraints(defenders=1),
-        ProblemConstraints(no_equal_defences=True),
-        ProblemConstraints(no_variation_cooks=True),
-        ProblemConstraints(one_finish=True),
-        ProblemConstraints(same_when_counted=True),
-        ProblemConstraints(one_finish=True, no_equal_defences=True),
-        *(ProblemConstraints(key=kind) for kind in Key),
-    ):
-        found = ids_of(store, wishes)
-        assert found == [one.id for one in store.find() if wishes.allow(one.problem)], wishes
-    assert [one.id for one in store.find(ProblemSelection(one_finish=True))] == [1, 2, 3, 6]
-    assert [one.id for one in store.find(ProblemSelection(same_when_counted=True))] == [2, 5]
+        ProblemConstraints(no_promoted=True), ProblemConstraints(defenders=0), ProblemConstraints(defenders=1),
+        ProblemConstraints(no_equal_defences=True), ProblemConstraints(no_variation_cooks=True),
+        ProblemConstraints(one_finish=True), ProblemConstraints(same_when_counted=True),
+        ProblemConstraints(one_finish=True, no_equal_defences=True), *(ProblemConstraints(key=kind) for kind in Key),
+    ):  # fmt: skip
+        assert selected(store, wishes) == [one.id for one in store.find() if wishes.allow(one.problem)], wishes
+    assert ids_of(store, one_finish=True) == [1, 2, 3, 6]
+    assert ids_of(store, same_when_counted=True) == [2, 5]
 
 
 def test_facts_are_those_of_the_position_and_the_line(made_by_hand: Store) -> None:
@@ -425,9 +391,9 @@ def test_facts_are_those_of_the_position_and_the_line(made_by_hand: Store) -> No
         ProblemConstraints(no_promoted=True), *(ProblemConstraints(defenders=n) for n in range(4)),
         *(ProblemConstraints(key=kind) for kind in Key),
     ):  # fmt: skip
-        found = ids_of(made_by_hand, wishes)
+        found = selected(made_by_hand, wishes)
         assert found == [one.id for one in made_by_hand.find() if wishes.allow(one.problem)], wishes
-        assert found != [one.id for one in made_by_hand.find()] or wishes.defenders == 0
+        assert found != ids_of(made_by_hand) or wishes.defenders == 0
 
 
 @pytest.fixture
@@ -442,19 +408,6 @@ def made_by_hand(store: Store) -> Store:
         judgement = replace(sample.judgement, line=tuple(map(parse_move, line.split())))
         store.add(replace(sample, position=parse_sfen(f"{board} b 2G 1").position, judgement=judgement))
     return store
-
-
-def test_spoilt_notebooks(path: Path) -> None:
-    with Store.open(path) as store:
-        store.add(problem(0))
-        for spoilt, fault in (
-            ("title = x'00'", "title is b"), ("title = '', defenders = 'x'", "defenders is 'x'"),
-            ("defenders = 1, key_kinds = x'00'", "key_kinds is b"),
-        ):  # fmt: skip
-            with store._sessions.writer.begin() as connection:
-                connection.exec_driver_sql(f"UPDATE problems SET {spoilt}")
-            with pytest.raises(StoreError, match=fault):
-                store.get(1)
 
 
 def test_what_texts_and_tags_may_be() -> None:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a store has of training, in SQLite and in PostgreSQL."""
 
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,7 +30,7 @@ from db.training.records import (
     StoredPerson,
     Tally,
 )
-from tests.db.samples import problem
+from tests.db.samples import change_file, execute, problem
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -66,16 +65,11 @@ def record(store: Store, person: StoredPerson, outcome: Outcome, now: datetime =
 
 
 # --- persons ------------------------------------------------------------------------------
-def test_a_name_belongs_to_one_person(filled: Store, taro: StoredPerson) -> None:
+def test_a_name_belongs_to_one_person_and_the_unnamed_one_is_added_once(filled: Store, taro: StoredPerson) -> None:
     persons = filled.training.persons
     assert replace(taro, id=0) == TARO
     assert persons.add(replace(TARO, name="TARO"), "taro", NOW) is None
-    assert persons.named("taro") == taro
-    assert persons.named("Taro") is None
-
-
-def test_the_unnamed_person_is_added_once(filled: Store) -> None:
-    persons = filled.training.persons
+    assert (persons.named("taro"), persons.named("Taro")) == (taro, None)
     assert persons.unnamed() == StoredPerson(0, "", Rating())
     found = persons.stored_unnamed(NOW)
     assert found.id > 0
@@ -111,15 +105,13 @@ def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPer
     assert list(filled.training.results.all(taro.id + 1)) == []
 
 
-def test_a_problem_that_is_not_there(filled: Store, taro: StoredPerson) -> None:
+def test_a_problem_that_is_not_there_and_a_result_that_fails_leave_nothing(filled: Store, taro: StoredPerson) -> None:
     for number in (0, -1, 11, 2**31, 2**70):
         with pytest.raises(MissingProblemError), filled.training.results.recording(taro.id, number):
             pass
     with pytest.raises(StoreError, match="has no person"), filled.training.results.recording(99, 1):
         pass
 
-
-def test_a_result_that_fails_leaves_nothing(filled: Store, taro: StoredPerson) -> None:
     def interrupted() -> None:
         with filled.training.results.recording(taro.id, 1) as step:
             step.write(CLEAN, NOW, AFTER, rated=True, card=Card(NOW, False, {}))
@@ -260,28 +252,16 @@ def test_progress(filled: Store, taro: StoredPerson) -> None:
     assert told.solved_ids == [1, 3, 4, 7]
 
 
-def test_themes_of_unsolved_problems_stay_secret(filled: Store, taro: StoredPerson) -> None:
+def test_themes_of_unsolved_problems_stay_secret_and_many_results_are_read_page_by_page(
+    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record(filled, taro, replace(CLEAN, problem=1, solved=False))
     told = filled.training.progress(taro.id, NOW)
     assert (told.by_theme, told.by_length) == ({}, {1: Tally(1, 0, 0)})
-
-
-def test_a_store_that_is_read_only_takes_no_results(path: Path) -> None:
-    with Store.open(path) as store:
-        store.add(problem(0))
-    with Store.open(f"sqlite:///file:{path}?mode=ro&uri=true", create=False) as store:
-        with pytest.raises(StoreError):
-            store.training.persons.stored_unnamed(NOW)
-        assert store.training.progress(0, NOW).results == 0
-
-
-def test_many_results_are_read_page_by_page(filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("db.training.log._PAGE", 2)
-    for number in range(1, 6):
+    for number in range(2, 6):
         record(filled, taro, replace(CLEAN, problem=number))
     assert [one.problem for one in filled.training.results.all()] == [1, 2, 3, 4, 5]
-    with filled._sessions.reading() as session:
-        assert session.execute(select(func.count()).select_from(RESULTS)).scalar_one() == 5
 
 
 ODD: list[object] = ["x", b"\xff", float("inf"), -1.5, "[]", 2**62]
@@ -350,12 +330,11 @@ def test_a_tree_disappears_with_its_problem(store: Store) -> None:
     for index in range(2):
         store.add(problem(index))
     trees.save([StoredTree(number, "a", CONTENT) for number in (1, 2)])
-    with store._sessions.writing() as session:
-        session.execute(text("DELETE FROM problems WHERE id = 1"))
+    execute(store, "DELETE FROM problems WHERE id = 1")
     assert (trees.content(1, "a"), trees.content(2, "a")) == (None, CONTENT)
 
 
-def test_a_store_that_is_only_read_keeps_none(path: Path) -> None:
+def test_a_store_that_is_only_read_keeps_neither_trees_nor_results(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
         StoredTrees(store).save([StoredTree(1, "a", CONTENT)])
@@ -364,6 +343,9 @@ def test_a_store_that_is_only_read_keeps_none(path: Path) -> None:
         assert trees.content(1, "a") == CONTENT
         with pytest.raises(StoreError, match="read-only"):
             trees.save([StoredTree(1, "b", CONTENT)])
+        with pytest.raises(StoreError):
+            store.training.persons.stored_unnamed(NOW)
+        assert store.training.progress(0, NOW).results == 0
 
 
 NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
@@ -373,11 +355,8 @@ NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "pe
 def test_an_older_store_gets_the_table(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
-    with closing(sqlite3.connect(path)) as connection:
-        for table in ("problem_trees", *NEWER):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("UPDATE alembic_version SET version_num = '0007_first_checks'")
-        connection.commit()
+    tables = [f"DROP TABLE {table}" for table in ("problem_trees", *NEWER)]
+    change_file(path, *tables, "UPDATE alembic_version SET version_num = '0007_first_checks'")
     assert Store.upgrade(path)[0] == "0007_first_checks"
     with Store.open(path) as store:
         StoredTrees(store).save([StoredTree(1, "a", CONTENT)])

@@ -5,6 +5,7 @@ import hashlib
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,9 @@ TEXT = "# Changelog\n\n## Unreleased (0.2.0.dev0)\n\n### New\n\n- More.\n\n## 0.
 
 
 def test_unreleased_becomes_a_dated_section_and_a_new_one_opens() -> None:
+    assert changelog.section(TEXT, "0.1.0") == "- First.\n"
+    assert changelog.section(TEXT, "0.2.0.dev0") == "### New\n\n- More.\n"
+    assert changelog.last_release(TEXT) == ("0.1.0", None)
     dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
     assert dated == TEXT.replace("Unreleased (0.2.0.dev0)", "0.2.0 (2026-01-31)")
     assert changelog.last_release(dated) == ("0.2.0", "2026-01-31")
@@ -28,23 +32,18 @@ def test_unreleased_becomes_a_dated_section_and_a_new_one_opens() -> None:
     assert changelog.section(again, "0.2.0") == "### New\n\n- More.\n"
 
 
-def test_sections_are_found_by_version() -> None:
-    assert changelog.section(TEXT, "0.1.0") == "- First.\n"
-    assert changelog.section(TEXT, "0.2.0.dev0") == "### New\n\n- More.\n"
-    assert changelog.last_release(TEXT) == ("0.1.0", None)
-    with pytest.raises(changelog.ChangelogError, match=r"no section for 9\.9\.9"):
-        changelog.section(TEXT, "9.9.9")
-
-
-def test_nothing_to_release_is_refused() -> None:
+def test_what_cannot_be_released_or_found_is_refused() -> None:
     empty = TEXT.replace("### New\n\n- More.\n\n", "")
-    with pytest.raises(changelog.ChangelogError, match="empty"):
-        changelog.released(empty, "0.2.0", "2026-01-31")
     dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
-    with pytest.raises(changelog.ChangelogError, match='not "Unreleased"'):
-        changelog.released(dated, "0.2.0", "2026-01-31")
-    with pytest.raises(changelog.ChangelogError, match="already"):
-        changelog.opened(TEXT, "0.3.0.dev0")
+    refused: list[tuple[Callable[[], str], str]] = [
+        (lambda: changelog.section(TEXT, "9.9.9"), r"no section for 9\.9\.9"),
+        (lambda: changelog.released(empty, "0.2.0", "2026-01-31"), "empty"),
+        (lambda: changelog.released(dated, "0.2.0", "2026-01-31"), 'not "Unreleased"'),
+        (lambda: changelog.opened(TEXT, "0.3.0.dev0"), "already"),
+    ]
+    for call, fault in refused:
+        with pytest.raises(changelog.ChangelogError, match=fault):
+            call()
 
 
 def test_a_section_is_printed_without_any_package() -> None:

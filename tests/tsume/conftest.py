@@ -2,30 +2,77 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import pytest
+import shogi
 from click.testing import CliRunner, Result
 
+from db.store import Store
+from db.stored_problem import StoredProblem
 from tsume.cli import cli
-
-if TYPE_CHECKING:
-    pass
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 Run = Callable[..., Result]
+T = TypeVar("T")
+
+
+def present(found: T | None) -> T:
+    """What was found, which is not None."""
+    assert found is not None
+    return found
+
+
+def rotated(sfen: str) -> str:
+    """A position as its other player sees it."""
+    return format_sfen(parse_sfen(sfen).position, rotated=True)
+
+
+def replay(sfen: str, *lines: str) -> shogi.Board:
+    """The position after moves in USI, each legal for python-shogi."""
+    board = shogi.Board(sfen)
+    for usi in " ".join(lines).split():
+        move = shogi.Move.from_usi(usi)
+        assert move in board.legal_moves, (sfen, lines, usi)
+        board.push(move)
+    return board
 
 
 def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
     """The one JSON object that a command prints."""
-    done = tsume(*arguments, "--jsonl")
-    assert done.exit_code == status
-    (line,) = done.stdout.splitlines()
-    fields: dict[str, Any] = json.loads(line)
+    (fields,) = json_lines(tsume(*arguments, "--jsonl", status=status))
     return fields
+
+
+def json_lines(done: Result) -> list[dict[str, Any]]:
+    """The objects that a command has printed."""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def refused(tsume: Run, *arguments: Any, status: int = 1, stdin: str | bytes | None = None) -> str:
+    """The one line in which a command says why it does nothing."""
+    done = tsume(*arguments, status=status, stdin=stdin)
+    (line,) = done.stderr.splitlines()
+    return str(line)
+
+
+def problems_of(place: Path | str) -> list[StoredProblem]:
+    """The problems of a store that is there."""
+    with Store.open(place, create=False) as store:
+        return list(store.find())
+
+
+def until(holds: Callable[[], bool], seconds: float = 300.0) -> bool:
+    """Wait until something holds, at most so long; whether it does in the end."""
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return holds()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,10 +108,12 @@ def _quick_solver_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def tsume() -> Run:
-    """Run a command in this process; an exception fails the test."""
+    """Run a command in this process; an exception fails the test, and another status than one that is given."""
 
-    def run(*arguments: Any, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin, catch_exceptions=False)
+    def run(*arguments: Any, stdin: str | bytes | None = None, status: int | None = None) -> Result:
+        done = CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin, catch_exceptions=False)
+        assert status in (None, done.exit_code), (arguments, done.exit_code, done.output)
+        return done
 
     return run
 

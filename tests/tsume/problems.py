@@ -14,6 +14,13 @@ NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 DROPS = "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN2rb2g3s3n2l18p 1"
 """Three moves, two of them drops; a silver that may promote gives wrong checks."""
 PROMOTES = "1sk6/3L5/1P1G5/1b7/6B2/9/9/9/9 b S2r3g2s4n3l17p 1"
+GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+"""Three plies by the narrow reading, five by the purist one, seven if all interpositions count (docs/rules.md)."""
+NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
+FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+PAWN_DROP = "7nk/9/7G1/9/9/9/9/9/9 b P 1"
+"""The only quick mate is by a dropped pawn, which is forbidden."""
 HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
 
 UNREADABLE = {

@@ -112,42 +112,37 @@ def test_jobs_are_threads_of_one_position_judged_or_explained(
 
 
 def test_check_grades_each_problem(tsume: Run) -> None:
-    found = answer(tsume, "check", CORRECT, "--moves=3")
-    assert found["correct"]
-    assert not found["unresolved"]
-    assert (found["length"], found["line"]) == (3, CORRECT_LINE)
-    assert found["defects"] == found["cooks"] == []
+    for sfen, options, grade, faults, blemishes, defects, status in (
+        (CORRECT, ["--moves=3"], "perfect", [], ["EQUAL_DEFENCES"], [], 0),
+        (CORRECT, ["--moves=5"], "unsound", ["EARLY_MATE"], None, ["WRONG_LENGTH"], 1),
+        (LOOSE, [], "sound", [], ["FORM", "EQUAL_DEFENCES"], ["UNDETERMINED_FORM"], 0),
+        (COOKED, [], "unsound", ["COOK"], [], ["COOK"], 1),
+        (NO_MATE, [], "unsound", ["NO_MATE"], [], ["NO_MATE"], 1),
+    ):  # fmt: skip
+        found = answer(tsume, "check", sfen, *options, status=status)
+        assert (found["grade"], found["faults"]) == (grade, faults)
+        assert blemishes is None or found["blemishes"] == blemishes
+        assert set(defects) <= set(found["defects"])
+        assert (found["correct"], found["unresolved"], found["given"]) == (not found["defects"], False, None)
+        assert tsume("check", sfen, *options).stdout.find(grade) >= 0
+    found = answer(tsume, "check", CORRECT)
+    assert (found["length"], found["line"], found["defects"], found["cooks"]) == (3, CORRECT_LINE, [], [])
     assert tsume("check", CORRECT).stdout.startswith("perfect in 3: ▲２三金 △１一玉 ▲２二金")
     found = answer(tsume, "check", COOKED, status=1)
-    assert not found["correct"]
-    assert "COOK" in found["defects"]
-    assert found["cooks"]
-    assert all(cook[0] != found["line"][0] for cook in found["cooks"])
-    assert "defect COOK" in tsume("check", COOKED).stdout
-    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["defects"] == ["WRONG_LENGTH"]
-    assert answer(tsume, "check", NO_MATE, status=1)["defects"] == ["NO_MATE"]
-    for sfen, grade, faults, blemishes, status in (
-        (CORRECT, "perfect", [], ["EQUAL_DEFENCES"], 0),
-        (LOOSE, "sound", [], ["FORM", "EQUAL_DEFENCES"], 0),
-        (COOKED, "unsound", ["COOK"], [], 1),
-        (NO_MATE, "unsound", ["NO_MATE"], [], 1),
-    ):
-        found = answer(tsume, "check", sfen, status=status)
-        assert (found["grade"], found["faults"], found["blemishes"]) == (grade, faults, blemishes)
-        assert found["given"] is None
-        assert tsume("check", sfen).stdout.find(grade) >= 0
-    assert tsume("check", SAME_POSITION).exit_code == 0
-    assert tsume("check", SAME_POSITION, "--strict").exit_code == 1
-    assert "同じ局面" in tsume("check", SAME_POSITION, "--lang", "ja").stdout
-    assert "the same position as" in tsume("check", SAME_POSITION, "--all-findings", "--lang", "en").stdout
-    assert tsume("check", LOOSE, "--strict").exit_code == 1
-    assert tsume("check", CORRECT, "--strict").exit_code == 0
-    assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
-    assert "faults (不完全作): COOK (余詰)" in tsume("check", COOKED).stdout
-    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["faults"] == ["EARLY_MATE"]
+    assert {cook[0] for cook in found["cooks"]} - {found["line"][0]} == {cook[0] for cook in found["cooks"]} != set()
+    for sfen, options, status in (
+        (SAME_POSITION, [], 0), (SAME_POSITION, ["--strict"], 1), (LOOSE, ["--strict"], 1), (CORRECT, ["--strict"], 0)
+    ):  # fmt: skip
+        tsume("check", sfen, *options, status=status)
+    for sfen, options, said in (
+        (SAME_POSITION, ["--lang=ja"], "同じ局面"), (SAME_POSITION, ["--all-findings", "--lang=en"],
+         "the same position as"),
+        (LOOSE, [], "blemishes (キズ): FORM (非限定)"), (COOKED, [], "faults (不完全作): COOK (余詰)"),
+        (COOKED, [], "defect COOK"),
+    ):  # fmt: skip
+        assert said in tsume("check", sfen, *options).stdout
     found = answer(tsume, "check", HARD, "--time=0.05", status=1)
-    assert found["unresolved"]
-    assert not found["correct"]
+    assert (found["unresolved"], found["correct"]) == (True, False)
     notes = answer(tsume, "check", "9/8k/6+S2/6G2/9/9/9/9/9 b - 1")["notes"]
     assert "36 missing pieces given to the defender's hand" in notes
 
@@ -199,11 +194,8 @@ def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
 @pytest.mark.parametrize(
     ("sfen", "line", "japanese", "english"),
     [
-        (
-            IN_FIVE, "1c1b+ 1a1b 1d1c+",
-            ["備考: 5手のうち3手目までの記録です（そこまでは正しい手順です）"],
-            ["note: the record stops after 3 of 5 moves"],
-        ),
+        (IN_FIVE, "1c1b+ 1a1b 1d1c+", ["備考: 5手のうち3手目までの記録です（そこまでは正しい手順です）"],
+         ["note: the record stops after 3 of 5 moves"]),
         (
             LONGER, "G*3c 3b3a G*3b",
             ["作意: ▲３三金打 △３一玉 ▲３二金打（3手）", "駒の余る長い変化（変長）を除けば最善の手順です。"
@@ -213,8 +205,7 @@ def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
         ),
         (
             LONGER, "G*3c 3b4a G*3b",
-            ["作意: ▲３三金打 △４一玉 ▲３二金打（3手）",
-             "2手目 △４一玉 は最善ではありません。正しくは △２一玉"],
+            ["作意: ▲３三金打 △４一玉 ▲３二金打（3手）", "2手目 △４一玉 は最善ではありません。正しくは △２一玉"],
             ["GIVEN_LINE (作意): G*3c K-4a G*3b (3 moves)", "move 2, K-4a, is not best: better is K-2a"],
         ),
         (
@@ -224,31 +215,16 @@ def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
             ["GIVEN_LINE (作意): G-2c K-2a G-2b (3 moves)",
              "a best line too; it leaves the program's line of 3 moves at move 2"],
         ),
-        (
-            LONGER, "G*3c 3b3c",
-            ["作意: ▲３三金打 △同玉（2手）", "2手目 △同玉 は指せません。正しくは △２一玉"],
-            ["GIVEN_LINE (作意): G*3c Kx3c (2 moves)", "move 2, Kx3c, cannot be played: better is K-2a"],
-        ),
-        (
-            LONGER, "G*9i",
-            ["作意: ▲９九金（1手）", "1手目 ▲９九金 は王手ではありません。正しくは ▲３三金打"],
-            ["GIVEN_LINE (作意): G*9i (1 move)", "move 1, G*9i, gives no check: better is G*3c"],
-        ),
-        (
-            CORRECT, "3d2c 1b1a 2c2b 1a1b",
-            ["作意: ▲２三金 △１一玉 ▲２二金 △１二玉（4手）", "4手目 △１二玉 は指せません"],
-            ["GIVEN_LINE (作意): G-2c K-1a G-2b K-1b (4 moves)", "move 4, K-1b, cannot be played"],
-        ),
-        (
-            PAWN_DROP, "P*1b",
-            ["作意: ▲１二歩（1手）", "1手目 ▲１二歩 は指せません"],
-            ["GIVEN_LINE (作意): P*1b (1 move)", "move 1, P*1b, cannot be played"],
-        ),
-        (
-            PAWN_DROP, "2c2b 1a2b P*2c",
-            ["作意: ▲２二金 △同玉 ▲２三歩（3手）", "受ける手があるので詰みません"],
-            ["GIVEN_LINE (作意): G-2b Kx2b P*2c (3 moves)", "the defender can escape"],
-        ),
+        (LONGER, "G*3c 3b3c", ["作意: ▲３三金打 △同玉（2手）", "2手目 △同玉 は指せません。正しくは △２一玉"],
+         ["GIVEN_LINE (作意): G*3c Kx3c (2 moves)", "move 2, Kx3c, cannot be played: better is K-2a"]),
+        (LONGER, "G*9i", ["作意: ▲９九金（1手）", "1手目 ▲９九金 は王手ではありません。正しくは ▲３三金打"],
+         ["GIVEN_LINE (作意): G*9i (1 move)", "move 1, G*9i, gives no check: better is G*3c"]),
+        (CORRECT, "3d2c 1b1a 2c2b 1a1b", ["作意: ▲２三金 △１一玉 ▲２二金 △１二玉（4手）", "4手目 △１二玉 は指せません"],
+         ["GIVEN_LINE (作意): G-2c K-1a G-2b K-1b (4 moves)", "move 4, K-1b, cannot be played"]),
+        (PAWN_DROP, "P*1b", ["作意: ▲１二歩（1手）", "1手目 ▲１二歩 は指せません"],
+         ["GIVEN_LINE (作意): P*1b (1 move)", "move 1, P*1b, cannot be played"]),
+        (PAWN_DROP, "2c2b 1a2b P*2c", ["作意: ▲２二金 △同玉 ▲２三歩（3手）", "受ける手があるので詰みません"],
+         ["GIVEN_LINE (作意): G-2b Kx2b P*2c (3 moves)", "the defender can escape"]),
     ],
 )  # fmt: skip
 def test_a_given_line_is_shown_where_it_differs(
@@ -360,8 +336,7 @@ def test_cells_are_for_rsearch(tsume: Run) -> None:
         ((*RSEARCH, "--weight=1", CORRECT), "--weight needs --engine iterative"),
         ((*RSEARCH, "--memory=40", "--cells=10000000", CORRECT), "--memory is too small for 10000000 cells"),
     ):
-        done = tsume(*arguments)
-        assert done.exit_code == 2
+        done = tsume(*arguments, status=2)
         assert said in " ".join(done.stderr.split())
     for sfen in (CORRECT, FIVE):
         assert answer(tsume, "score", sfen, "--cells=1") == answer(tsume, "score", sfen)
@@ -422,8 +397,7 @@ def test_it_is_written_during_the_search(tsume: Run, state: Path, monkeypatch: p
 
 def test_nothing_is_kept_of_a_short_search(tsume: Run, tmp_path: Path) -> None:
     state = tmp_path / "search.state"
-    done = tsume("solve", LONG, "--state", state, "--nodes=100")
-    assert done.exit_code == 1
+    done = tsume("solve", LONG, "--state", state, "--nodes=100", status=1)
     assert "nothing to save yet: only mates of at most 11 moves were searched for" in done.stderr
     assert not state.exists()
 
@@ -462,16 +436,14 @@ def test_a_file_of_another_search_is_kept(tsume: Run, state: Path, monkeypatch: 
         ((LONG, "--memory=200"), "the search state was written with another --memory: a table of "),
         ((LONG, "--count-futile"), "the search state was made with other rules for futile interpositions"),
     ):
-        done = tsume("solve", *arguments, "--state", state)
-        assert done.exit_code == 1
+        done = tsume("solve", *arguments, "--state", state, status=1)
         assert done.stdout == ""
         assert done.stderr.startswith(f"Error: {state}: {fault}")
         assert done.stderr.endswith("; the file is unchanged\n")
         assert done.stderr.count("\n") == 1
         assert state.read_bytes() == kept
     monkeypatch.setattr("tsume_rules.kernel.cache.kernel_sources_hash", lambda: "another")
-    done = tsume("solve", LONG, "--state", state)
-    assert done.exit_code == 1
+    done = tsume("solve", LONG, "--state", state, status=1)
     assert "by another version of tsume" in done.stderr
 
 
@@ -480,8 +452,7 @@ def test_a_damaged_file_is_left_as_it_is(tsume: Run, state: Path) -> None:
     whole = state.read_bytes()
     for cut in (0, 10, 3000, -30):
         state.write_bytes(whole[:cut])
-        done = tsume("solve", LONG, "--state", state)
-        assert done.exit_code == 1
+        done = tsume("solve", LONG, "--state", state, status=1)
         assert done.stderr == f"Error: {state}: not a search state, or damaged; the file is unchanged\n"
         assert state.read_bytes() == whole[:cut]
 
@@ -490,8 +461,7 @@ def test_it_is_for_one_position_and_the_first_engine(tsume: Run, state: Path, tm
     two = tmp_path / "two.txt"
     two.write_text(f"{LONG}\n{OTHER}\n")
     for arguments in ((LONG, OTHER), ("-f", two), (LONG, "--engine=rsearch")):
-        done = tsume("solve", *arguments, "--state", state)
-        assert done.exit_code == 2
+        done = tsume("solve", *arguments, "--state", state, status=2)
         assert "--state" in done.stderr
         assert not state.exists()
     for place in (state.parent, state.parent / "no folder" / "search.state"):

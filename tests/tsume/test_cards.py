@@ -22,7 +22,7 @@ from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Defect, Difficulty
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, present
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.cards import (
     ANSWER,
@@ -61,24 +61,15 @@ MIRRORED_LINE = ["7d8c", "9b9a", "8c8b"]
 def stored(sfen: str = CORRECT, line: list[str] = CORRECT_LINE, number: int = 12, **fields_of: Any) -> StoredProblem:
     """A problem as it would be stored."""
     position: Position = parse_sfen(sfen).position
+    usual: dict[str, Any] = {
+        "difficulty": Difficulty({}, 27.5, 2), "provenance": None, "searched": None, "remarks": Defect.NONE,
+        "version": "0", "run_id": None, "created_at": datetime(2026, 11, 22, tzinfo=UTC),
+        "themes": ("big-piece-sacrifice", "sacrifice"),
+    }  # fmt: skip
     return StoredProblem(
-        id=number,
-        canonical=canonical_sfen(position),
-        sfen=format_sfen(position),
-        length=len(line),
-        line=tuple(map(parse_move, line)),
-        **{
-            "difficulty": Difficulty({}, 27.5, 2),
-            "provenance": None,
-            "searched": None,
-            "remarks": Defect.NONE,
-            "version": "0",
-            "run_id": None,
-            "created_at": datetime(2026, 11, 22, tzinfo=UTC),
-            "themes": ("big-piece-sacrifice", "sacrifice"),
-            **fields_of,
-        },
-    )
+        id=number, canonical=canonical_sfen(position), sfen=format_sfen(position), length=len(line),
+        line=tuple(map(parse_move, line)), **{**usual, **fields_of},
+    )  # fmt: skip
 
 
 def explained(problem: StoredProblem) -> ExplanationText:
@@ -129,11 +120,9 @@ class Imported:
     def review(self) -> Any:
         """Answer a card of the only deck; gives the card."""
         (deck,) = self.decks
-        number = self.collection.decks.id_for_name(deck)
-        assert number is not None
+        number = present(self.collection.decks.id_for_name(deck))
         self.collection.decks.select(number)
-        card = self.collection.sched.getCard()
-        assert card is not None
+        card = present(self.collection.sched.getCard())
         self.collection.sched.answerCard(card, 3)
         return self.collection.get_card(card.id)
 
@@ -199,15 +188,8 @@ def test_names_tags_and_cards_without_an_explanation() -> None:
     assert one.canonical == other.canonical
     assert one.fields != other.fields
     tags = card_of(stored(notebook=Notebook(tags=("好形", "to do", "a\u3000b")))).tags
-    assert tags == (
-        "tsume::3",
-        "tsume::stars::2",
-        "tsume::theme::big-piece-sacrifice",
-        "tsume::theme::sacrifice",
-        "好形",
-        "to_do",
-        "a_b",
-    )
+    themes = ("tsume::theme::big-piece-sacrifice", "tsume::theme::sacrifice")
+    assert tags == ("tsume::3", "tsume::stars::2", *themes, "好形", "to_do", "a_b")
 
 
 @pytest.mark.parametrize("languages", EACH)
@@ -348,18 +330,16 @@ def test_a_person_s_own_style_and_deck_stay(anki: Imported) -> None:
     assert anki.model(MODEL_ID)["css"] == "/* mine */"
 
 
-def test_tags_find_themes(anki: Imported) -> None:
-    anki.take(package(*cards(THREE, stored(SEVEN, SEVEN_LINE, themes=("decoy",)))))
-    assert len(anki.collection.find_notes("tag:tsume::theme::*sacrifice")) == 1
-    assert len(anki.collection.find_notes("tag:tsume::*")) == 2
-
-
-def test_decks_lie_below_decks(anki: Imported) -> None:
+def test_tags_find_themes_and_decks_lie_below_decks(anki: Imported) -> None:
     with AnkiPackage(NOW) as below:
-        for card, name in zip(cards(THREE, OTHER), ("A::B", "A::C"), strict=True):
+        for card, name in zip(
+            cards(THREE, stored(SEVEN, SEVEN_LINE, themes=("decoy",))), ("A::B", "A::C"), strict=True
+        ):
             below.add(card, name)
         anki.take(below.data())
     assert anki.decks == {"A::B", "A::C"}
+    assert len(anki.collection.find_notes("tag:tsume::theme::*sacrifice")) == 1
+    assert len(anki.collection.find_notes("tag:tsume::*")) == 2
 
 
 def test_odd_texts_arrive_as_they_are(anki: Imported) -> None:
@@ -370,14 +350,18 @@ def test_odd_texts_arrive_as_they_are(anki: Imported) -> None:
     assert "&lt;b&gt;&amp;&quot;&#x27; &#91;sound:x.mp3] {{Name}} &#91;latex]x" in card.answer()
 
 
-def notes(data: bytes, folder: Path) -> list[dict[str, str]]:
-    """The fields of the notes of a package, with their tags, in their order."""
-    file = folder / "notes.anki2"
+def collection_of(data: bytes, folder: Path, query: str) -> list[Any]:
+    """What a package answers to a query."""
+    file = folder / "queried.anki2"
     with ZipFile(io.BytesIO(data)) as files:
         file.write_bytes(files.read("collection.anki2"))
     with closing(sqlite3.connect(file)) as connection:
-        rows = connection.execute("select flds, tags from notes order by id").fetchall()
-    file.unlink()
+        return connection.execute(query).fetchall()
+
+
+def notes(data: bytes, folder: Path) -> list[dict[str, str]]:
+    """The fields of the notes of a package, with their tags, in their order."""
+    rows = collection_of(data, folder, "select flds, tags from notes order by id")
     return [dict(zip(FIELDS, flds.split("\x1f"), strict=True)) | {"tags": tags} for flds, tags in rows]
 
 
@@ -421,8 +405,7 @@ def test_problems_are_selected_and_explained(tsume: Run, made: Path, out: Path, 
 
 
 def test_limits_languages_and_styles(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
-    done = tsume("cards", "--db", made, "--id", "4", "--time", "0", "-o", out)
-    assert done.exit_code == 0
+    done = tsume("cards", "--db", made, "--id", "4", "--time", "0", "-o", out, status=0)
     assert done.stderr == "No. 4: a limit was reached: some variations are missing\n"
     (note,) = notes(out.read_bytes(), tmp_path)
     assert "制限に達したため" in note["Variations"]
@@ -443,11 +426,7 @@ def test_limits_languages_and_styles(tsume: Run, made: Path, out: Path, tmp_path
 
 
 def decks(data: bytes, folder: Path) -> set[str]:
-    file = folder / "decks.anki2"
-    with ZipFile(io.BytesIO(data)) as files:
-        file.write_bytes(files.read("collection.anki2"))
-    with closing(sqlite3.connect(file)) as connection:
-        ((text,),) = connection.execute("select decks from col")
+    ((text,),) = collection_of(data, folder, "select decks from col")
     return {deck["name"] for deck in json.loads(text).values()} - {"Default"}
 
 
@@ -462,8 +441,7 @@ def test_decks_have_names_that_anki_keeps(tsume: Run, made: Path, out: Path, tmp
         assert tsume("cards", "--db", made, "--no-variations", *options, "-o", out).exit_code == 0
         assert decks(out.read_bytes(), tmp_path) == names
     for name in ("", "A::", "::B", "A:: B", "a\nb", "x" * 201):
-        done = tsume("cards", "--db", made, "--deck", name, "-o", out)
-        assert done.exit_code == 2, name
+        done = tsume("cards", "--db", made, "--deck", name, "-o", out, status=2)
         assert done.stderr.splitlines()[-1].startswith("Error: Invalid value for '--deck'")
 
 

@@ -23,8 +23,7 @@ IN_CHECK = "8k/9/8R/9/9/9/9/9/9 b G 1"
 
 
 def test_repairs_are_problems_that_check_calls_perfect(tsume: Run) -> None:
-    done = tsume("mend", COOKED, "-n", 3, "--edits", 1)
-    assert done.exit_code == 0
+    done = tsume("mend", COOKED, "-n", 3, "--edits", 1, status=0)
     assert "unsound in 3" in done.stdout
     numbered = [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.", "3.")]
     assert len(numbered) == 3
@@ -89,11 +88,9 @@ def test_kept_and_wrong_squares_and_odd_introductions(tsume: Run) -> None:
     assert fields["repairs"]
     assert squares.isdisjoint({"3b", "2d", "3e"})
     for command in ("mend", "enrich"):
-        done = tsume(command, COOKED, "--keep", "2b,zz")
-        assert done.exit_code == 2
+        done = tsume(command, COOKED, "--keep", "2b,zz", status=2)
         assert "invalid squares '2b,zz': give them as 1a,2b" in done.stderr
-    done = tsume("enrich", CORRECT, "--plies", 3)
-    assert done.exit_code == 2
+    done = tsume("enrich", CORRECT, "--plies", 3, status=2)
     assert "3 is odd" in done.stderr
     code = "import sys, tsume.commands.changing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -115,25 +112,20 @@ def test_of_a_position_in_which_white_attacks_all_is_in_its_orientation(tsume: R
 
 
 def test_time_that_runs_out_and_what_cannot_be_read_are_said(tsume: Run, tmp_path: Path) -> None:
-    done = tsume("mend", COOKED, "--time", 0)
-    assert done.exit_code == 1
+    done = tsume("mend", COOKED, "--time", 0, status=1)
     assert "argument 1: time ran out after 0 s; repairs found: 0" in done.stderr
     assert "no repair found" in done.stdout
     assert "time ran out" in done.stdout
     file = tmp_path / "problems.sfen"
     file.write_text(f"nonsense\n{CORRECT} moves {' '.join(CORRECT_LINE)}\n")
-    done = tsume("mend", "-f", file, "-n", 1, "--edits", 1)
-    assert done.exit_code == 1
+    done = tsume("mend", "-f", file, "-n", 1, "--edits", 1, status=1)
     assert "problems.sfen, line 1: " in done.stderr
-    done = tsume("enrich", CORRECT, "--time", 0)
-    assert done.exit_code == 1
+    done = tsume("enrich", CORRECT, "--time", 0, status=1)
     assert "argument 1: time ran out while judging it: no suggestions" in done.stderr
-    done = tsume("enrich", "nonsense", CORRECT, *NATURAL)
-    assert done.exit_code == 1
+    done = tsume("enrich", "nonsense", CORRECT, *NATURAL, status=1)
     assert "argument 1: " in done.stderr
     assert "1. exchange" in done.stdout
-    done = tsume("enrich", COOKED)
-    assert done.exit_code == 1
+    done = tsume("enrich", COOKED, status=1)
     assert "argument 1: the problem is unsound (tsume mend repairs it): no suggestions" in done.stderr
     fields = answer(tsume, "enrich", COOKED, status=1)
     assert fields["suggestions"] == []
@@ -144,8 +136,7 @@ NATURAL = ("--kind", "natural", "--edits", 1)
 
 
 def test_suggestions_are_shown_with_changes_lines_worth_and_positions(tsume: Run) -> None:
-    done = tsume("enrich", CORRECT, *NATURAL)
-    assert done.exit_code == 0
+    done = tsume("enrich", CORRECT, *NATURAL, status=0)
     first, worth, change, line, marks, gain, sfen = done.stdout.splitlines()
     assert first.startswith("perfect in 3: ")
     assert worth.startswith("   quality ")

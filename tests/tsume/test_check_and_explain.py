@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
@@ -14,9 +13,21 @@ from solver.results import Defect
 from tests import naive
 from tests.solver.judging.test_judge import PUBLISHED_IN_3
 from tests.solver.judging.test_readings import RESTORING, TO_AND_FRO
-from tests.tsume.conftest import Run, answer
+from tests.tsume.conftest import Run, answer, replay, rotated
 from tests.tsume.formats.trees import random_tree
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION
+from tests.tsume.problems import (
+    COOKED,
+    CORRECT,
+    CORRECT_WHITE,
+    FAULTY,
+    FIVE,
+    GREY,
+    HARD,
+    LOOSE,
+    NEEDLESS,
+    NO_MATE,
+    SAME_POSITION,
+)
 from tsume.formats.kif import write_ki2
 from tsume.language.catalogue import Voice
 from tsume.language.terms import TERMS
@@ -25,16 +36,7 @@ from tsume.uses.explaining import PRINTED, Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
-GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
-NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
-FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 PROBLEMS = [CORRECT, COOKED, LOOSE, GREY, NEEDLESS, NO_MATE, FIVE]
-
-
-def rotated(sfen: str) -> str:
-    from tsume_rules.sfen import format_sfen
-
-    return format_sfen(parse_sfen(sfen).position, rotated=True)
 
 
 def checked(tsume: Run, sfen: str, *options: str) -> Any:
@@ -43,15 +45,6 @@ def checked(tsume: Run, sfen: str, *options: str) -> Any:
     found = answer(tsume, "check", sfen, *options, status=status)
     assert status == (found["grade"] not in ("perfect", "sound"))
     return found
-
-
-def replay(sfen: str, line: list[str]) -> Any:
-    board = shogi.Board(sfen)
-    for usi in line:
-        move = shogi.Move.from_usi(usi)
-        assert move in board.legal_moves, (sfen, line, usi)
-        board.push(move)
-    return board
 
 
 @pytest.mark.parametrize("white", [False, True])
@@ -63,9 +56,9 @@ def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, white
     for one in found["findings"]:
         assert (one["defect"] is None) != (one["remark"] is None)
         assert one["text"]
-        replay(given, one["line"])
+        replay(given, *one["line"])
         for tried in one.get("tries", []):
-            replay(given, [tried["check"], tried["answer"]])
+            replay(given, tried["check"], tried["answer"])
 
 
 def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
@@ -77,7 +70,7 @@ def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
         smaller = answer(tsume, "check", one["smaller"])
         assert smaller["correct"]
         assert one["line"] == found["line"]
-        replay(one["smaller"], one["line"])
+        replay(one["smaller"], *one["line"])
 
 
 def test_readings_stand_side_by_side(tsume: Run) -> None:
@@ -162,46 +155,24 @@ def test_faults_of_the_start_and_rules_that_decide_are_named(tsume: Run) -> None
 @pytest.mark.parametrize(
     ("sfen", "reasons", "japanese", "english"),
     [
-        (
-            "4k4/4P4/4P4/9/9/9/9/9/9 b G 1", ["TWO_PAWNS"],
-            "攻方の歩が同じ筋に2枚あります（二歩）: ５二、５三",
-            "the attacker has 2 pawns on one file (二歩): 5b, 5c",
-        ),
-        (
-            "4k4/9/9/9/4p4/4p4/9/9/9 b G 1", ["TWO_PAWNS"],
-            "玉方の歩が同じ筋に2枚あります（二歩）: ５五、５六",
-            "the defender has 2 pawns on one file (二歩): 5e, 5f",
-        ),
-        (
-            "9/9/9/9/9/4P4/4P4/9/4K4 w g 1", ["TWO_PAWNS"],
-            "玉方の歩が同じ筋に2枚あります（二歩）: ５三、５四",
-            "the defender has 2 pawns on one file (二歩): 5c, 5d",
-        ),
-        (
-            "P3k4/1N7/9/9/9/9/9/9/8l b G 1", ["DEAD_PIECE"] * 3,
-            "攻方の９一歩は行き所のない駒です",
-            "the defender's lance on 1i can never move (行き所のない駒)",
-        ),
-        (
-            "4k4/4R4/9/9/9/9/9/9/9 b G 1", ["IN_CHECK"],
-            "攻方の手番で玉に王手がかかっています",
-            "the defender's king is in check with the attacker to move",
-        ),
-        (
-            "4k4/4K4/9/9/9/9/9/9/9 b G 1", ["BOTH_IN_CHECK"],
-            "両方の玉に王手がかかっています", "both kings are in check",
-        ),
-        (
-            "4k4/9/9/9/9/9/9/9/K8 b 5G 1", ["TOO_MANY"],
-            "金が5枚あります（一組には4枚）", "there are 5 pieces of the kind gold; a set has 4",
-        ),
+        ("4k4/4P4/4P4/9/9/9/9/9/9 b G 1", ["TWO_PAWNS"], "攻方の歩が同じ筋に2枚あります（二歩）: ５二、５三",
+         "the attacker has 2 pawns on one file (二歩): 5b, 5c"),
+        ("4k4/9/9/9/4p4/4p4/9/9/9 b G 1", ["TWO_PAWNS"], "玉方の歩が同じ筋に2枚あります（二歩）: ５五、５六",
+         "the defender has 2 pawns on one file (二歩): 5e, 5f"),
+        ("9/9/9/9/9/4P4/4P4/9/4K4 w g 1", ["TWO_PAWNS"], "玉方の歩が同じ筋に2枚あります（二歩）: ５三、５四",
+         "the defender has 2 pawns on one file (二歩): 5c, 5d"),
+        ("P3k4/1N7/9/9/9/9/9/9/8l b G 1", ["DEAD_PIECE"] * 3, "攻方の９一歩は行き所のない駒です",
+         "the defender's lance on 1i can never move (行き所のない駒)"),
+        ("4k4/4R4/9/9/9/9/9/9/9 b G 1", ["IN_CHECK"], "攻方の手番で玉に王手がかかっています",
+         "the defender's king is in check with the attacker to move"),
+        ("4k4/4K4/9/9/9/9/9/9/9 b G 1", ["BOTH_IN_CHECK"], "両方の玉に王手がかかっています", "both kings are in check"),
+        ("4k4/9/9/9/9/9/9/9/K8 b 5G 1", ["TOO_MANY"], "金が5枚あります（一組には4枚）",
+         "there are 5 pieces of the kind gold; a set has 4"),
         ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
         ("8k/9/9/9/9/9/9/9/9 w G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
         ("8K/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
-        (
-            "3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"],
-            "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a",
-        ),
+        ("3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉が2枚あります（５一、６一）",
+         "the defender has 2 kings: 5a, 6a"),
     ],
 )  # fmt: skip
 def test_an_illegal_start_is_a_verdict(sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run) -> None:
@@ -231,9 +202,9 @@ def test_every_claim_of_explain_can_be_played(sfen: str, white: bool, tsume: Run
     assert found["correct"] == (not found["defects"])
     for turn in found["turns"]:
         for tried in turn["tries"]:
-            replay(given, [*turn["path"], tried["check"], tried["answer"]])
+            replay(given, *turn["path"], tried["check"], tried["answer"])
         for one in turn["variations"]:
-            board = replay(given, [*turn["path"], turn["key"], one["answers"][0], *one["line"]])
+            board = replay(given, *turn["path"], turn["key"], one["answers"][0], *one["line"])
             assert board.is_check()
             assert len(turn["path"]) + 2 + one["length"] == one["total"]
 
@@ -247,20 +218,13 @@ COUNTERED = "4r4/4k4/9/9/9/9/9/9/4K4 b G 1"
 @pytest.mark.parametrize(
     ("sfen", "check", "cause", "japanese", "english"),
     [
-        (
-            AVOIDED, "6b1b+", {"kind": "pawn_drop_mate", "line": ["P*1e"], "squares": []},
-            "▲１二飛成には△１三歩で詰みません（▲１五歩は打歩詰）",
-            "Rx1b+ fails to P*1c: no mate (P*1e would be mate by a dropped pawn, 打歩詰).",
-        ),
-        (
-            CHASED, "3c3a",
-            {"kind": "repetition", "line": ["3a3b", "1b1a", "3b3a", "1a1b"], "squares": []},
-            "▲３一龍には△１二玉で詰みません（▲３二龍 △１一玉 ▲３一龍 △１二玉と繰り返すのは連続王手の千日手）",
-            "(repeating +R-3b K-1a +R-3a K-1b is perpetual check, 連続王手の千日手).",
-        ),
-        (
-            COUNTERED, "G*4b", {"kind": "counter_check", "line": [], "squares": []}, "（逆王手）", "逆王手).",
-        ),
+        (AVOIDED, "6b1b+", {"kind": "pawn_drop_mate", "line": ["P*1e"], "squares": []},
+         "▲１二飛成には△１三歩で詰みません（▲１五歩は打歩詰）",
+         "Rx1b+ fails to P*1c: no mate (P*1e would be mate by a dropped pawn, 打歩詰)."),
+        (CHASED, "3c3a", {"kind": "repetition", "line": ["3a3b", "1b1a", "3b3a", "1a1b"], "squares": []},
+         "▲３一龍には△１二玉で詰みません（▲３二龍 △１一玉 ▲３一龍 △１二玉と繰り返すのは連続王手の千日手）",
+         "(repeating +R-3b K-1a +R-3a K-1b is perpetual check, 連続王手の千日手)."),
+        (COUNTERED, "G*4b", {"kind": "counter_check", "line": [], "squares": []}, "（逆王手）", "逆王手)."),
     ],
 )  # fmt: skip
 def test_a_try_names_the_rule_that_decides(
@@ -297,14 +261,10 @@ def test_words_for_no_check_one_move_and_futile_drops(tsume: Run) -> None:
 @pytest.mark.parametrize(
     ("sfen", "causes", "japanese"),
     [
-        (
-            "9/9/6B1r/6+Rpk/6s2/7P1/9/9/9 b Sb4g2s4n4l16p 1", [("pin", ["2d"])],
-            "詰上り: 玉方の２四歩はピンされていて動けません",
-        ),
-        (
-            "9/9/5B2p/6+R2/8k/7r1/7+p1/9/9 b Sb4g3s4n4l16p 1", [("double_check", [])],
-            "詰上り: 両王手なので、取る手も合駒も利きません",
-        ),
+        ("9/9/6B1r/6+Rpk/6s2/7P1/9/9/9 b Sb4g2s4n4l16p 1", [("pin", ["2d"])],
+         "詰上り: 玉方の２四歩はピンされていて動けません"),
+        ("9/9/5B2p/6+R2/8k/7r1/7+p1/9/9 b Sb4g3s4n4l16p 1", [("double_check", [])],
+         "詰上り: 両王手なので、取る手も合駒も利きません"),
         (CORRECT, [], "これで詰みです"),
     ],
 )  # fmt: skip
@@ -429,19 +389,13 @@ def test_a_verdict_names_each_thing_once(tsume: Run, arguments: list[str], said:
     ("sfen", "japanese", "english"),
     [
         ("8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1", "余詰: ▲２二龍でも1手で", "Cook: also mate by +R-2b, in 1 move."),
-        (
-            "8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1",
-            "非限定: ▲８一飛不成でも1手で",
-            "Undetermined form: also mate by R-8a=, in 1 move.",
-        ),
-        (
-            "8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1",
-            "余詰: ▲３一飛成でも5手で",
-            "Cook: also mate by R-3a+, in 5 moves.",
-        ),
+        ("8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1", "非限定: ▲８一飛不成でも1手で",
+         "Undetermined form: also mate by R-8a=, in 1 move."),
+        ("8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1", "余詰: ▲３一飛成でも5手で",
+         "Cook: also mate by R-3a+, in 5 moves."),
         (SAME_POSITION, "同一局面: ", "Same position: "),
     ],
-)
+)  # fmt: skip
 def test_another_mate_is_named_as_in_the_verdict(tsume: Run, sfen: str, japanese: str, english: str) -> None:
     text = tsume("explain", sfen, "--lang=both").stdout
     assert japanese in text
@@ -450,8 +404,7 @@ def test_another_mate_is_named_as_in_the_verdict(tsume: Run, sfen: str, japanese
 
 def test_positions_that_cannot_or_can_hardly_be_explained(tsume: Run, tmp_path: Path) -> None:
     assert tsume("explain", "--lang=ja", HARD, "--time=0.05").exit_code == 1
-    done = tsume("explain", "--lang=ja", "nonsense", CORRECT)
-    assert done.exit_code == 1
+    done = tsume("explain", "--lang=ja", "nonsense", CORRECT, status=1)
     assert done.stderr.startswith("argument 1: ")
     assert "▲２三金" in done.stdout
     found = answer(tsume, "explain", HARD, "--time=0.05", status=1)
@@ -467,8 +420,7 @@ def test_a_certificate_is_written_and_verified(tsume: Run, tmp_path: Path) -> No
     path = tmp_path / "a.cert"
     done = tsume("check", CORRECT, "nonsense", "--certificate", path)
     assert done.exit_code == 1, "one position cannot be read"
-    said = tsume("verify", path)
-    assert said.exit_code == 0
+    said = tsume("verify", path, status=0)
     assert said.stdout.count("\n") == 1
     assert "no second solution at any length" in said.stdout
     proved = json.loads(tsume("verify", "--jsonl", path).stdout)
@@ -480,8 +432,7 @@ def test_a_certificate_is_written_and_verified(tsume: Run, tmp_path: Path) -> No
         assert (done.exit_code, done.stdout) == (1, "")
         assert done.stderr.count("\n") == 1
     path = tmp_path / "none.cert"
-    done = tsume("check", "nonsense", "--certificate", path)
-    assert done.exit_code == 1
+    done = tsume("check", "nonsense", "--certificate", path, status=1)
     assert not path.exists()
     assert tsume("check", CORRECT, "-j2", "--certificate", path).exit_code == 2
 
@@ -510,7 +461,7 @@ def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     best, by_rule = proof["tries"]
     assert (best["cause"], by_rule["cause"]["kind"]) == (None, "repetition")
     for shown in (best, by_rule):
-        replay(given, [shown["check"], shown["answer"]])
+        replay(given, shown["check"], shown["answer"])
         assert shown["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
     assert "には" in text

@@ -3,9 +3,7 @@
 
 import json
 import random
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -23,8 +21,9 @@ from generator.themes import find_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Defect, Difficulty, Grade, Judgement
 from solver.solving.tree import TreeBuilder
+from tests.db.samples import change_file
 from tests.places import COMPOSED
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, json_lines, problems_of
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume_rules.moves import Move
 from tsume_rules.packed import pack, unpack_move
@@ -75,14 +74,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def chosen(tsume: Run, place: Path, *options: Any) -> list[dict[str, Any]]:
-    done = tsume("choose", "--db", place, "--jsonl", *options)
-    assert done.exit_code == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def sfens(place: Path) -> list[str]:
-    with Store.open(place, create=False) as store:
-        return [one.sfen for one in store.find()]
+    return json_lines(tsume("choose", "--db", place, "--jsonl", *options, status=0))
 
 
 # --- what is chosen --------------------------------------------------------------------------
@@ -106,8 +98,7 @@ def test_lengths_levels_and_selected_problems(tsume: Run, pool: Path) -> None:
     done = tsume("choose", "--db", pool, "-n", "2", "--lang", "ja")
     assert len(done.stdout.splitlines()) == 3
     assert "50題から2題を選びました" in done.stderr
-    done = tsume("choose", "--db", pool, "-n", "7:100", "--jsonl")
-    assert done.exit_code == 0
+    done = tsume("choose", "--db", pool, "-n", "7:100", "--jsonl", status=0)
     assert "of 100 are missing" in done.stderr
     assert 10 < len(done.stdout.splitlines()) <= 20
 
@@ -125,8 +116,7 @@ def test_the_order_of_a_store_makes_no_difference(tsume: Run, pool: Path, tmp_pa
 def test_alike_and_known_problems_are_left_out(tsume: Run, tmp_path: Path, pool: Path) -> None:
     place = tmp_path / "a.db"
     tsume("import", CORRECT, "9/8k/6+S2/6G2/9/7P1/9/9/9 b 2r2b3g3s4n4l17p 1", "--db", place)
-    done = tsume("choose", "--db", place, "-n", "2")
-    assert done.exit_code == 0
+    done = tsume("choose", "--db", place, "-n", "2", status=0)
     assert "1 chosen from 2; 1 left out as alike (" in done.stderr
     assert "any length: 1 of 2 are missing: no other problem is left" in done.stderr
     first = chosen(tsume, pool, "-n", "5:5")
@@ -173,10 +163,9 @@ def test_a_new_store_has_all_of_a_problem(tsume: Run, tmp_path: Path) -> None:
 
 def test_a_store_that_is_there_is_not_written_to(tsume: Run, pool: Path, tmp_path: Path) -> None:
     out = filled(tmp_path / "out.db", problems()[:1])
-    done = tsume("choose", "--db", pool, "-n", "3", "--out", out)
-    assert done.exit_code == 1
+    done = tsume("choose", "--db", pool, "-n", "3", "--out", out, status=1)
     assert "exists" in done.stderr
-    assert len(sfens(out)) == 1
+    assert len(problems_of(out)) == 1
 
 
 def test_an_interruption_leaves_no_store(
@@ -186,8 +175,7 @@ def test_an_interruption_leaves_no_store(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tsume.commands.choose.copy_problems", interrupted)
-    done = tsume("choose", "--db", pool, "-n", "3", "--out", tmp_path / "out.db")
-    assert done.exit_code == 130
+    done = tsume("choose", "--db", pool, "-n", "3", "--out", tmp_path / "out.db", status=130)
     assert "interrupted; nothing was written" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -215,9 +203,6 @@ def test_nothing_to_choose_from_and_a_problem_without_a_line(tsume: Run, pool: P
         assert "no problem to choose from" in done.stderr
     assert tsume("choose", "--db", tmp_path / "missing.db", "-n", "3").exit_code == 1
     place = filled(tmp_path / "a.db", problems()[:3])
-    with closing(sqlite3.connect(place)) as database:
-        database.execute("UPDATE problems SET line = '' WHERE id = 2")
-        database.commit()
-    done = tsume("choose", "--db", place, "-n", "2")
-    assert done.exit_code == 1
+    change_file(place, "UPDATE problems SET line = '' WHERE id = 2")
+    done = tsume("choose", "--db", place, "-n", "2", status=1)
     assert "problem 2 cannot be read: no line" in done.stderr

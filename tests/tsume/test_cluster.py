@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import product
@@ -16,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from db.store import Store
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, problems_of, refused, until
 from tsume.cluster import build_differences, build_of_this_process, build_token
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume-shogi[cluster]'")
@@ -95,16 +94,9 @@ def contents(place: Path) -> list[str]:
 
 
 def found_in(place: Path) -> int:
-    with suppress(Exception), Store.open(place, create=False) as store:
-        return store.stats().problems
+    with suppress(Exception):
+        return len(problems_of(place))
     return 0
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def children(process: int) -> list[int]:
@@ -116,7 +108,7 @@ def children(process: int) -> list[int]:
 
 def composing(cluster: Cluster, place: Path, *words: str) -> subprocess.Popen[str]:
     """A run for the cluster; it does not wait for a scheduler that does not listen yet."""
-    wait_until(cluster.listens)
+    assert until(cluster.listens)
     command = [*TSUME, *(words or ASKED), "--scheduler", cluster.address, "--db", str(place)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -125,7 +117,7 @@ def test_killed_workers_change_nothing(cluster: Cluster, alone: list[str], tmp_p
     nannies = [cluster.start_worker(), cluster.start_worker()]
     place = tmp_path / "store.db"
     run = composing(cluster, place)
-    wait_until(lambda: found_in(place) > 0 or run.poll() is not None)
+    assert until(lambda: found_in(place) > 0 or run.poll() is not None)
     for process in children(nannies[0].pid):
         os.kill(process, signal.SIGKILL)
     nannies[1].kill()
@@ -139,7 +131,7 @@ def test_a_run_goes_on_with_another_scheduler(cluster: Cluster, alone: list[str]
     cluster.start_worker()
     place = tmp_path / "store.db"
     run = composing(cluster, place)
-    wait_until(lambda: found_in(place) > 0 or run.poll() is not None)
+    assert until(lambda: found_in(place) > 0 or run.poll() is not None)
     cluster.scheduler.kill()
     _, stderr = run.communicate(timeout=PATIENCE)
     if run.returncode != 0:  # else it was quicker
@@ -159,7 +151,7 @@ def test_a_run_goes_on_with_another_scheduler(cluster: Cluster, alone: list[str]
 def test_a_worker_of_another_build_gets_no_work(cluster: Cluster, tmp_path: Path) -> None:
     settings = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
     cluster.start(sys.executable, "-m", "distributed.cli.dask_worker", cluster.address, *settings)
-    wait_until(lambda: b"Registered to" in cluster.log.read_bytes())
+    assert until(lambda: b"Registered to" in cluster.log.read_bytes())
     run = composing(cluster, tmp_path / "store.db")
     _, stderr = run.communicate(timeout=PATIENCE)
     assert run.returncode == 1
@@ -175,9 +167,7 @@ ADDRESSES = ["tcp://127.0.0.1:1", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tls:/
 def test_where_no_scheduler_listens(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command, address in product(COMMANDS, ADDRESSES):
-        done = tsume(*command, address, *(["--wait", "0.1"] if command == ["worker"] else []))
-        assert done.exit_code == 1
-        (line,) = done.stderr.splitlines()
+        line = refused(tsume, *command, address, *(["--wait", "0.1"] if command == ["worker"] else []))
         assert f"{address}: the scheduler does not respond" in line
         assert list(tmp_path.iterdir()) == []
 
@@ -256,8 +246,7 @@ def waiting(listener: socket.socket) -> socket.socket:
 )
 def test_contradicting_options(words: tuple[str, ...], fault: str, tsume: Run, tmp_path: Path) -> None:
     for command in (ASKED, ["runs", "resume", "1"]):
-        done = tsume(*command, *words, "--db", tmp_path / "store.db")
-        assert done.exit_code == 2
+        done = tsume(*command, *words, "--db", tmp_path / "store.db", status=2)
         assert fault in done.stderr
     assert not (tmp_path / "store.db").exists()
 

@@ -24,7 +24,7 @@ from generator.problem import GENERATOR_VERSION, Provenance
 from solver.results import Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, refused
 from tsume import __version__
 from tsume.dataset import COLUMNS, FEATURES, SCHEMA, size_category
 from tsume_rules.sfen import parse_sfen
@@ -39,8 +39,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def make(tsume: Run, store: Path, out: Path, *options: object) -> str:
-    done = tsume("export", "--format", "parquet", "--db", store, "-o", out, *options)
-    assert done.exit_code == 0, done.output
+    done = tsume("export", "--format", "parquet", "--db", store, "-o", out, *options, status=0)
     return done.output
 
 
@@ -55,8 +54,7 @@ def rows(out: Path) -> list[Row]:
 
 def front_matter(out: Path) -> dict[str, Any]:
     head = (out / "README.md").read_text(encoding="utf-8").split("---\n")[1]
-    fields: dict[str, Any] = yaml.safe_load(head)
-    return fields
+    return dict(yaml.safe_load(head))
 
 
 def listed(tsume: Run, store: Path, *options: object) -> list[Row]:
@@ -150,8 +148,8 @@ def test_shards_of_a_length(tsume: Run, tmp_path: Path, out: Path, monkeypatch: 
 # --- other readers ----------------------------------------------------------------------------------
 
 
-def test_pandas_reads_the_same(tsume: Run, made: Path, out: Path) -> None:
-    pandas = pytest.importorskip("pandas")
+def test_pandas_and_duckdb_read_the_same(tsume: Run, made: Path, out: Path) -> None:
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
     make(tsume, made, out)
     table = pandas.concat([pandas.read_parquet(out / config) for config in ("mate1", "mate3")])
     found = table.astype(object).where(table.notna(), None).to_dict("records")
@@ -160,11 +158,6 @@ def test_pandas_reads_the_same(tsume: Run, made: Path, out: Path) -> None:
         for row in found
     ]
     assert told == rows(out)
-
-
-def test_duckdb_reads_the_same(tsume: Run, made: Path, out: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    make(tsume, made, out)
     with duckdb.connect() as connection:
         found = connection.execute(f"SELECT * FROM '{out}/mate*/*.parquet' ORDER BY id")
         names = [column[0] for column in found.description]
@@ -225,20 +218,15 @@ def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: P
     assert all("wishes" in run["options"] for run in runs)
 
 
-def test_the_language_of_the_card(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make(tsume, made, out)
-    assert front_matter(out)["language"] == ["en"]
-    monkeypatch.setenv("TSUME_LANG", "ja")
-    make(tsume, made, out)
-    assert front_matter(out)["language"] == ["ja"]
-
-
-def test_terms_are_a_name_a_text_or_unknown(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
+def test_the_language_of_the_card_and_terms_that_are_a_name_a_text_or_unknown(
+    tsume: Run, made: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert f"{out}: without --licence, no terms of use are stated" in make(tsume, made, out)
-    assert front_matter(out)["license"] == "unknown"
+    assert (front_matter(out)["license"], front_matter(out)["language"]) == ("unknown", ["en"])
+    monkeypatch.setenv("TSUME_LANG", "ja")
     for name in ("cc-by-sa-4.0", "CC BY-SA 4.0"):
         make(tsume, made, out, "--licence", name)
-        assert front_matter(out)["license"] == "cc-by-sa-4.0"
+        assert (front_matter(out)["license"], front_matter(out)["language"]) == ("cc-by-sa-4.0", ["ja"])
         assert not (out / "LICENSE").exists()
     (tmp_path / "terms.txt").write_text("\ufeff自由にどうぞ\n", encoding="utf-8")
     make(tsume, made, out, "--licence", tmp_path / "terms.txt")
@@ -286,8 +274,7 @@ def test_what_cannot_be_is_refused(tsume: Run, made: Path, out: Path) -> None:
         assert not out.exists()
     assert sorted(path.name for path in out.parent.iterdir()) == ["file", "other"]
     for option in ("--licence", "--set-title"):
-        done = tsume("export", "--format", "csv", "--db", made, option, "x")
-        assert done.exit_code == 2
+        done = tsume("export", "--format", "csv", "--db", made, option, "x", status=2)
 
 
 def test_a_failure_changes_nothing(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,20 +291,15 @@ def test_a_failure_changes_nothing(tsume: Run, made: Path, out: Path, monkeypatc
     assert [path.name for path in out.parent.iterdir()] == ["set"]
 
 
-def test_a_value_that_no_column_holds_is_an_error(tsume: Run, out: Path, tmp_path: Path) -> None:
-    odd = tmp_path / "odd.db"
-    one = problem(1)
+def test_a_value_that_no_column_holds_and_a_missing_extra_are_errors(
+    tsume: Run, made: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd, one = tmp_path / "odd.db", problem(1)
     with Store.open(odd) as store:
         store.add(replace(one, judgement=replace(one.judgement, length=2**31)))
-    done = tsume("export", "--format", "parquet", "--db", odd, "-o", out)
-    assert done.exit_code == 1
-    (line,) = done.stderr.splitlines()
+    line = refused(tsume, "export", "--format", "parquet", "--db", odd, "-o", out)
     assert line.startswith(f"Error: {odd}: ")
     assert not out.exists()
-
-
-def test_without_the_extra(tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    done = tsume("export", "--format", "parquet", "--db", made, "-o", out)
-    error = "Error: pyarrow is not installed: pip install 'tsume-shogi[parquet]' (or pyarrow alone)\n"
-    assert (done.exit_code, done.stdout, done.stderr) == (1, "", error)
+    line = refused(tsume, "export", "--format", "parquet", "--db", made, "-o", out)
+    assert line == "Error: pyarrow is not installed: pip install 'tsume-shogi[parquet]' (or pyarrow alone)"

@@ -15,8 +15,8 @@ import pytest
 from generator.theme_names import NAMES
 from scripts.docs import COMMANDS, option_rows, with_options
 from tests.places import ROOT
-from tests.tsume.conftest import Run
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
+from tests.tsume.conftest import Run, present
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, GREY, LOOSE, NEEDLESS, NO_MATE
 from tsume import __version__
 from tsume.cli import _COMMANDS, cli
 from tsume.commands.options import locale_language
@@ -26,8 +26,7 @@ from tsume.language.catalogue import MIXED, USI, Voice
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
     context = click.Context(group)
     for word in group.list_commands(context):
-        command = group.get_command(context, word)
-        assert command is not None
+        command = present(group.get_command(context, word))
         path = f"{name} {word}".strip()
         yield path, command
         if isinstance(command, click.Group):
@@ -42,8 +41,7 @@ def test_a_command_and_its_options_have_help_and_stand_on_the_page_of_commands(n
     assert ALL[name].help
     for parameter in ALL[name].params:
         assert isinstance(parameter, click.Argument) or parameter.help, parameter.name
-    shown = tsume(*name.split(), "--help")
-    assert shown.exit_code == 0
+    shown = tsume(*name.split(), "--help", status=0)
     assert shown.stdout.startswith("Usage: ")
     text = _section(name.split(maxsplit=1)[0])
     assert f"tsume {name}" in text
@@ -65,29 +63,19 @@ def _section(command: str) -> str:
 
 
 def test_help_loads_no_compiler() -> None:
-    code = (
-        "import sys; sys.argv = ['tsume', '--help']\n"
-        "from tsume.__main__ import main\n"
-        "try: main()\n"
-        "except SystemExit: print('numba' in sys.modules)"
-    )
+    code = "import sys; sys.argv = ['tsume', '--help']\nfrom tsume.__main__ import main\ntry: main()\n"
+    code += "except SystemExit: print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_a_misspelt_name_is_corrected(tsume: Run) -> None:
     for line, suggestion in (
-        ("generat", "'generate'"),
-        ("gen", "'generate'"),
-        ("expotr -h", "'export'"),
-        ("runs lst", "'list'"),
-        ("db upgrad", "'upgrade'"),
-        ("results exprt", "'export'"),
-        ("sol", "'solve'"),
+        ("generat", "'generate'"), ("gen", "'generate'"), ("expotr -h", "'export'"), ("runs lst", "'list'"),
+        ("db upgrad", "'upgrade'"), ("results exprt", "'export'"), ("sol", "'solve'"),
         ("check --all-finding", "'--all-findings'"),
-    ):
-        done = tsume(*line.split())
-        assert done.exit_code == 2
+    ):  # fmt: skip
+        done = tsume(*line.split(), status=2)
         last = done.stderr.splitlines()[-1]
         assert last.startswith("Error: No such ")
         assert f"id you mean {suggestion}" in last
@@ -96,8 +84,6 @@ def test_a_misspelt_name_is_corrected(tsume: Run) -> None:
     assert tsume("--version").stdout.strip().endswith(f" {__version__}")
 
 
-GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
-NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b - 1"
 GIVEN = f"{NEEDLESS} moves 1d1c"
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff60]")
@@ -208,8 +194,7 @@ def test_the_environment_says_the_language(tsume: Run, monkeypatch: pytest.Monke
     assert tsume("check", CORRECT, "--lang", "ja").stdout == asked
     assert tsume("explain", CORRECT).stdout == explained
     monkeypatch.setenv("TSUME_LANG", "fr")
-    refused = tsume("check", CORRECT)
-    assert refused.exit_code == 2
+    refused = tsume("check", CORRECT, status=2)
     assert "TSUME_LANG" in refused.stderr
 
 
@@ -254,8 +239,7 @@ def test_the_default_languages_are_those_that_the_page_of_the_commands_says() ->
 
 def _default_language(name: str) -> Any:
     """The voice or the language of a command without ``--lang``; None if it has no such option."""
-    command = cli.get_command(click.Context(cli), name)
-    assert command is not None
+    command = present(cli.get_command(click.Context(cli), name))
     option = next((one for one in command.params if "--lang" in one.opts), None)
     if option is None:
         return None

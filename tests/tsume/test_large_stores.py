@@ -2,11 +2,9 @@
 """What a store of any size needs: tables that stream, whole values, lines that are trusted."""
 
 import json
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,10 @@ import pytest
 from db.notebook import Notebook
 from db.problem_rows import Addition
 from db.store import Store
-from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from solver.results import Grade
-from tests.db.samples import problem
-from tests.tsume.conftest import Run
+from tests.db.samples import change_file, problem
+from tests.tsume.conftest import Run, json_lines, present, problems_of
 from tests.tsume.problems import CORRECT
 from tsume.files import exported
 from tsume.files.writing import chunked
@@ -57,8 +54,7 @@ def test_the_table_and_jsonl_have_every_value_whole(tsume: Run, large: Path) -> 
     assert len(places) == 1
     with Store.open(large) as store:
         for number in (1, MANY + 1):
-            found = store.get(number)
-            assert found is not None
+            found = present(store.get(number))
             assert exported.problem_text(found) == json.dumps(exported.problem_fields(found), ensure_ascii=False)
         parts = [line.partition(" moves ") for line in store.sfens_with_lines()]
         moves = [(one.sfen, " ".join(move.usi for move in one.line)) for one in store.find()]
@@ -103,16 +99,10 @@ def test_a_file_is_kept_if_a_problem_is_damaged(tsume: Run, store: Path, tmp_pat
 # --- trusted lines ------------------------------------------------------------------------
 
 
-def problems(place: Path) -> list[StoredProblem]:
-    with Store.open(place, create=False) as store:
-        return list(store.find())
-
-
 @pytest.fixture
 def lines(tsume: Run, made: Path) -> list[dict[str, Any]]:
     """The lines of an export, as objects."""
-    text = tsume("export", "--format=jsonl", "--db", made).stdout
-    return [json.loads(line) for line in text.splitlines()]
+    return json_lines(tsume("export", "--format=jsonl", "--db", made))
 
 
 @pytest.fixture
@@ -143,7 +133,7 @@ def test_trusted_lines_are_stored_without_a_check(
     done = tsume("import", "--trusted", written, "--db", tmp_path / "a")
     assert (done.exit_code, done.stderr) == (0, f"6 problems stored as No. 1-6 in {tmp_path / 'a'}\n")
     assert judged == []
-    for old, new in zip(problems(made), problems(tmp_path / "a"), strict=True):
+    for old, new in zip(problems_of(made), problems_of(tmp_path / "a"), strict=True):
         assert replace(new, created_at=old.created_at, run_id=old.run_id) == old
     assert tsume("export", "--format=jsonl", "--db", tmp_path / "a").stdout == written.read_text()
     again = tsume("import", "--trusted", written, "--db", tmp_path / "a", "--jsonl")
@@ -152,7 +142,7 @@ def test_trusted_lines_are_stored_without_a_check(
     changed = [{**lines[0], "title": "曙光", "tags": ["gift"], "id": 77}, {**lines[1], "version_of": 77}]
     written = write(tmp_path / "in.jsonl", changed)
     assert tsume("import", "--trusted", written, "--db", tmp_path / "a2").exit_code == 0
-    first, second = problems(tmp_path / "a2")
+    first, second = problems_of(tmp_path / "a2")
     assert (first.notebook.title, first.notebook.tags, second.notebook.parent) == ("曙光", ("gift",), first.id)
     assert judged == []
 
@@ -172,7 +162,7 @@ def test_a_changed_claim_is_checked(lines: list[dict[str, Any]], judged: list[st
         written = write(tmp_path / "in.jsonl", [{**lines[0], name: changed}, lines[1]])
         tsume("import", "--trusted", written, "--db", tmp_path / name)
         assert len(judged) == 1, name
-        assert {one.difficulty.stars for one in problems(tmp_path / name)} != {4}
+        assert {one.difficulty.stars for one in problems_of(tmp_path / name)} != {4}
 
 
 def test_without_the_option_and_from_another_version_every_line_is_checked(
@@ -230,7 +220,7 @@ def test_an_interruption_loses_nothing_that_was_taken(
     monkeypatch.setattr("tsume.uses.importing.trusted_problem", interrupted)
     written = write(tmp_path / "in.jsonl", lines)
     done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
-    assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)
+    assert (done.exit_code, len(problems_of(tmp_path / "a"))) == (130, 3)
     assert "interrupted after 3 positions" in done.stderr
 
 
@@ -246,10 +236,7 @@ def test_several_processes(form: str, tsume: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     some = tsume("export", "--format", form, "--db", place)
     assert (some.exit_code, some.stdout) == (0, alone.stdout)
-    with closing(sqlite3.connect(place)) as connection:
-        connection.execute("UPDATE problems SET stars = 'many' WHERE id = 140")
-        connection.commit()
-    damaged = tsume("export", "--format", form, "--db", place)
-    assert damaged.exit_code == 1
+    change_file(place, "UPDATE problems SET stars = 'many' WHERE id = 140")
+    damaged = tsume("export", "--format", form, "--db", place, status=1)
     (line,) = (line for line in damaged.stderr.splitlines() if line.startswith("Error"))
     assert "problem 140 cannot be read: stars is 'many'" in line

@@ -24,7 +24,7 @@ import shogi
 
 from tests.places import ROOT
 from tests.sampling import few
-from tests.tsume.conftest import Run, answer
+from tests.tsume.conftest import Run, answer, present
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tests.tsume_rules.test_sfen import NO_POSITION, NOT_SFEN
 from tsume import library
@@ -35,12 +35,12 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROTATED = format_sfen(parse_sfen(CORRECT).position, rotated=True)
 POSITIONS = (CORRECT, COOKED, NO_MATE, ROTATED)
+COOKED_IN_1 = "8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l17p 1"
 
 
 def as_json(found: Any) -> dict[str, Any]:
     """An answer as JSON gives it back."""
-    fields: dict[str, Any] = json.loads(json.dumps(asdict(found)))
-    return fields
+    return dict(json.loads(json.dumps(asdict(found))))
 
 
 def common(fields: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def test_given_lines_limits_and_illegal_starts(tsume: Run) -> None:
 
 
 @pytest.mark.parametrize("every", [False, True])
-@pytest.mark.parametrize("sfen", [CORRECT, NO_MATE, ROTATED, COOKED])
+@pytest.mark.parametrize("sfen", [CORRECT, NO_MATE, ROTATED, COOKED_IN_1])
 def test_tree_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
     done = tsume("tree", sfen, "--jsonl", *(["--all-answers"] if every else []))
     found, printed = library.tree(sfen, all_answers=every), json.loads(done.stdout)
@@ -291,8 +291,7 @@ def test_the_limits_are_those_of_the_commands() -> None:
     }  # fmt: skip
     for name, options in limits.items():
         defaults = getattr(library, name).__kwdefaults__
-        command = cli.get_command(None, name)  # type: ignore[arg-type]
-        assert command is not None
+        command = present(cli.get_command(None, name))  # type: ignore[arg-type]
         asked = {option.name: option.default for option in command.params}
         assert [defaults[one] for one in options] == [asked[one] for one in options], name
 
@@ -440,8 +439,7 @@ def test_every_answer_has_a_diagram_and_a_short_text(answers: dict[str, Any]) ->
 
 
 def test_pictures_and_galleries_show_themselves() -> None:
-    found = re.search(r"data:image/svg\+xml;base64,([^\"]+)", SOLVED._repr_html_())
-    assert found is not None
+    found = present(re.search(r"data:image/svg\+xml;base64,([^\"]+)", SOLVED._repr_html_()))
     assert b64decode(found[1]).decode() == SOLVED._repr_svg_()
     shown = library.gallery(iter([SOLVED, SOLVED]))
     assert tuple(shown) == (SOLVED, SOLVED)

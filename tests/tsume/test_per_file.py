@@ -83,8 +83,7 @@ def test_a_faulty_diagram_is_told_and_the_others_are_answered(tsume: Run, tmp_pa
     good = write_kif(RECORD)
     bad = write_kif(replace(RECORD, title="疵\x1b[31m")).replace("v玉", "v銅")
     (tmp_path / "in.kif").write_bytes("\n".join([good, bad, good]).encode("cp932"))
-    done = tsume("solve", "-f", tmp_path / "in.kif")
-    assert done.exit_code == 1
+    done = tsume("solve", "-f", tmp_path / "in.kif", status=1)
     assert done.stdout.count("mate in 3: ") == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"{tmp_path / 'in.kif'}, problem 2 ('疵\\x1b[31m'): line ")
@@ -119,8 +118,7 @@ def test_a_place_that_is_none(tsume: Run, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     for output in ("file/", "n" * 300 + "/", "n" * 300, ""):
-        done = tsume("explain", CORRECT, "--format=kif", "-o", output)
-        assert done.exit_code == 1
+        done = tsume("explain", CORRECT, "--format=kif", "-o", output, status=1)
         (line,) = done.stderr.splitlines()
         assert line.startswith("Error: ")
 
@@ -239,8 +237,7 @@ def test_an_interrupted_batch_continues(folder: Path, tsume: Run, monkeypatch: p
         return answer(self, entry)
 
     monkeypatch.setattr(_JudgementAnswerer, "__call__", interrupted)
-    done = tsume("check", folder, "--per-file", "-j1")
-    assert done.exit_code == 130
+    done = tsume("check", folder, "--per-file", "-j1", status=130)
     assert done.stderr.endswith(f"; {HINT}\n")
     kept = written(folder)
     assert kept
@@ -300,8 +297,7 @@ def test_links_to_files_are_read_those_to_folders_are_not(folder: Path, tsume: R
 
 
 def test_an_empty_folder_and_what_the_encoding_lacks_are_named(tmp_path: Path, tsume: Run) -> None:
-    done = tsume("check", tmp_path, "--per-file")
-    assert done.exit_code == 1
+    done = tsume("check", tmp_path, "--per-file", status=1)
     assert done.stderr.startswith(f"Error: {tmp_path}: a folder without problem files (.kif,")
     assert done.stderr.count("\n") == 1
     (tmp_path / "a.kifu").write_text(kif(title="😀"), encoding="utf-8")
@@ -349,8 +345,7 @@ def test_two_results_in_one_place_are_refused(folder: Path, tsume: Run, tmp_path
     ],
 )
 def test_options_that_do_not_go_together(words: tuple[str, ...], fault: str, tsume: Run) -> None:
-    done = tsume(*words)
-    assert done.exit_code == 2
+    done = tsume(*words, status=2)
     assert fault in done.stderr
 
 

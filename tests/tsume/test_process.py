@@ -20,7 +20,7 @@ from db.store import Store
 from generator.run.processes import WorkerLostError
 from tests.postgresql import NoServer, Server, server
 from tests.sampling import few
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, problems_of, until
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tests.tsume.problems import HARD as ENDLESS
 
@@ -54,7 +54,7 @@ class Generation:
     def wait_for(self, number: int) -> None:
         """Wait until this run has printed ``number`` problems."""
         number += self.printed_before
-        until(lambda: len(self.printed) >= number or self.process.poll() is not None)
+        assert until(lambda: len(self.printed) >= number or self.process.poll() is not None)
         assert self.process.poll() is None, self.err.read_text()
 
     def members(self) -> list[int]:
@@ -69,9 +69,8 @@ class Generation:
 
     def check_ended_well(self) -> None:
         """Assert that no process is left, that just what is stored was printed, and no traceback."""
-        until(lambda: not self.members())
-        with Store.open(self.store, create=False) as store:
-            assert self.printed == [problem.sfen for problem in store.find()]
+        assert until(lambda: not self.members())
+        assert self.printed == sfens(self.store)
         assert "Traceback" not in self.err.read_text()
 
 
@@ -96,16 +95,9 @@ def generate(tmp_path: Path) -> Iterator[Callable[..., Generation]]:
         yield start
 
 
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_the_process_ends_with_the_command_s_status() -> None:
     commands: list[tuple[list[str | bytes], int]] = [
-        (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1), (["score", "x"], 1),
+        (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1),
         (["solve"], 2), (["list", "--db=/nowhere/x"], 1), (["solve", "--jsonl", b"\xff\xfe"], 1),
     ]  # fmt: skip
     for arguments, status in commands:
@@ -142,7 +134,7 @@ class Solving:
         assert self.process.stdin is not None
         self.process.stdin.write("\n".join([CORRECT, CORRECT, ENDLESS, CORRECT, ""]))
         self.process.stdin.flush()
-        until(lambda: self.out.read_text() == 2 * ANSWER)
+        assert until(lambda: self.out.read_text() == 2 * ANSWER)
 
     def members(self) -> list[tuple[int, str]]:
         """The living processes of the session, with their commands."""
@@ -152,7 +144,7 @@ class Solving:
     def check_ended(self, status: int, message: str) -> None:
         """Assert how it ended, that nothing else was told, and that no process is left."""
         assert self.process.wait(PATIENCE) == status
-        until(lambda: not self.members())
+        assert until(lambda: not self.members())
         assert self.out.read_text() == 2 * ANSWER
         assert self.err.read_text() == message
 
@@ -397,24 +389,20 @@ def own_server() -> Iterator[Server]:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The problems of the run without an outage."""
     place = tmp_path_factory.mktemp("undisturbed") / "store.db"
-    subprocess.run([sys.executable, "-m", "tsume", *COMPOSING, "--db", place], check=True, capture_output=True)
-    return sfens(str(place))
+    subprocess.run([*TSUME, *COMPOSING, "--db", place], check=True, capture_output=True)
+    return sfens(place)
 
 
-def sfens(place: str) -> list[str]:
-    with Store.open(place, create=False) as store:
-        return [problem.sfen for problem in store.find()]
+def sfens(place: str | Path) -> list[str]:
+    return [problem.sfen for problem in problems_of(place)]
 
 
 def started(place: str, folder: Path) -> subprocess.Popen[str]:
     """A run that has stored something."""
+    words = [*TSUME, *COMPOSING, "--db", place]
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
-        run = subprocess.Popen(
-            [sys.executable, "-m", "tsume", *COMPOSING, "--db", place], stdout=out, stderr=err, text=True
-        )
-    end = time.monotonic() + PATIENCE
-    while not (folder / "out").read_text() and run.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
+        run = subprocess.Popen(words, stdout=out, stderr=err, text=True)
+    assert until(lambda: bool((folder / "out").read_text()) or run.poll() is not None)
     return run
 
 
@@ -472,10 +460,7 @@ def test_an_interrupt(own_server: Server, undisturbed: list[str], tmp_path: Path
 
 
 def until_told(file: Path, words: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while words not in file.read_text():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    assert until(lambda: words in file.read_text())
 
 
 def test_a_lost_worker_is_one_line_in_every_command(
@@ -490,7 +475,6 @@ def test_a_lost_worker_is_one_line_in_every_command(
         ("tsume.commands.export.ordered_map", "export", ["--format", "jsonl"]),
     ):
         monkeypatch.setattr(work, lose)
-        done = tsume(command, "--db", made, "-o", tmp_path / "out", *options)
-        assert done.exit_code == 1
+        done = tsume(command, "--db", made, "-o", tmp_path / "out", *options, status=1)
         assert done.stderr.splitlines()[-1] == "Error: a worker process ended with status -9"
         assert "Traceback" not in done.stderr

@@ -21,7 +21,7 @@ from db.query import ProblemFigures
 from db.runs import RunState, StoredRun, Totals
 from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, present
 from tsume import progress, warmup
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import RunProgress, SearchProgress, compiling_progress
@@ -229,8 +229,7 @@ def test_what_is_printed_beside_the_display_stays(shown: io.StringIO) -> None:
 
 def compiling(stdin: int) -> subprocess.Popen[bytes]:
     """The process that compiles for another one."""
-    command = warmup.warm_up_command(KernelPart.ENGINE)
-    assert command is not None
+    command = present(warmup.warm_up_command(KernelPart.ENGINE))
     return subprocess.Popen(command, stdin=stdin, stderr=subprocess.DEVNULL)
 
 

@@ -17,7 +17,7 @@ from db.store import Store
 from db.training.records import Outcome
 from generator.theme_names import NAMES
 from tests.places import ROOT
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, json_lines, present
 from tsume.files.exported import lichess_themes
 from tsume.training.persons import Persons
 from tsume.training.ratings import initial_rating
@@ -41,15 +41,12 @@ def played(store: Path) -> Path:
 
 
 def exported(tsume: Run, place: Path, *options: str) -> list[dict[str, Any]]:
-    done = tsume("results", "export", "--format", "jsonl", "--db", place, *options)
-    assert done.exit_code == 0
-    return list(map(json.loads, done.stdout.splitlines()))
+    return json_lines(tsume("results", "export", "--format", "jsonl", "--db", place, *options, status=0))
 
 
 def test_the_csv_begins_as_that_of_a_browser_and_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:
     script = (ROOT / "tsume/web/static/results.js").read_text(encoding="utf-8")
-    fields = re.search(r"FIELDS = [^\[]*(\[.*\])", script)
-    assert fields is not None
+    fields = present(re.search(r"FIELDS = [^\[]*(\[.*\])", script))
     text = tsume("results", "export", "--db", played).stdout
     heading = text.splitlines()[0].split(",")
     of_both = 7  # a browser goes on with the end and the mode
@@ -60,8 +57,7 @@ def test_the_csv_begins_as_that_of_a_browser_and_jsonl_has_the_same_fields(tsume
     assert [row["person"] for row in rows] == ["", "", '\'=a,"b"']
     first, second, third = exported(tsume, played)
     with Store.open(played) as store:
-        stored = store.get(4)
-        assert stored is not None
+        stored = present(store.get(4))
     assert (first["problem"], first["sfen"], first["mode"]) == (4, stored.sfen, "training")
     assert (first["success"], first["rated"], second["rated"]) == (True, True, False)
     assert first["rating"] == second["rating"] > 1500 > third["rating"]
@@ -73,8 +69,7 @@ def test_the_csv_begins_as_that_of_a_browser_and_jsonl_has_the_same_fields(tsume
 def test_the_results_of_one_person(tsume: Run, played: Path) -> None:
     assert [one["problem"] for one in exported(tsume, played, "--person", "")] == [4, 4]
     assert [one["problem"] for one in exported(tsume, played, "--person", '=A,"b"')] == [5]
-    done = tsume("results", "export", "--db", played, "--person", "x\n")
-    assert done.exit_code == 1
+    done = tsume("results", "export", "--db", played, "--person", "x\n", status=1)
     assert done.stderr.strip().count("\n") == 0
     assert "no person" in done.stderr
 
@@ -104,8 +99,7 @@ def test_list_has_ratings_of_what_was_played(tsume: Run, played: Path, made: Pat
     assert (rows[4]["plays"], rows[4]["rating_deviation"] < 80) == (1, True)
     file = tmp_path / "lines.jsonl"
     file.write_text(text, encoding="utf-8")
-    done = tsume("import", "--trusted", file, "--db", tmp_path / "other.db")
-    assert done.exit_code == 0, done.output
+    tsume("import", "--trusted", file, "--db", tmp_path / "other.db", status=0)
 
 
 _HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"

@@ -5,12 +5,10 @@ import csv
 import io
 import json
 import os
-import sqlite3
 import stat
 import subprocess
 import sys
 import threading
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,21 +21,18 @@ from db.store import Store
 from generator.problem import Problem
 from generator.theme_names import NAMES
 from tests.db.conftest import postgresql  # noqa: F401
-from tests.db.samples import problems
+from tests.db.samples import change_file, problems
 from tests.places import ROOT
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, json_lines, problems_of, refused
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 
 
 def sfens(place: Path) -> set[str]:
-    with Store.open(place, create=False) as store:
-        return {problem.sfen for problem in store.find()}
+    return {problem.sfen for problem in problems_of(place)}
 
 
 def rows(tsume: Run, place: Path, *options: Any) -> list[dict[str, Any]]:
-    done = tsume("list", "--db", place, "--jsonl", *options)
-    assert done.exit_code == 0
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return json_lines(tsume("list", "--db", place, "--jsonl", *options, status=0))
 
 
 def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
@@ -45,28 +40,26 @@ def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
     assert [row["id"] for row in everything] == [1, 2, 3, 4, 5, 6]
     table = tsume("list", "--db", made).stdout
     assert all(row["sfen"] in table for row in everything)
-    scores = [row["score"] for row in everything]
+    scores, stars = [row["score"] for row in everything], everything[0]["stars"]
     assert {row["length"] for row in rows(tsume, made, "-m3")} == {3}
     assert [row["score"] for row in rows(tsume, made, "--sort=score")] == sorted(scores)
     assert len(rows(tsume, made, "--limit=2")) == 2
-    assert {row["score"] for row in rows(tsume, made, "--min-score", max(scores))} == {max(scores)}
-    assert {row["score"] for row in rows(tsume, made, "--max-score", min(scores))} == {min(scores)}
-    stars = everything[0]["stars"]
-    assert {row["stars"] for row in rows(tsume, made, "--stars", stars)} == {stars}
+    assert rows(tsume, made, "--min-score", max(scores)) == [row for row in everything if row["score"] == max(scores)]
+    assert rows(tsume, made, "--max-score", min(scores)) == [row for row in everything if row["score"] == min(scores)]
+    assert rows(tsume, made, "--stars", stars) == [row for row in everything if row["stars"] == stars]
     assert rows(tsume, made, "--seed=1") == everything
-    assert rows(tsume, made, "--min-quality=101") == []
-    assert rows(tsume, made, "--seed=" + "9" * 30) == rows(tsume, made, "--max-pieces=1") == []
+    for option in ("--min-quality=101", "--seed=" + "9" * 30, "--max-pieces=1"):
+        assert rows(tsume, made, option) == []
 
 
 @pytest.fixture
 def appraised(store: Path) -> Path:
     """The store, with themes and quality that the test sets; one tag is that of an older version."""
     themes = [(1, "decoy"), (2, "decoy"), (2, "knight-mate"), (5, "knight-mate"), (5, "quiet-move")]
-    with closing(sqlite3.connect(store)) as connection:
-        connection.execute("DELETE FROM problem_themes")
-        connection.executemany("INSERT INTO problem_themes VALUES (?, ?)", themes)
-        connection.execute("UPDATE problems SET quality = (id * 37) % 60")
-        connection.commit()
+    change_file(
+        store, "DELETE FROM problem_themes", *(f"INSERT INTO problem_themes VALUES {pair}" for pair in themes),
+        "UPDATE problems SET quality = (id * 37) % 60",
+    )  # fmt: skip
     return store
 
 
@@ -123,20 +116,15 @@ def test_stats_are_drawn(tsume: Run, appraised: Path, tmp_path: Path) -> None:
         assert (done.exit_code, done.stderr) == (0, "")
         assert picture.read_bytes().startswith(b"\x89PNG")
     for name in ("no/stats.png", "stats.nonsense"):
-        done = tsume("stats", "--plot", tmp_path / name, "--db", appraised)
-        assert (done.exit_code, done.stdout) == (1, "")
-        (line,) = done.stderr.splitlines()
+        line = refused(tsume, "stats", "--plot", tmp_path / name, "--db", appraised)
         assert line.startswith(f"Error: {tmp_path / name}: ")
 
 
 def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     with Store.open(place) as store:
-        for first_line in (
-            "0 problems, 0 runs, 0 candidates", "0 problems, 1 run (unfinished), 0 candidates",
-            "0 problems, 2 runs (2 unfinished), 0 candidates",
-        ):  # fmt: skip
-            assert tsume("stats", "--db", place).stdout.splitlines()[0] == first_line
+        for runs in ("0 runs", "1 run (unfinished)", "2 runs (2 unfinished)"):
+            assert tsume("stats", "--db", place).stdout.splitlines()[0] == f"0 problems, {runs}, 0 candidates"
             store.runs.start(seed=1, moves=3, count=1, version="0", recipe=1, options={})
         store.runs.finish(1, RunState.STOPPED, 0, Totals(counters={"candidates": 1}))
     assert tsume("stats", "--db", place).stdout.startswith("0 problems, 3 runs (2 unfinished), 1 candidate\n")
@@ -196,21 +184,18 @@ def test_a_run_that_cannot_be_shown_is_an_error(tsume: Run, tmp_path: Path) -> N
         ("best --run=first", 2, "neither the number of a run nor last"),
         ("best --run=0", 2, "neither the number of a run nor last"),
     ):
-        done = tsume("show", *words.split(), "--db", tmp_path / "a")
-        assert done.exit_code == status
+        done = tsume("show", *words.split(), "--db", tmp_path / "a", status=status)
         assert told in done.stderr
 
 
 def test_show_draws_stored_problems_and_any_position(tsume: Run, made: Path) -> None:
     each = [tsume("show", problem, "--db", made).stdout for problem in (4, CORRECT, 2)]
     assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
-    done = tsume("show", 4, 99, 2, "--db", made)
-    assert done.exit_code == 1
+    done = tsume("show", 4, 99, 2, "--db", made, status=1)
     assert done.stderr == f"Error: {made}: no problem 99\n"
     assert done.stdout.count("手詰  ★") == 2
     for number in ("0", "999", "9" * 30, "9" * 5000):
-        done = tsume("show", number, "--db", made)
-        assert done.exit_code == 1
+        done = tsume("show", number, "--db", made, status=1)
         assert done.stderr.startswith(f"Error: {made}: no problem ")
     assert tsume("show", "nonsense").exit_code == 1
     stored = tsume("show", 4, "--db", made).stdout
@@ -223,15 +208,14 @@ def test_show_draws_stored_problems_and_any_position(tsume: Run, made: Path) -> 
     assert tsume("show", NO_MATE).stderr == "no mate\n"
 
 
-@pytest.mark.parametrize("form", ["sfen", "csa", "csv", "jsonl"])
+@pytest.mark.parametrize("form", ["sfen", "csa", "csv", "jsonl", "tpa"])
 def test_exports_can_be_imported(form: str, tsume: Run, made: Path, tmp_path: Path) -> None:
     file, copy = tmp_path / f"out.{form}", tmp_path / "copy.db"
     assert tsume("export", "--db", made, "--format", form, "-o", file).exit_code == 0
     done = tsume("import", file, "--db", copy)
     assert (done.exit_code, done.stderr) == (0, f"6 problems stored as No. 1-6 in {copy}\n")
     assert sfens(copy) == sfens(made)
-    again = tsume("import", file, "--db", copy, "--jsonl")
-    assert again.exit_code == 0
+    again = tsume("import", file, "--db", copy, "--jsonl", status=0)
     assert again.stderr.count("already stored") == 6
     told = list(map(json.loads, again.stdout.splitlines()))
     assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
@@ -328,8 +312,7 @@ def test_a_file_is_replaced_with_its_rights_and_a_pipe_written_to(tsume: Run, ma
 
 
 def test_import_stores_correct_problems_only(tsume: Run, tmp_path: Path) -> None:
-    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{COOKED}\nx\n{NO_MATE}\n")
-    assert done.exit_code == 1
+    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{COOKED}\nx\n{NO_MATE}\n", status=1)
     assert sfens(tmp_path / "a") == {CORRECT}
     faults = done.stderr.splitlines()
     assert [fault.partition(": ")[0] for fault in faults[:3]] == [f"stdin, line {n}" for n in (2, 3, 4)]
@@ -339,8 +322,7 @@ def test_import_stores_correct_problems_only(tsume: Run, tmp_path: Path) -> None
     for form in ("kif", "csa"):
         (tmp_path / f"junk.{form}").write_bytes(bytes(range(256)))
     for name in ("absent", "absent.kif", "", "junk.kif", "junk.csa", "empty.kif"):
-        done = tsume("import", tmp_path / name, "--db", tmp_path / "a2")
-        assert done.exit_code == 1
+        done = tsume("import", tmp_path / name, "--db", tmp_path / "a2", status=1)
         assert str(tmp_path / name) in done.stderr
 
 
@@ -352,14 +334,10 @@ def test_import_stores_correct_problems_only(tsume: Run, tmp_path: Path) -> None
 def test_a_file_that_is_no_store_is_left_alone(command: tuple[str, ...], tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     (tmp_path / "junk").write_bytes(b"SQLite format 3\0" + bytes(50))
-    with sqlite3.connect(tmp_path / "other") as other:
-        other.execute("CREATE TABLE theirs (x)")
-    other.close()
+    change_file(tmp_path / "other", "CREATE TABLE theirs (x)")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for name in ("absent", ".", "junk", "other") + (() if command[-1] == "upgrade" else ("empty",)):
-        done = tsume(*command, "--db", tmp_path / name)
-        assert done.exit_code == 1
-        (line,) = done.stderr.splitlines()
+        line = refused(tsume, *command, "--db", tmp_path / name)
         assert line.startswith(f"Error: {tmp_path / name}: ")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
@@ -368,8 +346,7 @@ def test_stats_and_upgrade_of_a_new_store(tsume: Run, store: Path) -> None:
     shown = tsume("db", "stats", "--db", store).stdout
     assert shown.startswith("6 problems, 2 runs, ")
     assert "Rejections" in shown
-    done = tsume("db", "upgrade", "--db", store)
-    assert done.exit_code == 0
+    done = tsume("db", "upgrade", "--db", store, status=0)
     assert "from" not in done.stdout.removeprefix(str(store))
     assert len(sfens(store)) == 6
 
@@ -393,14 +370,12 @@ def test_themes_lists_all_or_those_named_with_names_and_meanings(tsume: Run) -> 
     assert "composing: rare (none within " in text
     listed = [json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()]
     assert [theme["tag"] for theme in listed] == ["knight-mate", "king-lure"]
-    refused = tsume("themes", "three")
-    assert refused.exit_code == 2
+    refused = tsume("themes", "three", status=2)
     assert "'three' is not a theme" in refused.stderr
 
 
 def ids(place: Path | str) -> list[int]:
-    with Store.open(place, create=False) as store:
-        return [one.id for one in store.find()]
+    return [one.id for one in problems_of(place)]
 
 
 def test_a_store_that_is_written_to_is_copied_and_comes_back(tsume: Run, tmp_path: Path) -> None:
@@ -490,8 +465,7 @@ def test_a_store_on_a_server_is_dumped_and_comes_back(
         subprocess.run(["pg_restore", "--no-owner", "--dbname", restored, str(dump)], check=True)
         assert ids(restored) == ids(place) == [1, 2, 3, 4, 5]
         monkeypatch.setattr("db.schema.shutil.which", lambda _name: None)
-        done = tsume("backup", tmp_path / "a b.dump", "--db", place.replace("tsume@", "tsume:secret@"))
-        assert done.exit_code == 1
+        done = tsume("backup", tmp_path / "a b.dump", "--db", place.replace("tsume@", "tsume:secret@"), status=1)
         assert "pg_dump is not installed here; on a machine that has it: pg_dump --format=custom" in done.stderr
         assert f"'--file={tmp_path}/a b.dump'" in done.stderr
         assert "secret" not in done.stderr

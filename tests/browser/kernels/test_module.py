@@ -22,23 +22,15 @@ from tsume_rules.kernel.state import POSITION
 def test_kernels_are_named_after_the_modules_that_define_them() -> None:
     called = called_by(["tsume_rules.packed"])
     assert called.kernels == [
-        "tsume_rules.kernel.attacks.between",
-        "tsume_rules.kernel.attacks.in_check",
-        "tsume_rules.kernel.move_generation.answered_checks",
-        "tsume_rules.kernel.move_generation.checks",
-        "tsume_rules.kernel.move_generation.evasions",
-        "tsume_rules.kernel.retract.captured_of",
-        "tsume_rules.kernel.retract.move_of",
-        "tsume_rules.kernel.state.do",
-        "tsume_rules.kernel.state.dropped",
-        "tsume_rules.kernel.state.has_pawn",
-        "tsume_rules.kernel.state.make_drop",
-        "tsume_rules.kernel.state.make_move",
-        "tsume_rules.kernel.state.origin_of",
-        "tsume_rules.kernel.state.set_up_position",
-        "tsume_rules.kernel.state.target_of",
+        "tsume_rules.kernel.attacks.between", "tsume_rules.kernel.attacks.in_check",
+        "tsume_rules.kernel.move_generation.answered_checks", "tsume_rules.kernel.move_generation.checks",
+        "tsume_rules.kernel.move_generation.evasions", "tsume_rules.kernel.retract.captured_of",
+        "tsume_rules.kernel.retract.move_of", "tsume_rules.kernel.state.do", "tsume_rules.kernel.state.dropped",
+        "tsume_rules.kernel.state.has_pawn", "tsume_rules.kernel.state.make_drop",
+        "tsume_rules.kernel.state.make_move", "tsume_rules.kernel.state.origin_of",
+        "tsume_rules.kernel.state.set_up_position", "tsume_rules.kernel.state.target_of",
         "tsume_rules.kernel.state.undo",
-    ]
+    ]  # fmt: skip
     assert called.records == ["tsume_rules.kernel.state.POSITION"]
 
 

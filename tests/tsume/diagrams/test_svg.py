@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.positions import random_position
+from tests.tsume.conftest import present
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams.glyphs import MISSING, glyph, piece_id, text_width
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
@@ -158,8 +159,7 @@ def test_an_animated_line() -> None:
     text = animated_svg(DiagramScene(start), [parse_move("2d2a+"), parse_move("R*2b")], DiagramLook())
     assert len(frames(text)) == 3
     text = animated_svg(DiagramScene(position(CORRECT)), LINE, DiagramLook(language="en"))
-    told = ElementTree.fromstring(text).findtext(f"{SVG}desc")
-    assert told is not None
+    told = present(ElementTree.fromstring(text).findtext(f"{SVG}desc"))
     assert told.endswith("G-2c K-1a G-2b")
     with pytest.raises(ImpossibleMove):
         animated_svg(DiagramScene(position(CORRECT)), [parse_move("9i9h")], DiagramLook())

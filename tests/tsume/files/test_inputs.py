@@ -34,8 +34,7 @@ COMMANDS = ("solve", "check", "score")
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("sfen", FAULTY)
 def test_an_error_names_its_place_and_the_others_are_answered(command: str, sfen: str, tsume: Run) -> None:
-    done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
-    assert done.exit_code == 1
+    done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT, status=1)
     if command == "check" and sfen in ILLEGAL:  # a verdict
         assert done.stderr == ""
         (fault,) = json.loads(done.stdout.splitlines()[1])["findings"]
@@ -54,8 +53,7 @@ def test_lines_with_moves_comments_and_any_line_ends_and_of_books(tsume: Run, tm
     file = tmp_path / "in.sfen"
     text = f"\ufeff# a comment\r\n\r\n{CORRECT} moves 3d2c 1b1a\r\n  {CORRECT} # why\r\nsfen {CORRECT}"
     file.write_bytes(text.encode())
-    done = tsume("solve", "--jsonl", "-f", file)
-    assert done.exit_code == 0
+    done = tsume("solve", "--jsonl", "-f", file, status=0)
     assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3, 3]
     file = tmp_path / "book.txt"
     file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
@@ -105,8 +103,7 @@ def test_the_files_of_a_folder_come_by_number(tsume: Run, tmp_path: Path) -> Non
 def test_junk_is_one_faulty_line(junk: bytes, tsume: Run, tmp_path: Path) -> None:
     file = tmp_path / "junk"
     file.write_bytes(junk.replace(b"\n", b" ") + b"\n" + CORRECT.encode() + b"\nx\n")
-    done = tsume("solve", "-f", file)
-    assert done.exit_code == 1
+    done = tsume("solve", "-f", file, status=1)
     assert "mate in 3: 3d2c 1b1a 2c2b" in done.stdout
     places = [line.partition(": ")[0] for line in done.stderr.splitlines()]
     assert places == [f"{file}, line 1", f"{file}, line 3"]
@@ -199,8 +196,7 @@ def test_moves_after_the_position(tsume: Run) -> None:
     assert solved["given"]["line"] == CORRECT_LINE[2:]
     game = json.loads(tsume("check", "--jsonl", "--at", "1", "-f", "-", stdin=GAME).stdout)
     assert (game["given"], game["sfen"].split()[1]) == (None, "w")
-    done = tsume("solve", f"position sfen {CORRECT} moves {PLAYED}")
-    assert done.exit_code == 1
+    done = tsume("solve", f"position sfen {CORRECT} moves {PLAYED}", status=1)
     assert done.stderr == ("argument 1: after move 3 of 3: no defender's king; --at 0 takes the first position\n")
 
 
@@ -211,8 +207,7 @@ def test_an_address_without_a_position_and_no_position_at_all(tsume: Run) -> Non
         assert (command, done.exit_code, done.stderr) == (command, 1, error)
     for command in COMMANDS:
         assert tsume(command).exit_code == 2
-        done = tsume(command, "nonsense")
-        assert done.exit_code == 1
+        done = tsume(command, "nonsense", status=1)
         assert done.stderr.startswith("argument 1: ")
 
 
@@ -231,8 +226,7 @@ def test_the_positions_of_games_and_addresses_in_the_library() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_argument_may_be_stdin(command: str, tsume: Run) -> None:
-    done = tsume(command, "--jsonl", "-", CORRECT, stdin=f"{CORRECT}\n")
-    assert done.exit_code == 0
+    done = tsume(command, "--jsonl", "-", CORRECT, stdin=f"{CORRECT}\n", status=0)
     assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3]
     assert tsume(command, "-", stdin="").stderr == "stdin: there is no position in it\n"
 
@@ -249,19 +243,16 @@ def test_an_argument_may_be_a_pipe_of_the_shell(tsume: Run) -> None:
 
 def test_what_cannot_be_read_is_reported_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_text(NO_MATE)
-    done = tsume("solve", "-f", tmp_path, "-f", tmp_path / "absent", "-f", tmp_path / "good")
-    assert done.exit_code == 1
+    done = tsume("solve", "-f", tmp_path, "-f", tmp_path / "absent", "-f", tmp_path / "good", status=1)
     assert done.stdout == "no mate\n"
     assert done.stderr.splitlines() == [
         f"{tmp_path}: a folder without problem files ({', '.join(ENDINGS)})",
         f"{tmp_path / 'absent'}: No such file or directory",
     ]
     assert tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a.db").exit_code == 0
-    done = tsume("check", "-f", tmp_path / "a.db", CORRECT)
-    assert done.exit_code == 1
+    done = tsume("check", "-f", tmp_path / "a.db", CORRECT, status=1)
     assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a problem file: export or merge it\n"
-    done = tsume("check", "-f", "n" * 400)
-    assert done.exit_code == 1
+    done = tsume("check", "-f", "n" * 400, status=1)
     assert "name too long" in done.stderr
     assert done.stderr.count("\n") == 1
     (tmp_path / "a.sfen").write_bytes(b"\x00\r")
@@ -279,8 +270,7 @@ def test_limits_that_are_no_numbers_or_huge(tsume: Run) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8"])
 def test_lines_in_utf_16_need_no_byte_order_mark(tsume: Run, tmp_path: Path, encoding: str) -> None:
     (tmp_path / "a.sfen").write_bytes(f"{CORRECT}\n{CORRECT}\n".encode(encoding))
-    done = tsume("solve", "-f", tmp_path / "a.sfen", "--jsonl")
-    assert done.exit_code == 0, done.stderr
+    done = tsume("solve", "-f", tmp_path / "a.sfen", "--jsonl", status=0)
     assert len(done.stdout.splitlines()) == 2
 
 
@@ -295,8 +285,7 @@ def test_a_folder_that_is_gone_is_left_out(tsume: Run, tmp_path: Path, monkeypat
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", gone)
-    done = tsume("solve", "-f", tmp_path, "--jsonl")
-    assert done.exit_code == 0
+    done = tsume("solve", "-f", tmp_path, "--jsonl", status=0)
     assert len(done.stdout.splitlines()) == 1
 
 
@@ -356,13 +345,10 @@ def legal_line(position: Position, rng: random.Random) -> tuple[Move, ...]:
 @pytest.mark.parametrize(
     "solution",
     [
-        "\n{western}  mate in {length}",
-        "\n{japanese}  まで{length}手詰",
-        "{western}",
-        "mate in {length}: {western}\n  note: {japanese}",
-        "キズあり {length}手詰: {japanese}\n  備考: {japanese}",
+        "\n{western}  mate in {length}", "\n{japanese}  まで{length}手詰", "{western}",
+        "mate in {length}: {western}\n  note: {japanese}", "キズあり {length}手詰: {japanese}\n  備考: {japanese}",
     ],
-)
+)  # fmt: skip
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=10)
 def test_boards_of_the_program(board: Callable[[Position], str], solution: str, seed: int) -> None:

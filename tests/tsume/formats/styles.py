@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from tests.tsume.conftest import present
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import GameRecord, PlacedBranch, in_writing_order
 from tsume.formats.symbols import NAME, NUMERALS, WIDE_DIGITS, hand_text
@@ -144,8 +145,7 @@ def _move(position: Position, move: Move, last: Square | None, style: Style) -> 
     if move.origin is None:
         assert move.drop is not None
         return f"{where}{NAME[move.drop]}打"
-    piece = position.board[move.origin]
-    assert piece is not None
+    piece = present(position.board[move.origin])
     name = {Kind.KING: style.king, Kind.DRAGON: style.dragon}.get(piece.kind, NAME[piece.kind])
     refused = style.not_promoted if can_promote(piece, move.origin, move.target) else ""
     return f"{where}{name}{'成' if move.promotes else refused}({file_of(move.origin)}{rank_of(move.origin)})"

@@ -13,7 +13,7 @@ import shogi.CSA
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, present
 from tests.tsume.formats.trees import random_record
 from tsume.files.entries import read_pasted_text
 from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
@@ -272,8 +272,7 @@ def test_a_problem_of_the_app() -> None:
     assert [move.usi for move in found.record.line] == LINE
     assert (found.title, found.record.headers) == ("題 名", (("作者", "作者"),))
     assert found.record.comments == ("頭金", "同玉で逃れる")
-    varied = read_tpa(f"csv={CSV}&answercsv={ANSWER}{ANSWER[:12]}05210_&progresscnt=3").record
-    assert varied is not None
+    varied = present(read_tpa(f"csv={CSV}&answercsv={ANSWER}{ANSWER[:12]}05210_&progresscnt=3").record)
     assert [[move.usi for move in branch.line] for branch in varied.branches] == [["G*2a"]]
 
 
@@ -332,17 +331,6 @@ def test_the_forms_of_its_texts(text: str, tsume: Run, tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(old: str, new: str, reason: str, tsume: Run) -> None:
     assert old in TPA_TEXT
     text = TPA_TEXT.replace(old, new, 1)
-    done = tsume("solve", text)
-    assert done.exit_code == 1
+    done = tsume("solve", text, status=1)
     assert done.stderr.startswith("argument 1: ")
     assert reason in done.stderr
-
-
-def test_exported_problems_are_imported(tsume: Run, made: Path, tmp_path: Path) -> None:
-    assert tsume("export", "--db", made, "--format", "tpa", "-o", tmp_path / "all.tpa").exit_code == 0
-    lines = (tmp_path / "all.tpa").read_text(encoding="ascii").splitlines()
-    assert len(lines) == 6
-    assert all(map(is_tpa, lines))
-    assert tsume("import", "--db", tmp_path / "copy.db", tmp_path / "all.tpa").exit_code == 0
-    exported = [tsume("export", "--db", db, "--format", "sfen").stdout for db in (made, tmp_path / "copy.db")]
-    assert exported[0] == exported[1]

@@ -44,16 +44,10 @@ def test_the_file_of_a_problem() -> None:
     lines = write_kif(PROBLEM).splitlines()
     assert lines[:2] == ["作品名：tsume-1", "手数：3手"]
     assert lines[14:] == [
-        "+---------------------------+",
-        "先手の持駒：金二",
-        "手数----指手---------消費時間--",
-        "*難易度 ★☆☆☆☆ (1.00)",
-        "   1 ２二金打   ( 0:00/00:00:00)",
-        "   2 同　玉(11)   ( 0:00/00:00:00)",
-        "   3 ２三金打   ( 0:00/00:00:00)",
-        "   4 詰み   ( 0:00/00:00:00)",
-        "まで3手で詰",
-    ]
+        "+---------------------------+", "先手の持駒：金二", "手数----指手---------消費時間--", "*難易度 ★☆☆☆☆ (1.00)",
+        "   1 ２二金打   ( 0:00/00:00:00)", "   2 同　玉(11)   ( 0:00/00:00:00)", "   3 ２三金打   ( 0:00/00:00:00)",
+        "   4 詰み   ( 0:00/00:00:00)", "まで3手で詰",
+    ]  # fmt: skip
     record = GameRecord(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
     assert read_kif(write_kif(record)) == [(PROBLEM.position, PROBLEM.line)]
     assert PROBLEM.position.attacker_hand[Kind.GOLD] == 2

@@ -29,7 +29,7 @@ from tsume.formats.registry import file_format_of, read_problem_file
 from tsume.formats.text import ENCODINGS, decode_record_file, encode_record_text
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-NUMBER = 60
+NUMBER = 30
 WRITE: dict[str, Callable[[GameRecord], str]] = {
     "kif": write_kif, "ki2": write_ki2, "csa": write_csa, "jkf": write_jkf,
 }  # fmt: skip

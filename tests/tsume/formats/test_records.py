@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from generator.problem import Problem, Provenance
 from solver.results import Defect, Difficulty, Judgement
 from tests.places import DATA
+from tests.tsume.conftest import present
 from tests.tsume.formats.trees import random_record, random_tree, tree_of
 from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
 from tsume.formats.diagram import board_lines
@@ -101,23 +102,12 @@ PROBLEM = GameRecord(
 
 def test_the_variations_of_a_kif_file() -> None:
     assert write_kif(PROBLEM).splitlines()[15:] == [
-        "手数----指手---------消費時間--",
-        "   1 ２二金打   ( 0:00/00:00:00)+",
-        "   2 同　玉(11)   ( 0:00/00:00:00)+",
-        "   3 ２三金打   ( 0:00/00:00:00)",
-        "   4 詰み   ( 0:00/00:00:00)",
-        "まで3手で詰",
-        "",
-        "変化：2手",
-        "   2 ２一玉(11)   ( 0:00/00:00:00)",
-        "*逃げる",
-        "   3 １二金打   ( 0:00/00:00:00)",
-        "   4 詰み   ( 0:00/00:00:00)",
-        "",
-        "変化：1手",
-        "   1 １二金打   ( 0:00/00:00:00)",
-        "   2 ２一玉(11)   ( 0:00/00:00:00)",
-    ]
+        "手数----指手---------消費時間--", "   1 ２二金打   ( 0:00/00:00:00)+", "   2 同　玉(11)   ( 0:00/00:00:00)+",
+        "   3 ２三金打   ( 0:00/00:00:00)", "   4 詰み   ( 0:00/00:00:00)", "まで3手で詰", "", "変化：2手",
+        "   2 ２一玉(11)   ( 0:00/00:00:00)", "*逃げる", "   3 １二金打   ( 0:00/00:00:00)",
+        "   4 詰み   ( 0:00/00:00:00)", "",
+        "変化：1手", "   1 １二金打   ( 0:00/00:00:00)", "   2 ２一玉(11)   ( 0:00/00:00:00)",
+    ]  # fmt: skip
     head, second, first = write_kif(PROBLEM).split("\n\n")
     assert read(find_kif, "\n\n".join([head, first, second])) == read(find_kif, write_kif(PROBLEM))
     text = write_kif(PROBLEM).replace("\n変化：2手", "\n変化：4手\n   4 ３一玉(22)\n\n変化：2手")
@@ -226,7 +216,7 @@ def test_merged_lines() -> None:
 
 
 @given(seed=SEEDS, other=SEEDS)
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_no_move_is_there_twice_and_none_of_the_base_is_lost(seed: int, other: int) -> None:
     base, added = random_tree(seed).main, random_tree(other).main
     assert merged_branches(base, base) == base
@@ -282,8 +272,7 @@ BLACK = "9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 def test_every_format_names_the_same_start(name: str) -> None:
     preset, removed, ranks = HANDICAPS[name]
     sfen = f"{ranks}/{BLACK}"
-    start = game_start(name)
-    assert start is not None
+    start = present(game_start(name))
     assert (format_sfen(start), is_game_start(start)) == (sfen, True)
     assert shogi.KIF.Parser.HANDYCAP_SFENS.get(name, sfen) == sfen
     texts = [f"手合割：{name}　　\n手数----指手\n   1 ５二玉(51)   ( 0:01/00:00:01)\n   2 ７六歩(77)\n"]
@@ -368,7 +357,7 @@ def test_junk(read: Read, text: str) -> None:
 
 @pytest.mark.parametrize(("read", "write"), READ_AND_WRITE)
 @given(seed=st.integers(0, 10**9), text=st.text(PIECES, max_size=4))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_damaged_files(read: Read, write: Write, seed: int, text: str) -> None:
     rng = random.Random(seed)
     whole = write(random_record(seed))

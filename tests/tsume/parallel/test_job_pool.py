@@ -71,12 +71,18 @@ def test_a_result_comes_part_by_part(pool: JobPool, runner: asyncio.Runner) -> N
     assert runner.run(done(pool, Posting())) == ["begun", "posted", "ended"]
 
 
-def test_a_job_cancelled_does_not_delay_the_next(pool: JobPool, runner: asyncio.Runner) -> None:
-    async def ask() -> tuple[int, int]:
-        return await begun(pool, Stuck()), (await done(pool, Count()))[0]
+def test_a_job_that_does_not_look_delays_no_other_and_is_killed_and_replaced(
+    pool: JobPool, runner: asyncio.Runner
+) -> None:
+    async def ask() -> int:
+        pid = await begun(pool, Stuck())
+        assert (await done(pool, Count()))[0] != pid
+        while is_alive(pid) or len(pool.pids) < 2 or pid in pool.pids:
+            await asyncio.sleep(0.05)
+        await done(pool, Count())
+        return pid
 
-    stuck, next_one = runner.run(ask())
-    assert next_one != stuck
+    assert runner.run(ask()) not in pool.pids
 
 
 def test_a_job_that_looks_ends_and_its_process_stays(pool: JobPool, runner: asyncio.Runner) -> None:
@@ -86,19 +92,6 @@ def test_a_job_that_looks_ends_and_its_process_stays(pool: JobPool, runner: asyn
         return pid
 
     assert is_alive(runner.run(ask()))
-
-
-def test_a_job_that_does_not_look_is_killed_and_replaced(pool: JobPool, runner: asyncio.Runner) -> None:
-    async def ask() -> int:
-        pid = await begun(pool, Stuck())
-        while is_alive(pid):
-            await asyncio.sleep(0.05)
-        while len(pool.pids) < 2 or pid in pool.pids:
-            await asyncio.sleep(0.05)
-        await done(pool, Count())
-        return pid
-
-    assert runner.run(ask()) not in pool.pids
 
 
 def test_a_job_waiting_leaves_when_it_is_cancelled(pool: JobPool, runner: asyncio.Runner) -> None:
@@ -172,41 +165,32 @@ def test_a_job_that_takes_too_long_is_killed(pool: JobPool, runner: asyncio.Runn
     assert runner.run(done(pool, Count()))[0] != killed
 
 
-def test_jobs_wait_until_the_pool_is_ready(runner: asyncio.Runner) -> None:
-    async def ask() -> tuple[list[int], bool, list[Any]]:
-        pool, allowed = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event()
-        pool.start(allowed.wait())
-        job = asyncio.create_task(done(pool, Count(2)))
-        await asyncio.sleep(0.1)
-        before = (pool.pids, job.done())
-        allowed.set()
-        result = await job
-        pool.close()
-        return (*before, result)
-
-    pids, was_done, (_, *counted) = runner.run(ask())
-    assert (pids, was_done, counted) == ([], False, [0, 1])
-
-
-def test_a_pool_that_is_closed_before_it_is_ready_loses_its_jobs(runner: asyncio.Runner) -> None:
-    async def ask() -> bool:
-        pool, cancelled = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event()
+def test_jobs_wait_until_the_pool_is_ready_and_are_lost_if_it_is_closed_before(runner: asyncio.Runner) -> None:
+    async def ask(closes: bool) -> tuple[list[int], bool, list[Any]]:
+        pool, allowed, cancelled = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event(), asyncio.Event()
 
         async def ready() -> None:
             try:
-                await asyncio.Event().wait()
+                await allowed.wait()
             finally:
                 cancelled.set()
 
         pool.start(ready())
         job = asyncio.create_task(done(pool, Count(2)))
         await asyncio.sleep(0.1)
+        before = (pool.pids, job.done())
+        if closes:
+            pool.close()
+            with pytest.raises(Lost):
+                await job
+            return (*before, [cancelled.is_set()])
+        allowed.set()
+        result = await job
         pool.close()
-        with pytest.raises(Lost):
-            await job
-        return cancelled.is_set()
+        return (*before, result[1:])
 
-    assert runner.run(ask())
+    assert runner.run(ask(closes=False)) == ([], False, [0, 1])
+    assert runner.run(ask(closes=True)) == ([], False, [True])
 
 
 # --- Work of other processes: one call, and a map whose results come in the order of the items ---

@@ -394,7 +394,7 @@ def test_positions_like_problems(cshogi_client: Any, part: int) -> None:
 
 
 def test_positions_of_games(cshogi_client: Any) -> None:
-    for seed in range(40):
+    for seed in range(20):
         board = random_game(seed)
         cshogi_client.position(moves=[move.usi() for move in board.move_stack])
         answer = cshogi_client.go_mate(byoyomi=f"60000 nodes {NODES}")

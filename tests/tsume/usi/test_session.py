@@ -88,25 +88,18 @@ def test_introduction_and_missing_pieces(talk: Talk) -> None:
     ]
 
 
-def test_every_isready_is_answered_once_the_engine_is_ready(talk: Talk) -> None:
+def test_isready_is_answered_once_the_engine_is_ready_also_during_a_search(talk: Talk) -> None:
     assert talk("isready", "isready") == []
     assert [type(job) for job in talk.jobs] == [Preparation, Preparation]
-    assert talk.hear(Ready(), 0) == ["readyok", "readyok"]
-    assert talk.hear(Ready(), 0) == []
-
-
-def test_a_long_preparation_shows_signs_of_life(talk: Talk) -> None:
-    talk("isready")
     assert talk.wait(3) == []
     (line,) = talk.wait(3)
     assert line.startswith("info string preparing")
     assert talk.wait(1) == []
     assert talk.session.timeout() == 4
-    talk.hear(Ready(), 0)
+    assert talk.hear(Ready(), 0) == ["readyok", "readyok"]
+    assert talk.hear(Ready(), 0) == []
     assert talk.session.timeout() is None
-
-
-def test_isready_during_a_search(talk: Talk) -> None:
+    talk = Talk()
     talk("go mate infinite")
     number = talk.search.number
     assert talk("isready") == [], "nothing is loaded yet"
@@ -135,24 +128,19 @@ def test_a_mate_and_stop(talk: Talk) -> None:
     assert talk("stop") == ["checkmate timeout"]
 
 
-def test_other_endings(talk: Talk) -> None:
+def test_other_endings_and_a_mate_that_may_not_be_the_shortest(talk: Talk) -> None:
     for ending, answer in ((Ending.NO_MATE, "nomate"), (Ending.OPEN, "timeout"), (Ending.FAILED, "notimplemented")):
         talk("go mate infinite")
         assert talk.hear(ending) == [f"checkmate {answer}"]
         talk("go")
         assert talk.hear(ending) == ["bestmove resign"]
-
-
-@pytest.mark.parametrize(
-    ("shortest", "note"), [("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")]
-)
-def test_a_mate_that_may_not_be_the_shortest_has_a_note(talk: Talk, shortest: str, note: str) -> None:
-    talk(f"setoption name Shortest value {shortest}", "go mate 1000")
-    talk.hear(LONGER)
-    told, answer = talk.wait(1)
-    assert told.startswith("info string mate in 5")
-    assert note in told
-    assert answer == "checkmate " + " ".join(LONGER.line)
+    for shortest, note in (("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")):
+        talk(f"setoption name Shortest value {shortest}", "go mate 1000")
+        talk.hear(LONGER)
+        told, answer = talk.wait(1)
+        assert told.startswith("info string mate in 5")
+        assert note in told
+        assert answer == "checkmate " + " ".join(LONGER.line)
 
 
 def test_the_time_of_a_search_analysis_and_pondering(talk: Talk) -> None:

@@ -42,8 +42,7 @@ def small_builder() -> ReplyTreeBuilder:
 
 
 def read_tree(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(json.dumps(play_fields(tree, parsed, languages)))
-    return fields
+    return dict(json.loads(json.dumps(play_fields(tree, parsed, languages))))
 
 
 def is_part_of(part: Any, whole: Any) -> bool:
@@ -93,11 +92,14 @@ def test_the_player_reads_no_other_field_and_builders_can_be_sent(small_builder:
 OPEN = "not settled"
 
 
+CONTEXT = partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72)))
+
+
 class Counted(JobPool):
     """Records the jobs it is given; the hard problem stays unresolved."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"judgement": 1}, 1)
+        super().__init__(CONTEXT, {"judgement": 1}, 1)
         self.asked: list[Job] = []
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
@@ -109,7 +111,7 @@ class Slow(JobPool):
     """Its trees wait until they are released."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"tree": 8}, 1)
+        super().__init__(CONTEXT, {"tree": 8}, 1)
         self.made: list[str] = []
         self.released = asyncio.Event()
 
@@ -184,34 +186,34 @@ class Locked(StoredTrees):
 TREES = [StoredTree(number, "key", b"tree") for number in range(5)]
 
 
-def test_what_is_given_is_saved_at_the_end(opened: Store) -> None:
-    trees = Locked(opened)
-    trees.released.set()
+def saver_of(trees: Locked) -> TreeSaver:
     saver = TreeSaver(trees)
     saver.start()
+    return saver
+
+
+def test_what_is_given_is_saved_at_the_end_also_after_a_failure(opened: Store) -> None:
+    trees = Locked(opened)
+    trees.released.set()
+    saver = saver_of(trees)
     for tree in TREES:
         saver.save(tree)
     saver.close()
     assert trees.saved == TREES
-
-
-def test_nobody_waits_for_a_store_that_is_locked(opened: Store) -> None:
-    trees = Locked(opened)
-    saver = TreeSaver(trees)
-    saver.start()
-    for _ in range(endpoint._MAX_WAITING + 10):
-        saver.save(TREES[0])
-    assert trees.saved == []
-    trees.released.set()
-
-
-def test_after_a_failure_it_goes_on(opened: Store) -> None:
     trees = Locked(opened, failures=1)
-    saver = TreeSaver(trees)
-    saver.start()
+    saver = saver_of(trees)
     saver.save(TREES[0])
     trees.begun.wait()
     saver.save(TREES[1])
     trees.released.set()
     saver.close()
     assert trees.saved == [TREES[1]]
+
+
+def test_nobody_waits_for_a_store_that_is_locked(opened: Store) -> None:
+    trees = Locked(opened)
+    saver = saver_of(trees)
+    for _ in range(endpoint._MAX_WAITING + 10):
+        saver.save(TREES[0])
+    assert trees.saved == []
+    trees.released.set()

@@ -15,7 +15,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from db.errors import StoreError
 from db.notebook import NotebookEdit
 from db.store import Store
-from tests.tsume.conftest import Run, answer
+from tests.tsume.conftest import Run, answer, present
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
@@ -119,8 +119,7 @@ def test_enriching_and_generating(api: TestClient) -> None:
 
 def test_other_texts_of_a_known_problem_are_replaced_on_request(api: TestClient, written: Store) -> None:
     first = {"title": "one", "author": "A", "comment": "c"}
-    number = written.id_of(parse_sfen(CORRECT).position)
-    assert number is not None
+    number = present(written.id_of(parse_sfen(CORRECT).position))
     written.edit([number], NotebookEdit(title="one", author="A", notes="c"))
     same = api.post("/api/problems", json={"sfen": CORRECT, **first}).json()
     assert same == {"id": number, "known": True, "replaced": False, "differing": {}}
@@ -134,8 +133,7 @@ def test_other_texts_of_a_known_problem_are_replaced_on_request(api: TestClient,
 
 
 def notes_of(store: Store, number: int) -> tuple[str, str, str]:
-    stored = store.get(number)
-    assert stored is not None
+    stored = present(store.get(number))
     return stored.notebook.title, stored.notebook.author, stored.notebook.notes
 
 
@@ -160,8 +158,7 @@ def test_saving_what_is_correct(api: TestClient, written: Store) -> None:
     notes = {"title": " 曙光 ", "author": "無名", "comment": "a\nb"}
     got = api.post("/api/problems", json={"sfen": NEW, **notes})
     assert (got.status_code, got.json()["known"]) == (201, False)
-    stored = written.get(got.json()["id"])
-    assert stored is not None
+    stored = present(written.get(got.json()["id"]))
     assert stored.notebook.title == "曙光"
     assert (stored.notebook.author, stored.notebook.notes) == ("無名", "a\nb")
     assert stored.difficulty.score > 0

@@ -21,6 +21,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from db.store import Store
 from db.training.records import CARDS, LOGINS, CandidateFilter
 from tests.db.samples import problem
+from tests.tsume.conftest import present
 from tests.tsume.web.api.test_description import answered, faults
 from tsume.site.pages import days_script
 from tsume.training.ratings import initial_rating
@@ -75,24 +76,21 @@ def next_problem(client: TestClient, mode: str = "training", **query: Any) -> di
     got = client.get("/api/training/next", params={"mode": mode, **query})
     assert got.status_code == 200, got.text
     assert faults(answered("/api/training/next", "get")["schema"], got.json()) == []
-    found: dict[str, Any] = got.json()
-    return found
+    return dict(got.json())
 
 
 def record(client: TestClient, problem: int, **fields: Any) -> dict[str, Any]:
     got = client.post("/api/results", json={"problem": problem, **GOOD, **fields})
     assert got.status_code == 200, got.text
     assert faults(answered("/api/results")["schema"], got.json()) == []
-    found: dict[str, Any] = got.json()
-    return found
+    return dict(got.json())
 
 
 def progress(client: TestClient) -> dict[str, Any]:
     got = client.get("/api/progress")
     assert got.status_code == 200, got.text
     assert faults(answered("/api/progress", "get")["schema"], got.json()) == []
-    found: dict[str, Any] = got.json()
-    return found
+    return dict(got.json())
 
 
 # --- who asks -----------------------------------------------------------------------------
@@ -256,8 +254,7 @@ def test_failed_problems_come_back_first(here: TestClient, store: Store) -> None
 
 def test_the_fields_of_a_problem_and_selected_problems(here: TestClient, store: Store) -> None:
     found = next_problem(here, **{"not": "2,3"})["problem"]
-    stored = store.get(1)
-    assert stored is not None
+    stored = present(store.get(1))
     assert (found["id"], found["sfen"].split()[0]) == (1, stored.sfen.split()[0])
     assert (found["title"], found["length"], found["stars"]) == ("<b>&", 3, stored.difficulty.stars)
     assert found["mate_in"] == {"ja": "3手詰", "en": "Mate in 3"}

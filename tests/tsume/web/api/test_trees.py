@@ -14,6 +14,7 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from db.store import Store, StoredTree, StoredTrees
+from tests.tsume.conftest import present
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
@@ -45,8 +46,7 @@ def asked(place: str, builder: ReplyTreeBuilder, permissions: Permissions | None
         Store.open(place, create=False) as store,
         TestClient(application(store, builder, permissions=permissions), base_url=HERE) as client,
     ):
-        tree: dict[str, Any] = client.get(TREE).json()
-        return tree
+        return dict(client.get(TREE).json())
 
 
 def test_first_trees_whole_trees_and_trees_after_some_moves(api: TestClient) -> None:
@@ -103,25 +103,25 @@ def test_moves_that_cannot_be_played_are_refused(api: TestClient) -> None:
 # --- kept in the store ------------------------------------------------------------------------------
 
 
-def test_a_tree_is_kept_and_used_again(place: Path, builder: ReplyTreeBuilder) -> None:
+def kept_tree(place: Path, builder: ReplyTreeBuilder) -> dict[str, Any]:
+    """The first tree; another one is then kept under its key."""
     first = asked(str(place), builder)
     with Store.open(place, create=False) as store:
-        found = _tree_in(store)
-        assert found is not None
+        found = present(_tree_in(store))
         StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    return first
+
+
+def test_a_tree_is_kept_and_used_again(place: Path, builder: ReplyTreeBuilder) -> None:
+    assert kept_tree(place, builder)["turns"]
     assert asked(str(place), builder) == {"kept": True}
-    assert first["turns"]
 
 
 @pytest.mark.parametrize("what", ["format", "version", "builder"])
 def test_a_tree_of_another_program_is_not_used(
     place: Path, builder: ReplyTreeBuilder, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    first = asked(str(place), builder)
-    with Store.open(place, create=False) as store:
-        found = _tree_in(store)
-        assert found is not None
-        StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    first = kept_tree(place, builder)
     if what == "builder":
         builder = ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=200, proof_nodes=60_000))
     else:
