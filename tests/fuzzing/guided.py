@@ -7,7 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-NAMES = ("sfen", "jsonl", "kif", "csa", "jkf", "database")
+from tsume.formats.registry import READERS, WRITERS
+
+NAMES = ("sfen", "jsonl", *READERS, "database")
 """The targets whose readers can be fuzzed by coverage."""
 _SEEDS = {
     "sfen": ["4k4/9/9/9/9/9/9/9/9 b R2b4g 1 moves R*5b"],
@@ -51,14 +53,10 @@ def main(name: str, seconds: str, folder: str) -> None:
 
 def _seeds(name: str) -> list[str]:
     from tests.tsume.formats.trees import random_record
-    from tsume.formats.csa import write_csa
-    from tsume.formats.jkf import write_jkf
-    from tsume.formats.kif import write_kif
 
     if name in _SEEDS:
         return _SEEDS[name]
-    write = {"kif": write_kif, "csa": write_csa, "jkf": write_jkf}[name]
-    return [write(random_record(seed)) for seed in range(10)]
+    return [WRITERS[name].write(random_record(seed)) for seed in range(10)]
 
 
 if __name__ == "__main__":

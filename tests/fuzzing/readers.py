@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The readers alone, without a command: thousands of inputs a second."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from db.engine import locate_store
 from db.errors import StoreError
 from tsume.files.inputs import read_entry
-from tsume.formats.csa import read_csa
-from tsume.formats.jkf import read_jkf
-from tsume.formats.kif import read_kif
-from tsume.formats.replay import Game
+from tsume.formats.registry import READERS as FINDERS
+from tsume.formats.replay import ParsedProblem
 from tsume.formats.text import FormatError, decode_record_file
 from tsume_rules.sfen import parse_sfen
 
@@ -26,14 +24,16 @@ def read_line(data: bytes) -> None:
         assert (again.position, again.rotated) == (entry.parsed.position, entry.parsed.rotated)
 
 
-def _reader(read: Callable[[str], list[Game]]) -> Reader:
+def _reader(find: Callable[[str], Iterator[ParsedProblem]]) -> Reader:
     def look(data: bytes) -> None:
         try:
-            games = read(decode_record_file(data))
+            found = list(find(decode_record_file(data)))
         except FormatError as error:
             assert error.line >= 1  # noqa: PT017
         else:
-            assert games
+            assert found
+            for one in found:
+                assert one.line >= 1 if one.fault is None else one.fault.line >= 1
 
     return look
 
@@ -51,9 +51,7 @@ def read_place(data: bytes) -> None:
 READERS: dict[str, Reader] = {
     "sfen": read_line,
     "jsonl": read_line,
-    "kif": _reader(read_kif),
-    "csa": _reader(read_csa),
-    "jkf": _reader(read_jkf),
+    **{name: _reader(find) for name, find in FINDERS.items()},
     "database": read_place,
 }
 """The reader of each target's input."""

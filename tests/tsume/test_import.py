@@ -30,7 +30,8 @@ from tsume.files.exported import kept_record
 from tsume.files.inputs import Entry
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
-from tsume.formats.kif import find_kif, write_ki2, write_kif
+from tsume.formats.kif import find_kif, write_kif
+from tsume.formats.registry import FORMAT_OF_NAME, READERS, WRITERS
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
@@ -237,11 +238,13 @@ RECORD = GameRecord(
         Branch(2, line("1b1a 2c2b"), ((2, "変化"),), (Branch(3, line("3c2b")),)),
     ),
 )
-WRITERS = {"kif": (write_kif, find_kif), "ki2": (write_ki2, find_kif), "jkf": (write_jkf, find_jkf)}
+WITH_VARIATIONS = {
+    name: (writer.write, READERS[FORMAT_OF_NAME[name]]) for name, writer in WRITERS.items() if writer.variations
+}
 
 
 def exported(tsume: Run, place: Path, form: str, *options: str) -> GameRecord:
-    (found,) = WRITERS[form][1](tsume("export", "--db", place, "--format", form, *options, status=0).stdout)
+    (found,) = WITH_VARIATIONS[form][1](tsume("export", "--db", place, "--format", form, *options, status=0).stdout)
     assert found.record is not None, found.fault
     return found.record
 
@@ -254,7 +257,7 @@ def composed(tsume: Run, tmp_path: Path) -> Path:
     return tmp_path / "a"
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", WITH_VARIATIONS)
 def test_the_composers_record_with_computed_variations(form: str, tsume: Run, composed: Path) -> None:
     found = exported(tsume, composed, form)
     assert (found.title, found.line, found.comments) == (RECORD.title, RECORD.line, RECORD.comments)
@@ -326,7 +329,7 @@ def test_a_title_alone_and_a_diagram_with_a_title_get_the_programs_line(tsume: R
     (problem,) = stored(tmp_path / "b")
     assert (found.title, found.line) == ("無題", problem.line)
     imported(tsume, tmp_path / "c", LOOSE)
-    for form in WRITERS:
+    for form in WITH_VARIATIONS:
         assert dict(exported(tsume, tmp_path / "c", form).headers)["完全性"] == "完全作（非限定、変同）"
     given = GameRecord(RECORD.position, (), "図面", ("解いてみよ",), HEADERS)
     (tmp_path / "in.kifu").write_text(write_kif(given))

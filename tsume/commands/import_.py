@@ -18,7 +18,7 @@ from tsume.commands import options
 from tsume.commands.answering import PrintedAnswer, print_answer, print_answers
 from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
 from tsume.formats.addresses import is_address
-from tsume.formats.registry import FileFormat
+from tsume.formats.registry import FORMAT_OF_NAME
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.judgement import given_fields
@@ -79,9 +79,6 @@ def import_collection(place: str, voice: Voice) -> None:
 
 
 _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
-_FORMS: dict[str, FileFormat] = {
-    "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
-}  # fmt: skip
 
 
 @click.command("import")
@@ -90,7 +87,7 @@ _FORMS: dict[str, FileFormat] = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(_FORMS)),
+    type=click.Choice(list(FORMAT_OF_NAME)),
     help="File format; by default that of the file name or content.",
 )
 @options.flag(
@@ -133,7 +130,7 @@ def import_(
         return
     sfens = tuple(filter(_is_sfen, sources))
     others = tuple(source for source in sources if source not in sfens)
-    inputs = PositionInputs(sfens, others, _FORMS[form] if form else None)
+    inputs = PositionInputs(sfens, others, FORMAT_OF_NAME[form] if form else None)
     if dry_run and not known:
         raise click.UsageError("--dry-run needs --known")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)

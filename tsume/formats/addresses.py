@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tsume.formats.game_record import END
-from tsume.formats.registry import file_format_of_texts
+from tsume.formats.registry import READERS, file_format_of_texts
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_placement
 
@@ -27,7 +27,6 @@ _PLY_KEYS = ("num", "turn", "ply")
 _PLY = re.compile(r"-1|[0-9]{1,4}")
 _NUMBER = re.compile(r"[0-9]+")
 _BETWEEN_MOVES = re.compile(r"[._,~]")
-_RECORDS = ("kif", "csa", "jkf")
 
 
 class NoPositionError(ValueError):
@@ -145,7 +144,7 @@ def _position_text(raw: str) -> str:
 
 def _record_text(raw: str) -> str:
     text = unquoted(raw) if " " in raw or "%20" in raw else _decoded(raw)
-    return text if file_format_of_texts([text]) in _RECORDS else ""
+    return text if file_format_of_texts([text]) in READERS else ""
 
 
 def _usi_words(raw: str) -> list[str]:

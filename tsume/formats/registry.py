@@ -58,11 +58,12 @@ _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
     ),
     "jkf": re.compile(r"^\s*\[|^\s*\{" + _ANYTHING + r'"(?:header|initial)"\s*:'),
 }  # fmt: skip
-_FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
+READERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
     "kif": find_kif,
     "csa": find_csa,
     "jkf": find_jkf,
 }
+"""Of the formats that are read as a whole; the others have a problem a line (`tsume.files.entries`)."""
 
 
 def file_format_of(name: str, beginning: bytes) -> FileFormat:
@@ -102,7 +103,7 @@ def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
 
 def find_problems(text: str, form: FileFormat) -> Iterator[ParsedProblem]:
     """Return the problems of a text in KIF, KI2, BOD, CSA or JKF, as `read_problem_file`, however many."""
-    return _FINDERS[form](text)
+    return READERS[form](text)
 
 
 # --- the writers of game record formats ------------------------------------------------------------
@@ -150,6 +151,7 @@ class RecordWriter:
         return self.endings[encoding == UTF_8]
 
 
+RecordFormat = Literal["kif", "ki2", "csa", "jkf"]
 WRITERS: dict[str, RecordWriter] = {
     "kif": RecordWriter("KIF", write_kif, (".kif", ".kifu")),
     "ki2": RecordWriter("KI2", write_ki2, (".ki2", ".ki2u")),
@@ -165,3 +167,10 @@ WRITERS: dict[str, RecordWriter] = {
     "jkf": RecordWriter("JKF", write_jkf, (".jkf", ".jkf"), encoding=UTF_8, line_end="\n"),
 }
 """By name, as ``--format`` takes them."""
+FORMAT_OF_NAME: dict[str, FileFormat] = {
+    "sfen": "lines",
+    "jsonl": "lines",
+    **{name: ENDINGS[writer.endings[0]] for name, writer in WRITERS.items()},
+    "csv": "csv",
+}
+"""The formats of files that are read, as ``--format`` takes them."""

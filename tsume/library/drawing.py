@@ -17,7 +17,7 @@ from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
 from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord
-from tsume.formats.registry import WRITERS
+from tsume.formats.registry import WRITERS, RecordFormat
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, Language, Voice
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, moves_of, read_position, squares_of
@@ -284,8 +284,6 @@ def gallery(answers: Iterable[ShownAnswer]) -> Gallery:
 
 
 # --- game records: KIF and others ------------------------------------------------------------------
-
-RecordFormat = Literal["kif", "ki2", "csa", "jkf"]
 
 
 def read(text: str, *, at: int | Literal["end"] | None = None) -> str:

@@ -30,7 +30,8 @@ from tsume.formats.game_record import (
 )
 from tsume.formats.japanese import line_texts
 from tsume.formats.jkf import find_jkf, read_jkf, write_jkf
-from tsume.formats.kif import find_kif, read_kif, write_ki2, write_kif
+from tsume.formats.kif import find_kif, read_kif, write_kif
+from tsume.formats.registry import FORMAT_OF_NAME, READERS, WRITERS
 from tsume.formats.replay import Game, ParsedProblem
 from tsume.formats.text import FormatError, decode_record_file, encode_record_text
 from tsume_rules.moves import parse_move
@@ -39,8 +40,8 @@ from tsume_rules.sfen import format_sfen, parse_line, parse_sfen
 
 SEEDS = st.integers(0, 10**9)
 FORMATS: dict[str, tuple[Callable[[GameRecord], str], Callable[[str], Iterator[ParsedProblem]]]] = {
-    "kif": (write_kif, find_kif), "ki2": (write_ki2, find_kif), "jkf": (write_jkf, find_jkf),
-}  # fmt: skip
+    name: (writer.write, READERS[FORMAT_OF_NAME[name]]) for name, writer in WRITERS.items() if writer.variations
+}
 
 
 def read(find: Callable[[str], Iterator[ParsedProblem]], text: str) -> GameRecord:
