@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_CELLS", "DEFAULT_ENGINE", "DEFAULT_MEMORY", "ENGINES", "MAX_MEMORY", "MIN_CELLS", "MIN_MEMORY",
-    "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread", "engine_table_bits",
+    "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread",
     "iterative_engine", "make_engine",
 ]  # fmt: skip
 
@@ -83,13 +83,6 @@ def df_pn_of_thread(options: EngineOptions) -> DfPnEngine:
     engine: DfPnEngine = _of_thread.engine
     engine.forget()
     return engine
-
-
-def engine_table_bits(memory: int) -> int:
-    """``table_bits`` of the largest table of an engine within ``memory`` MB."""
-    from solver.engines.dfpn.memory import table_bits_within
-
-    return table_bits_within(memory << 20)
 
 
 def iterative_engine(memory: int) -> IterativeEngine:

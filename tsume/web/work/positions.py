@@ -24,7 +24,7 @@ from tsume.reports.changes import (
 )
 from tsume.reports.judgement import mark_lines
 from tsume.uses.checking import Checked
-from tsume.uses.composing import compose, composed_fields, composing_options
+from tsume.uses.composing import compose, composed_fields, composing_options, generator_table_bits
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import VOICES, rendered_judgement
@@ -160,7 +160,7 @@ class GeneratingJob:
 
         ``options`` replace those of the job.
         """
-        options = options or self.options(context.table_bits)
+        options = options or self.options(generator_table_bits(context.memory))
         progress = _GenerationProgress()
 
         def look() -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tsume.uses.checking import BOARD, Checker
-from tsume.uses.engines import engine_table_bits
 from tsume.uses.trees import ReplyTreeBuilder
 
 Event = dict[str, Any]
@@ -79,12 +78,7 @@ class WorkerContext:
         self.builder = builder
         self.look = look
         self.report = report
-        self._memory = memory
-
-    @property
-    def table_bits(self) -> int:
-        """The size of an engine's table that the memory allows."""
-        return engine_table_bits(self._memory)
+        self.memory = memory
 
     @contextmanager
     def watched(self) -> Iterator[None]:
