@@ -16,7 +16,7 @@ from browser import npm_files
 from browser.files import browser_files, worker_parts
 from browser.kernels import NoLinker, linker_command
 from tsume.child_processes import exclusive
-from tsume.web.solver_scripts import BUILT, CANNOT_BUILD, NETWORK, network_script
+from tsume.web.solver_scripts import BUILT, CANNOT_BUILD, NETWORK, network_as_script
 
 _MAX_OTHERS = 3
 """Folders from other sources that stay in the cache: several checkouts share it."""
@@ -37,7 +37,7 @@ def main(folder: Path | None, npm: bool, wheel: bool) -> None:
     if folder is None:
         replace_folder(BUILT, files)
     else:
-        files |= {NETWORK: network_script(), **(npm_files() if npm else {})}
+        files |= {NETWORK: network_as_script(), **(npm_files() if npm else {})}
         write_files(folder, files)
     for name, content in sorted(files.items()):
         size, compressed = (f"{len(data) / 1000:,.1f}" for data in (content, gzip.compress(content)))

@@ -63,8 +63,8 @@ def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[Ad
     numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
-    insert_words(session, THEMES.c.theme, {numbers[one]: problems[index].themes for one, index in new.items()})
-    insert_words(session, TAGS.c.tag, {numbers[one]: additions[at].notebook.tags for one, at in new.items()})
+    insert_problem_words(session, THEMES.c.theme, {numbers[one]: problems[index].themes for one, index in new.items()})
+    insert_problem_words(session, TAGS.c.tag, {numbers[one]: additions[at].notebook.tags for one, at in new.items()})
     places = set(new.values())
     return [AddedProblem(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
@@ -75,7 +75,7 @@ def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
     add_feature_sets(session, {feature_set_number(one): one for one in names})
 
 
-def insert_words(session: Session, column: Column[str], words: Mapping[int, Iterable[str]]) -> None:
+def insert_problem_words(session: Session, column: Column[str], words: Mapping[int, Iterable[str]]) -> None:
     """Insert the themes or tags of problems, by their ids."""
     rows = [
         {"problem_id": number, column.name: str(word)} for number, some in words.items() for word in sorted(set(some))
@@ -194,7 +194,7 @@ def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -
         tags[number].add(tag)
     if full := [number for number in numbers if len(tags[number].union(change.tags)) > MAX_TAGS]:
         raise EditError(f"problem {full[0]} would have more than {MAX_TAGS} tags")
-    insert_words(session, TAGS.c.tag, {number: set(change.tags) - tags[number] for number in numbers})
+    insert_problem_words(session, TAGS.c.tag, {number: set(change.tags) - tags[number] for number in numbers})
 
 
 def versions_of(session: Session, number: int) -> Versions:

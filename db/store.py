@@ -331,4 +331,4 @@ def replace_problems(store: Store, replacements: Sequence[tuple[int, problem_row
             row = {name: value for name, value in values.items() if name not in _KEPT}
             connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
             connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
-            problem_rows.insert_words(session, THEMES.c.theme, {number: one.problem.themes})
+            problem_rows.insert_problem_words(session, THEMES.c.theme, {number: one.problem.themes})

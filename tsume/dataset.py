@@ -142,7 +142,7 @@ class LengthShards:
         """Write the remaining rows, and name the shards. Raises as `add` does."""
         self._pack_batch()
         self._write_row_group()
-        self.discard()
+        self.close_shard()
         for number, name in enumerate(self._shards):
             path = self._draft.path(name)
             final = f"{self._folder}/train-{number:05}-of-{len(self._shards):05}.parquet"
@@ -151,8 +151,8 @@ class LengthShards:
             self._draft.add(final, size)
             self.sizes.files += size
 
-    def discard(self) -> None:
-        """Close the file that is being written."""
+    def close_shard(self) -> None:
+        """Close the file that is being written, if there is one; the next row group begins another."""
         if self._writer is not None:
             self._writer.close()
         self._writer, self._in_shard = None, 0
@@ -176,6 +176,7 @@ class LengthShards:
             self._write_row_group()
 
     def _write_row_group(self) -> None:
+        """Write the waiting batches to the shard, and close it if it has `ROWS_PER_SHARD` then."""
         if not self._batches:
             return
         if self._writer is None:
@@ -186,7 +187,7 @@ class LengthShards:
         self._in_shard += self._rows
         self._batches, self._rows = [], 0
         if self._in_shard >= ROWS_PER_SHARD:
-            self.discard()
+            self.close_shard()
 
 
 # --- statistics of a data set, collected while it is written ---------------------------------------
@@ -532,7 +533,7 @@ def write_tables(draft: FolderDraft, problems: Iterable[StoredProblem]) -> tuple
         return counts, {length: files.sizes for length, files in by_length.items()}
     finally:
         for files in by_length.values():
-            files.discard()
+            files.close_shard()
 
 
 def write_card_and_runs(

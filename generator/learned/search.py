@@ -40,7 +40,7 @@ from generator.learned.kernel.network import (
     write_features,
     write_options,
 )
-from generator.local_search.search import REPAIR_EDITS, LocalSearch, biased_to_counts
+from generator.local_search.search import REPAIR_EDITS, LocalSearch, favouring_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from generator.reverse.extender import Extender
@@ -427,7 +427,7 @@ class LearnedSearch(LocalSearch):
     def _draw_start(self, rng: np.random.Generator) -> Candidate | None:
         """Return a sound position with a line as a published problem has it, drawn at random, or None."""
         self._asked = self._published[rng.integers(len(self._published))]
-        self._model = biased_to_counts(self._unbiased, *asked_counts(self._asked))
+        self._model = favouring_counts(self._unbiased, *asked_counts(self._asked))
         nodes = nodes_for_tests(self._options.length)
         for drawn in self._drawn(nodes, rng):
             if not self._is_as_asked(drawn):

@@ -213,8 +213,8 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
     return replace(model, values=values, opening=opening, rates=rates)
 
 
-def biased_to_counts(model: LikenessModel, defenders: int, pieces: int) -> LikenessModel:
-    """Return the model biased towards so many defenders and pieces, kings included."""
+def favouring_counts(model: LikenessModel, defenders: int, pieces: int) -> LikenessModel:
+    """Return the model with positions favoured that have so many defenders and pieces, kings included."""
     values = model.values.copy()
     for first, size, number in ((DEFENDERS, 40, defenders), (PIECES, 41, pieces)):
         values[first : first + size] -= _AGAINST_COUNT * np.abs(np.arange(size) - number)

@@ -105,7 +105,10 @@ def _failed_roots(before: int, result: RootResult) -> int:
 
 
 def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: ComposingOptions) -> RootResult:
-    """Return a root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
+    """Return a root's result, noted in ``finds``, without natural problems that repeat an earlier one.
+
+    Those are counted as rejected, and among them as known from other roots.
+    """
     kept, repeated = finds.without_repeats(result.index, result.problems, unique=options.is_natural)
     number = len(result.problems) - len(kept)
     repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})

@@ -26,7 +26,7 @@ from generator.learned import search as learned_network
 from generator.learned.kernel import network as kernel
 from generator.learned.search import asked_counts, conditions_of, has_line_conditions
 from generator.likeness.model import choice_features, model_for_length
-from generator.local_search.search import REPAIR_EDITS, PositionSampler, biased_to_counts
+from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
 from scripts.fitting import is_held_back, told_apart
 from scripts.measuring import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
@@ -400,7 +400,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     began = started = time.process_time()
     while time.process_time() - started < seconds:
         asked, left = published[rng.integers(len(published))], _DRAWS
-        counted = biased_to_counts(model, *asked_counts(asked))
+        counted = favouring_counts(model, *asked_counts(asked))
         while left > 0:
             packed, number = learned.draw(length, left, nodes, asked)
             drawn += number

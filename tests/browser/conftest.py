@@ -6,7 +6,7 @@ import pytest
 from browser.__main__ import write_files
 from browser.files import browser_files
 from tests.browser.program import SMALL_NETWORK, fake_parts
-from tsume.web.solver_scripts import NETWORK, arrays_script, network_script
+from tsume.web.solver_scripts import NETWORK, arrays_script, network_as_script
 
 
 @pytest.fixture(scope="session")
@@ -21,5 +21,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def solver_folder(real_solver: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files with the real worker program; do not write to it."""
     folder = tmp_path_factory.mktemp("solver")
-    write_files(folder, {**real_solver, NETWORK: network_script()})
+    write_files(folder, {**real_solver, NETWORK: network_as_script()})
     return folder

@@ -26,7 +26,7 @@ from tests.db.samples import change_file, execute, problem
 from tests.tsume.conftest import Run, json_lines, present, problems_of, refused
 from tests.tsume.formats.trees import tree_of
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE, SAME_POSITION
-from tsume.files.exported import kept_record
+from tsume.files.exported import record_to_store
 from tsume.files.inputs import Entry
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
@@ -317,7 +317,7 @@ def test_a_record_with_variations_too_deep_is_kept_without_them() -> None:
     assert branch is not None
     deep = GameRecord(RECORD.position, RECORD.line, "深い", branches=(branch,))
     entry = Entry("x", CORRECT, ParsedSfen(deep.position), line=deep.line, record=deep)
-    text = present(kept_record(entry, deep.line, None))
+    text = present(record_to_store(entry, deep.line, None))
     (found,) = find_jkf(text)
     assert found.record is not None
     assert found.record.title == "深い"

@@ -31,7 +31,7 @@ from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
-from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_script
+from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_as_script
 
 if TYPE_CHECKING:
     from tsume.site.pages import SiteOptions
@@ -273,7 +273,7 @@ def _make_site(folder: Path, asked: SiteOptions, problems: Sequence[StoredProble
     from tsume.site.pages import SITE
 
     solver = solver_scripts()
-    network = {NETWORK: network_script()} if solver else {}
+    network = {NETWORK: network_as_script()} if solver else {}
     static = dict(static_files(asked, problems, solver | network))
     wanted = replace(asked, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
     with new_folder(folder, SITE) as draft:

@@ -188,7 +188,7 @@ _LONGEST_TEXT = 2**20
 _LONGEST_TITLE = 1000
 
 
-def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -> str | None:
+def record_to_store(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -> str | None:
     """Return what the store keeps of what came with a problem, as JKF; None where that adds nothing.
 
     ``line`` is the problem's main line. A given line that is not best becomes a variation of it.

@@ -19,7 +19,7 @@ from generator.problem import STORED, Problem
 from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
-from tsume.files.exported import TrustedProblem, kept_record, notebook_of, trusted_problem
+from tsume.files.exported import TrustedProblem, notebook_of, record_to_store, trusted_problem
 from tsume.uses.checking import Checker, CheckOptions, appraised_problem
 from tsume.uses.proofread import proofread
 from tsume_rules.moves import Move
@@ -153,7 +153,7 @@ class EntryChecker:
         best = given.best_line if given and given.reading in (None, "narrow") else ()
         line = best or judgement.line
         problem = Problem(
-            position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
+            position, replace(judgement, line=line), difficulty, record=record_to_store(entry, line, given),
             same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
         )  # fmt: skip
         problem = appraised_problem(problem, self._scorer.engine)

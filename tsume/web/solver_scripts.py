@@ -140,7 +140,7 @@ def network_version() -> str:
     return hashlib.sha256(_NETWORK_FILE.read_bytes()).hexdigest()[:8]
 
 
-def network_script() -> bytes:
+def network_as_script() -> bytes:
     """Return the script of the generator's network."""
     import numpy as np
 

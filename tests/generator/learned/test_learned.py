@@ -46,7 +46,7 @@ from generator.learned.search import (
     write_network,
 )
 from generator.likeness.model import model_for_length
-from generator.local_search.search import PositionSampler, biased_to_counts
+from generator.local_search.search import PositionSampler, favouring_counts
 from generator.run.composer import Composer
 from generator.theme_names import NAMES
 from generator.themes import THEMES
@@ -244,7 +244,7 @@ def test_published_conditions_are_known_for_each_length(length: int) -> None:
 
 def test_a_model_biased_to_counts_costs_each_piece_too_many_or_too_few() -> None:
     model = model_for_length(5)
-    lost = model.values - biased_to_counts(model, 3, 8).values
+    lost = model.values - favouring_counts(model, 3, 8).values
     assert np.allclose(lost[DEFENDERS : DEFENDERS + 6], [6, 4, 2, 0, 2, 4])
     assert np.allclose(lost[PIECES + 6 : PIECES + 11], [4, 2, 0, 2, 4])
     assert np.count_nonzero(lost) == 39 + 40

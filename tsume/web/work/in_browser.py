@@ -46,7 +46,7 @@ from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 Fields = dict[str, Any]
 
 
-def reading_answer(fields: Fields) -> Fields:
+def pasted_text_answer(fields: Fields) -> Fields:
     """Return the first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
     try:
         return rendered_reading(fields["text"])
@@ -89,7 +89,7 @@ class BrowserAnswers:
             "kif": kif_answer,
             "play_tree": lambda fields: self._played(TreeJob, fields),
             "position": lambda fields: self._played(PositionJob, fields),
-            "reading": reading_answer,
+            "reading": pasted_text_answer,
             "solve": self._solve,
             "tree": self._tree,
         }
