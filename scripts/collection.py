@@ -314,7 +314,6 @@ def _content(path: Path) -> bytes:
 
 # --- the command -----------------------------------------------------------------------------------
 
-
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 

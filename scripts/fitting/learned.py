@@ -346,7 +346,6 @@ def learned(
 
 # --- expert iteration: sample, prove, weigh by what people publish, fit again ----------------------
 
-
 _DRAWS = 2_500
 """Positions drawn under the same conditions, at most."""
 _PARTS, _STEPS = 12, 80

@@ -10,7 +10,6 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, pairwise, permutations
-from random import Random
 from statistics import mean, median, pstdev
 
 import click
@@ -225,34 +224,20 @@ def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, length
 _AHEAD, _EACH = 16, 2
 _CHUNK_SECONDS = 10.0
 """As in `generator.run.roots` and `tsume.cluster`."""
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Processor seconds: of the parent for a chunk and for a problem, and between a worker's chunks."""
-
-    chunk: float
-    problem: float
-    pause: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    speed_up: float
-    parent: float
-    """The share of the time for which the parent is busy."""
-    chunks: int
+_FOR_A_PROBLEM, _PAUSE = 0.0015, 0.005
+"""Processor seconds: of the parent for a problem, and between a worker's chunks."""
 
 
 def simulated(
-    seconds: list[float], problems: float, workers: int, roots: int, costs: Costs, wished: float, seed: int = 1
-) -> Outcome:
+    seconds: list[float], problems: float, workers: int, roots: int, for_a_chunk: float
+) -> tuple[float, float, int]:
     """Run ``roots`` whose times are drawn from ``seconds``, with so many problems each, by ``workers``.
 
-    ``wished``: the seconds that a chunk should take.
+    The parent needs so many seconds for a chunk. Returns how many times as fast they are as one worker, the share of
+    the time for which the parent is busy, and the number of chunks.
     """
-    drawn = Random(seed).choices(seconds, k=roots)
-    per_chunk = max(1, int(wished / mean(seconds)))
+    drawn = random.Random(1).choices(seconds, k=roots)
+    per_chunk = max(1, int(_CHUNK_SECONDS / mean(seconds)))
     done: dict[int, int] = {}
     busy: list[tuple[float, int, int]] = []
     """When a chunk comes back, its first root, its size."""
@@ -271,10 +256,10 @@ def simulated(
         ):
             left = min(end_of_batch_of_root(upcoming), roots) - upcoming
             size = min(per_chunk, 1 + left // (2 * workers), left)
-            parent_busy = max(parent_busy, now) + costs.chunk
-            parent_spent += costs.chunk
+            parent_busy = max(parent_busy, now) + for_a_chunk
+            parent_spent += for_a_chunk
             free.popleft()
-            begins = max(heapq.heappop(lane), parent_busy) + costs.pause
+            begins = max(heapq.heappop(lane), parent_busy) + _PAUSE
             ends = begins + sum(drawn[upcoming : upcoming + size])
             heapq.heappush(lane, ends)
             heapq.heappush(busy, (ends, upcoming, size))
@@ -286,12 +271,12 @@ def simulated(
         while wanted in done:
             size = done.pop(wanted)
             wanted += size
-            spent = costs.problem * problems * size
+            spent = _FOR_A_PROBLEM * problems * size
             parent_busy = max(parent_busy, now) + spent
             parent_spent += spent
-        now = max(now, parent_busy) if parent_busy - now > wished else now
+        now = max(now, parent_busy) if parent_busy - now > _CHUNK_SECONDS else now
     end = max(now, parent_busy)
-    return Outcome(sum(drawn) / end, parent_spent / end, chunks)
+    return sum(drawn) / end, parent_spent / end, chunks
 
 
 @click.command()
@@ -306,7 +291,6 @@ def scaling(
     per_chunk: float,
 ) -> None:  # fmt: skip
     """Time some roots, then simulate runs of many by many workers."""
-    costs = Costs(per_chunk, problem=0.0015, pause=0.005)
     for length in moves:
         options = ComposingOptions.of(length, style=Style(style))
         warm_up(options)
@@ -324,15 +308,14 @@ def scaling(
         )
         for number in roots:
             for pool in workers:
-                run = simulated(seconds, problems, pool, number, costs, _CHUNK_SECONDS)
-                told = f"{run.speed_up:.0f} times as fast, parent busy {run.parent:.1%}"
-                click.echo(f"  {number} roots, {pool} workers: {told}, {run.chunks} chunks")
+                speed_up, parent, chunks = simulated(seconds, problems, pool, number, per_chunk)
+                told = f"{speed_up:.0f} times as fast, parent busy {parent:.1%}, {chunks} chunks"
+                click.echo(f"  {number} roots, {pool} workers: {told}")
 
 
 # --- `scripts/bench stages`: what each test of a candidate costs and rejects, and their best order -
-
-
-# --- candidates of reverse construction: an answer and a check taken back from a parent ------------
+#
+# Candidates are those of reverse construction: an answer and a check taken back from a parent.
 
 _OF_A_PARENT = 8
 """At most this many candidates are taken of one parent, so that many parents give some."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import process_time, process_time_ns
@@ -143,7 +143,7 @@ def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
                 return n
         return NOT_FOUND
 
-    return _by_boards("cshogi mate_move, deepened", _boards(positions), length)
+    return _by_boards("cshogi mate_move, deepened", positions, length)
 
 
 def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
@@ -157,30 +157,31 @@ def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
                 return n
         return NOT_FOUND
 
-    return _by_boards("cshogi DfPn, deepened", _boards(positions), length)
+    return _by_boards("cshogi DfPn, deepened", positions, length)
 
 
 def by_df_pn(positions: Sequence[Named]) -> Contestant:
     """cshogi's df-pn as it is: some mate, not the shortest one."""
     engine = cshogi.DfPn(depth=DEEP, nodes=NODES, draw_ply=NO_DRAW)
-    boards = _boards(positions)
 
     def line_length(board: cshogi.Board) -> int:
         return len(engine.get_pv(board)) if engine.search(board) else NOT_FOUND
 
-    timed = _by_boards("cshogi DfPn, plain", boards, engine.search)
-    return replace(timed, lengths=lambda: [line_length(board) for board in boards])
+    return _by_boards("cshogi DfPn, plain", positions, line_length, engine.search)
 
 
-def _boards(positions: Sequence[Named]) -> list[cshogi.Board]:
-    return [cshogi.Board(named.sfen) for named in positions]
-
-
-def _by_boards(name: str, boards: Sequence[cshogi.Board], length: Callable[[cshogi.Board], int]) -> Contestant:
-    def all_lengths() -> list[int]:
-        return [length(board) for board in boards]
-
-    return Contestant(name, all_lengths, lambda i: length(boards[i]), all_lengths, adds_up=True)
+def _by_boards(
+    name: str, positions: Sequence[Named], length: Callable[[Any], int], timed: Callable[[Any], object] | None = None
+) -> Contestant:
+    """``timed``: what is timed on a board, if it is not ``length``."""
+    boards, search = [cshogi.Board(named.sfen) for named in positions], timed or length
+    return Contestant(
+        name,
+        all=lambda: [search(board) for board in boards],
+        one=lambda i: search(boards[i]),
+        lengths=lambda: [length(board) for board in boards],
+        adds_up=True,
+    )
 
 
 # --- `scripts/bench solve`: our solver against cshogi on the same positions ------------------------
@@ -188,16 +189,7 @@ def _by_boards(name: str, boards: Sequence[cshogi.Board], length: Callable[[csho
 _MIN_SECONDS = 3.0
 """CPU seconds: files that take less are repeated more often."""
 _NO_CHECK = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
-_HEADER: tuple[str, ...] = (
-    "",
-    "total ms",
-    "median ms",
-    "p95 ms",
-    "total, ours/its",
-    "median, ours/its",
-    "wrong",
-    "open",
-)
+_HEADS = ("total ms", "median ms", "p95 ms", "total, ours/its", "median, ours/its", "wrong", "open")
 _WIDTHS = (11, 11, 11, 17, 18, 7, 6)
 
 
@@ -258,7 +250,7 @@ def _print_table(entries: list[Entry], compared: Entry, length: int | None) -> N
     counted, narrow, exact = entries[:3]
     known = exact.lengths if length is None else [length] * len(exact.lengths)
     ours_total, ours_median = compared.times.total, median(compared.times.each)
-    rows: list[tuple[str, ...]] = [_HEADER]
+    rows: list[tuple[str, ...]] = [("", *_HEADS)]
     for entry in entries:
         total, each = entry.times.total, entry.times.each
         faults = wrong(entry.lengths, known, exact=entry is not narrow)
