@@ -16,14 +16,8 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
+from generator.collection import choice
 from generator.collection.choice import NAMES as RATING_NAMES
-from generator.collection.choice import (
-    RatingModel,
-    deviations_from_published,
-    rating_features,
-    stored_rating_model,
-    write_rating_model,
-)
 from generator.likeness.features import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
@@ -249,8 +243,8 @@ def rating(file: Path, output: Path | None) -> None:
         difficulty, reading, value = one.columns
         themes = shown_themes(replay_line(one.position, one.line))
         shape = shape_and_line(one.position, one.line)
-        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
-        deviations = deviations_from_published(shape, one.length).tolist()
+        features = choice.rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = choice.deviations_from_published(shape, one.length).tolist()
         groups.append((int(reading), one.length))
         counted.append([*(features[name] for name in RATING_NAMES), *deviations])
         ratings.append(float(value))
@@ -261,14 +255,14 @@ def rating(file: Path, output: Path | None) -> None:
     model = Ridge(alpha=_RATING_PENALTY, fit_intercept=False)
     unseen = cross_val_predict(model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1))
     click.echo(f"{len(groups)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
-    used = stored_rating_model()
+    used = choice.stored_rating_model()
     found = rows @ np.concatenate([used.weights, used.deviation_weights])
     click.echo(f"model in force: {_agreement(groups, found, values)}")
     weights = model.fit(rows / units, values).coef_ / units
     click.echo("weight in force, fitted, correlation:")
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
-    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
+    choice.write_rating_model(choice.RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

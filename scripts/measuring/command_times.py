@@ -125,7 +125,7 @@ class Measured:
         """Return how many checks fail by each proof, and how many are open."""
         checks = (check for turn in self.fields["turns"] for check in turn["checks"])
         return Counter(
-            "open" if check["result"] == "open" else check["proof"] for check in checks if check["result"] != "mates"
+            "open" if one["result"] == "open" else one["proof"] for one in checks if one["result"] != "mates"
         )
 
 

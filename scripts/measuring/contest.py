@@ -193,13 +193,6 @@ _HEADS = ("total ms", "median ms", "p95 ms", "total, ours/its", "median, ours/it
 _WIDTHS = (11, 11, 11, 17, 18, 7, 6)
 
 
-@dataclass(frozen=True)
-class Entry:
-    name: str
-    times: Times
-    lengths: Sequence[int]
-
-
 @click.command()
 @click.option("--number", default=200, show_default=True, help="Positions of each file.")
 @click.option("--count-futile", is_flag=True, help="Compare ours with every interposition counted.")
@@ -230,39 +223,41 @@ def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int,
         ]
         lengths = [contestant.lengths() for contestant in contestants]  # and warms up
         times = measure(contestants, len(positions), repeat, _MIN_SECONDS)
-        entries = [Entry(one.name, taken, found) for one, taken, found in zip(contestants, times, lengths, strict=True)]
         print(f"{path.name}: {len(positions)} positions, CPU time, medians of {len(times[0].totals)}")
-        compared = entries[0 if count_futile else 1]
-        _print_table(entries, compared, length_in_name(path))
+        compared = times[0 if count_futile else 1]
+        _print_table([one.name for one in contestants], times, lengths, compared, length_in_name(path))
         # The time of a call for one position without anything to search.
         none = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
         bare = ours([none], Interposition.COUNT_ALL, 1, table_bits)
         bare.lengths()
         call = median(measure([bare], 1, 1000, 0)[0].each)
-        rest = median(compared.times.each) - call
+        rest = median(compared.each) - call
         print(
             f"our median and p95 hold {call / 1e6:.3f} ms for the call from Python; the median without it is "
-            f"{rest / 1e6:.3f} ms, {rest / median(entries[-1].times.each):.2f} of plain DfPn's\n"
+            f"{rest / 1e6:.3f} ms, {rest / median(times[-1].each):.2f} of plain DfPn's\n"
         )
 
 
-def _print_table(entries: list[Entry], compared: Entry, length: int | None) -> None:
-    counted, narrow, exact = entries[:3]
-    known = exact.lengths if length is None else [length] * len(exact.lengths)
-    ours_total, ours_median = compared.times.total, median(compared.times.each)
+def _print_table(
+    names: list[str], times: list[Times], lengths: list[Sequence[int]], compared: Times, length: int | None
+) -> None:
+    counted, narrow, *_ = times
+    _, shortest, exact, *_ = lengths
+    known = exact if length is None else [length] * len(exact)
+    ours_total, ours_median = compared.total, median(compared.each)
     rows: list[tuple[str, ...]] = [("", *_HEADS)]
-    for entry in entries:
-        total, each = entry.times.total, entry.times.each
-        faults = wrong(entry.lengths, known, exact=entry is not narrow)
-        milliseconds = (f"{taken / 1e6:.3f}" for taken in (total, median(each), quantile(each, 0.95)))
+    for name, taken, found in zip(names, times, lengths, strict=True):
+        total, each = taken.total, taken.each
+        faults = wrong(found, known, exact=taken is not narrow)
+        milliseconds = (f"{spent / 1e6:.3f}" for spent in (total, median(each), quantile(each, 0.95)))
         ratios = f"{ours_total / total:.2f}", f"{ours_median / median(each):.2f}"
-        rows.append((entry.name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in entry.lengths))))
+        rows.append((name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in found))))
     for name, *cells in rows:
         print(f"{name:28}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True)))
-    shorter = sum(0 < found < right for found, right in zip(narrow.lengths, known, strict=True))
-    medians = median(narrow.times.each) / median(counted.times.each)
+    shorter = sum(0 < found < right for found, right in zip(shortest, known, strict=True))
+    medians = median(narrow.each) / median(counted.each)
     print(
-        f"futile not counted against counted: total {narrow.times.total / counted.times.total:.2f}, "
+        f"futile not counted against counted: total {narrow.total / counted.total:.2f}, "
         f"median {medians:.2f}; {shorter} lengths are shorter so"
     )
 
