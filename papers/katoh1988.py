@@ -314,9 +314,7 @@ def table_1(rows: Sequence[KatohRow]) -> list[KatohLine]:
 
 def table_2(rows: Sequence[KatohRow]) -> list[KatohLine]:
     """Experiment 3."""
-    return [
-        _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper) for (room, depth), paper in PAPER_PAIRS.items()
-    ]
+    return [_line(rows, f"{room:,} / {c}", SWITCHED, c, room, paper) for (room, c), paper in PAPER_PAIRS.items()]
 
 
 def exceptions_to_falling(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from collections import namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -13,20 +14,11 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
+from papers import small_shogi
 from papers.common import ResultFile, StoredRow, print_beside_paper, print_table, rows_option
 from papers.kernel import shibahara2006
-from papers.kernel.shibahara2006 import ENTRY, WINDOW
 from papers.kernel.small_shogi import MAX_MOVES
-from papers.small_shogi import (
-    RANKS,
-    EndgameTable,
-    Result,
-    ShogiVariant,
-    VariantTables,
-    endgame_table_bytes,
-    exchanged_sides,
-    variant_tables,
-)
+from papers.small_shogi import Result, ShogiVariant
 from solver.engines.dfpn.unbounded_search import CheckSearch
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Limits, Reason
@@ -92,7 +84,7 @@ def games_of_the_paper() -> tuple[PaperGame, ...]:
     games: list[PaperGame] = []
     for text in (_KING_IN_THE_MIDDLE, _KING_IN_THE_CORNER):
         entries = [entry.split() for entry in text.replace("\n", ",").split(",") if entry.strip()]
-        for zone in range(1, RANKS):
+        for zone in range(1, small_shogi.RANKS):
             for back_row, letters in entries:
                 letter = letters[zone - 1]
                 result = Result.WIN if letter in "Ww" else Result.DRAW
@@ -116,19 +108,7 @@ _EPOCHS = 1 << 16
 """How many epochs have a number; then they are numbered anew."""
 
 
-class _Arena(NamedTuple):
-    rules: VariantTables
-    table: Any
-    frames: Any
-    known: Any
-    moves: Any
-    standing: Any
-    candidates: Any
-    logged: Any
-    accepted: Any
-    search: Any
-    answer: Any
-    seen: Any
+_Arena = namedtuple("_Arena", "rules table frames known moves standing candidates logged accepted search answer seen")
 
 
 def _record_array(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
@@ -143,8 +123,8 @@ class VariantSearch:
 
     def __init__(self, game: ShogiVariant, table_bits: int = TABLE_BITS) -> None:
         self._arena = _Arena(
-            variant_tables(game),
-            _record_array((1 << table_bits) + WINDOW, ENTRY),
+            small_shogi.variant_tables(game),
+            _record_array((1 << table_bits) + shibahara2006.WINDOW, shibahara2006.ENTRY),
             _record_array(shibahara2006.DEPTH, shibahara2006.FRAME),
             _record_array((shibahara2006.DEPTH, MAX_MOVES), shibahara2006.KNOWN),
             np.zeros(MAX_MOVES, np.int64),
@@ -249,7 +229,7 @@ def solve_game(game: ShogiVariant, start: int, limits: Limits, search: VariantSe
             if first.wins(start):
                 result = Result.WIN
             else:
-                result = Result.LOSS if second.wins(exchanged_sides(game, start)) else Result.DRAW
+                result = Result.LOSS if second.wins(small_shogi.exchanged_sides(game, start)) else Result.DRAW
     except LimitReached:
         pass
     return SolvedGame(
@@ -318,8 +298,8 @@ def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> I
     for game, members in sets.items():
         if all(start.number in known for start in members):
             yield from (known[start.number] for start in members)
-        elif endgame_table_bytes(game) <= JUDGE_BYTES:
-            endgame = EndgameTable(game)
+        elif small_shogi.endgame_table_bytes(game) <= JUDGE_BYTES:
+            endgame = small_shogi.EndgameTable(game)
             for _ in endgame.solve():
                 pass
             for start in members:
@@ -412,9 +392,9 @@ def shibahara(
     kept = ResultFile(rows_path, ShibaharaRow.from_json)
     kept_judgements = ResultFile(judge_path, EndgameRow.from_json)
     # Compile the kernels on the smallest game of the paper, before anything is measured.
-    smallest = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
+    smallest = min(games_of_the_paper(), key=lambda start: small_shogi.endgame_table_bytes(start.game))
     solve_game(smallest.game, smallest.state, Limits(nodes=20_000), VariantSearch(smallest.game, 16))
-    EndgameTable(smallest.game).solve()
+    small_shogi.EndgameTable(smallest.game).solve()
     rows: dict[int, ShibaharaRow] = {}
     judged: dict[int, EndgameRow] = {}
     if judge_path is not None:

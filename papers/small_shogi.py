@@ -11,29 +11,21 @@ this reading; if such a knight gives check, rows 14, 24, 31, 103, 109, 132 and 1
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from itertools import product
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from papers.kernel import shibahara2006 as kernel
 from papers.kernel import small_shogi
-from papers.kernel.small_shogi import (
-    BOARD,
-    CELLS,
-    DEFENDER,
-    HAND_SHIFT,
-    MAX_MOVES,
-    TURN,
-    all_pieces_in_hands,
-    canonical_board,
-)
+from papers.kernel.small_shogi import BOARD, CELLS, DEFENDER, HAND_SHIFT, TURN
 
 FILES, RANKS = 3, 4
 KINDS = "飛角金銀桂香歩"
@@ -124,7 +116,7 @@ def packed_variant_position(board: Iterable[int], hand: tuple[int, int], *, atta
     """Return a position as one number: codes of cells, the attacker's hand, whether the attacker moves."""
     number = sum(code << (4 * cell) for cell, code in enumerate(board))
     turn = 0 if attacker else TURN
-    return int(canonical_board(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
+    return int(small_shogi.canonical_board(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
 
 
 def unpacked_variant_position(state: int) -> tuple[list[int], tuple[int, int], bool]:
@@ -138,7 +130,7 @@ def exchanged_sides(game: ShogiVariant, state: int) -> int:
     """Return the same position with attacker and defender exchanged."""
     board, _, attacker = unpacked_variant_position(state)
     theirs = [(code + DEFENDER - 1) % (CODES - 1) + 1 if code else 0 for code in reversed(board)]
-    hand = int(all_pieces_in_hands(variant_tables(game), state & BOARD)) - (state >> HAND_SHIFT)
+    hand = int(small_shogi.all_pieces_in_hands(variant_tables(game), state & BOARD)) - (state >> HAND_SHIFT)
     return packed_variant_position(theirs, (hand & 7, hand >> 3), attacker=not attacker)
 
 
@@ -210,21 +202,7 @@ _SCRATCH = np.dtype(
 )
 
 
-class _Arena(NamedTuple):
-    rules: VariantTables
-    sources: Any
-    pieces: Any
-    hands: Any
-    forms: Any
-    ranks: Any
-    places: Any
-    cells: Any
-    bits: Any
-    value: Any
-    left: Any
-    fresh: Any
-    moves: Any
-    scratch: Any
+_Arena = namedtuple("_Arena", "rules sources pieces hands forms ranks places cells bits value left fresh moves scratch")
 
 
 def endgame_table_bytes(game: ShogiVariant) -> int:
@@ -272,7 +250,7 @@ class EndgameTable:
             np.zeros(positions, np.uint8),
             np.zeros(positions, np.uint8),
             np.zeros(_BLOCKS * int(ranks[1]), np.uint8),
-            np.zeros(MAX_MOVES, np.int64),
+            np.zeros(small_shogi.MAX_MOVES, np.int64),
             np.zeros(1, _SCRATCH).view(np.recarray)[0],
         )
 

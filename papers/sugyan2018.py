@@ -128,14 +128,6 @@ PLAIN_NODES = 20_000
 _TABLE_BITS = 20
 
 
-@dataclass(frozen=True)
-class Explained:
-    """What the explanation in words is made of."""
-
-    judgement: Judgement
-    explanation: Explanation
-
-
 class ExampleQueries:
     """One position and all that is asked about it, with engines whose tables were emptied."""
 
@@ -149,10 +141,10 @@ class ExampleQueries:
         self._engine.forget()
         return Judge(self._engine).judge(self.position)
 
-    def explained(self) -> Explained:
-        """Return the explanation (`tsume explain`)."""
+    def explained(self) -> tuple[Judgement, Explanation]:
+        """Return the verdict and the explanation (`tsume explain`)."""
         judgement = self.judged()
-        return Explained(judgement, explain(self._engine, self.position, judgement.line, only_answers=True))
+        return judgement, explain(self._engine, self.position, judgement.line, only_answers=True)
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
         """Return the shortest mate and its best line (`tsume solve`)."""
@@ -282,7 +274,7 @@ class ExampleOutcome:
     """What an example came to; ``explained`` and ``difficulty`` where it is about them."""
 
     findings: tuple[ExampleFinding, ...]
-    explained: Explained | None = None
+    explained: tuple[Judgement, Explanation] | None = None
     difficulty: Difficulty | None = None
 
     @property
@@ -358,7 +350,7 @@ def _effective(questions: ExampleQueries) -> ExampleOutcome:
         ExampleFinding("7e7c+ 6d5d 7f5f is mate", "yes", _yes(questions.is_mate("7e7c+", "6d5d", "7f5f"))),
         ExampleFinding("a mate after 7e7c+, at any length", "no", _yes(questions.mates_ever("7e7c+"))),
         ExampleFinding("answers that refute 7e7c+", "",
-                _squares(_try_with_move(questions.explained().explanation, "7e7c+")), "a drop on 8f"),
+                _squares(_try_with_move(questions.explained()[1], "7e7c+")), "a drop on 8f"),
         ExampleFinding("length by the narrow, purist and wide reading", "",
                 f"{readings.narrow} {readings.purist} {readings.wide}" if readings else "", "3 3 3"),
     ))  # fmt: skip
@@ -377,14 +369,14 @@ def _cook(questions: ExampleQueries) -> ExampleOutcome:
 
 
 def _explained(questions: ExampleQueries) -> ExampleOutcome:
-    explained = questions.explained()
-    found = _try_with_move(explained.explanation, "7e7c+")
+    judgement, explanation = questions.explained()
+    found = _try_with_move(explanation, "7e7c+")
     proof = found.proof if found else None
     return ExampleOutcome((
-        ExampleFinding("told to the end", "", _yes(explained.explanation.complete), "yes"),
+        ExampleFinding("told to the end", "", _yes(explanation.complete), "yes"),
         ExampleFinding("tells how 7e7c+ fails", "", _squares(found), "a drop on 8f"),
         ExampleFinding("and that it fails for good", "", _yes(proof is Proof.ANY_LENGTH), "yes"),
-    ), explained=explained)  # fmt: skip
+    ), explained=(judgement, explanation))  # fmt: skip
 
 
 def _scored(questions: ExampleQueries) -> ExampleOutcome:
@@ -475,7 +467,6 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     with status 1 if a result differs from docs/papers/sugyan2018.md.
     """
     warm_up(KernelPart.ITERATIVE)
-
     chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
     unexpected = 0
     for example, outcome in with_progress_bar(((one, examine_example(one)) for one in chosen), len(chosen)):
@@ -492,8 +483,7 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
             if not finding.as_expected:
                 print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
         if outcome.explained is not None:
-            told, parsed = outcome.explained, parse_sfen(example.sfen)
-            text = explanation_lines(told.judgement, told.explanation, parsed, "en", every_try=False)
+            text = explanation_lines(*outcome.explained, parse_sfen(example.sfen), "en", every_try=False)
             print_line("\n".join(["", *text]))
         if outcome.difficulty is not None:
             print_line("")

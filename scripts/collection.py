@@ -185,10 +185,9 @@ class NumberedLine:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is wrong with a line; ``problem`` is None if it could not be read."""
+    """What is wrong with a line."""
 
     line: NumberedLine
-    problem: collected.CollectionProblem | None
     faults: tuple[str, ...]
 
 
@@ -203,8 +202,8 @@ class ProblemCheck:
         try:
             one = collected.read_collection_line(line.text, "line")
         except collected.CollectionError as error:
-            return Verdict(line, None, (str(error),))
-        return Verdict(line, one, tuple(self._faults(line, one)))
+            return Verdict(line, (str(error),))
+        return Verdict(line, tuple(self._faults(line, one)))
 
     def _faults(self, line: NumberedLine, one: collected.CollectionProblem) -> Iterator[str]:
         if collected.collection_line(one) != line.text:
@@ -313,7 +312,6 @@ def _content(path: Path) -> bytes:
 
 
 # --- the command -----------------------------------------------------------------------------------
-
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)

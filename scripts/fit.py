@@ -16,16 +16,8 @@ def fit() -> None:
     """Fit constants of the program on published problems."""
 
 
-fit.add_command(main_line)
-fit.add_command(choice)
-fit.add_command(collection)
-fit.add_command(likeness)
-fit.add_command(learned)
-fit.add_command(iterate)
-fit.add_command(difficulty)
-fit.add_command(quality)
-fit.add_command(rating)
-fit.add_command(surprise)
+for command in (main_line, choice, collection, likeness, learned, iterate, difficulty, quality, rating, surprise):
+    fit.add_command(command)
 
 if __name__ == "__main__":
     fit()

@@ -83,7 +83,6 @@ def _photograph_card(path: Path) -> None:
 
 # --- the board in Chromium -------------------------------------------------------------------------
 
-
 _CHROMIUM = "/usr/bin/chromium"
 _PROBLEMS = (
     "8n/5G1pk/5+R2g/9/9/9/9/9/9 b SNr2b2g3s2n4l17p 1",

@@ -22,8 +22,11 @@ from enum import Enum
 from functools import partial
 from importlib import import_module
 
+from solver.results import Limits, Mate
 from tsume.child_processes import child_command, exclusive
 from tsume.progress import compiling_progress
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
 
 # --- small examples: each runs the kernels of one part that only Python calls, so that they get compiled ---
 
@@ -39,13 +42,11 @@ def run_engine_example() -> None:
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.explaining.explainer import explain
     from solver.judging.judge import Judge
-    from solver.results import Limits, Mate
     from solver.scoring.difficulty import Scorer
     from solver.solving.solve import solve
     from tsume_rules.kernel.retract import captured_of
     from tsume_rules.kernel.state import dropped, hand_contains, origin_of, target_of
     from tsume_rules.packed import forbidden_drop, pack
-    from tsume_rules.sfen import parse_sfen
 
     for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
         position = parse_sfen(sfen).position
@@ -65,8 +66,6 @@ def run_engine_example() -> None:
 def run_likeness_example() -> None:
     """Measure one problem."""
     from generator.likeness.model import likeness_of
-    from tsume_rules.moves import parse_move
-    from tsume_rules.sfen import parse_sfen
 
     likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
 
@@ -77,7 +76,6 @@ def run_generator_example() -> None:
     from generator.run.composer import Composer
     from solver.engines.dfpn.engine import DfPnEngine
     from tsume_rules.packed import pack_all
-    from tsume_rules.sfen import parse_sfen
 
     Composer(1, ComposingOptions(length=3), "warm-up").root(0)
     records = pack_all([parse_sfen(sfen).position for sfen in (_MATE_IN_ONE, _WITH_PAWN_DROP)])
@@ -88,9 +86,7 @@ def run_iterative_example() -> None:
     """Solve a position by both iterative engines."""
     from solver.engines.iterative.engine import IterativeEngine
     from solver.engines.iterative.sekine import SekineEngine
-    from solver.results import Limits
     from solver.solving.solve import solve
-    from tsume_rules.sfen import parse_sfen
 
     position = parse_sfen(_MATE_IN_THREE).position
     for engine in (IterativeEngine(table_bits=10), SekineEngine(table_bits=10)):
@@ -100,9 +96,7 @@ def run_iterative_example() -> None:
 def run_rsearch_example() -> None:
     """Solve a position by the search in few cells."""
     from solver.engines.rsearch.engine import RSearchEngine
-    from solver.results import Limits
     from solver.solving.solve import solve
-    from tsume_rules.sfen import parse_sfen
 
     solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
 
@@ -228,9 +222,7 @@ def warm_up_named(*names: str) -> None:
 
 def is_warm(*parts: KernelPart) -> bool:
     """Return whether these parts are compiled."""
-    return _is_jit_disabled() or all(
-        part in _warm or _has_stored_code(part.value) for part in _with_required_parts(parts)
-    )
+    return _is_jit_disabled() or all(one in _warm or _has_stored_code(one.value) for one in _with_required_parts(parts))
 
 
 def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:

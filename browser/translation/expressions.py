@@ -7,22 +7,9 @@ import ast
 import json
 from collections.abc import Callable, Mapping
 
+from browser.translation import context as runtime
 from browser.translation import modules
-from browser.translation.context import (
-    BUILTIN_METHODS,
-    EXTERNAL_CLASSES,
-    ITERATING,
-    KEYWORD_OPTIONS,
-    METHOD_PARAMETERS,
-    MISSING_METHODS,
-    PARAMETERS,
-    Context,
-    constant,
-    external_text,
-    is_held,
-    local_name,
-    target_names,
-)
+from browser.translation.context import Context, constant, external_text, is_held, local_name, target_names
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -99,14 +86,14 @@ class _Call:
         if function == "$dict_of" and node.keywords:
             begin = [f"...$items($dict_of({self._positional()}))"] if node.args else []
             return f"$dict([{_joined(*begin, self._pairs())}])"
-        given = self._iterated() if function in ITERATING else self._positional()
+        given = self._iterated() if function in runtime.ITERATING else self._positional()
         if not node.keywords:
-            new = "new " if function in EXTERNAL_CLASSES or function[1:2].isupper() else ""
+            new = "new " if function in runtime.EXTERNAL_CLASSES or function[1:2].isupper() else ""
             return f"{new}{function}({given})"
-        if function in KEYWORD_OPTIONS:
+        if function in runtime.KEYWORD_OPTIONS:
             return f"{function}({_joined(given, self._options())})"
-        if function in PARAMETERS:
-            return f"{function}({self._placed(modules.Signature(PARAMETERS[function]))})"
+        if function in runtime.PARAMETERS:
+            return f"{function}({self._placed(modules.Signature(runtime.PARAMETERS[function]))})"
         raise modules.Untranslatable(f"keywords of {function}: {ast.unparse(node)}")
 
     def _global(self, found: modules.Global) -> str:
@@ -139,11 +126,11 @@ class _Call:
         context, name = self._context, function.attr
         is_super = isinstance(function.value, ast.Call) and ast.unparse(function.value) == "super()"
         owner = "super" if is_super else context.write(function.value)
-        if name in BUILTIN_METHODS and not is_super:
+        if name in runtime.BUILTIN_METHODS and not is_super:
             return self._builtin_method(owner, name)
         if name == "_replace":
             return f"$replace({owner}, {self._options()})"
-        if name in MISSING_METHODS and name not in context.signatures.methods and not is_super:
+        if name in runtime.MISSING_METHODS and name not in context.signatures.methods and not is_super:
             raise modules.Untranslatable(f"the method {name}: {ast.unparse(self._node)}")
         if not self._node.keywords:
             return f"{owner}.{name}({self._positional()})"
@@ -167,8 +154,8 @@ class _Call:
                 return f"$list_sort({owner}, {self._options()})"
             if name in self._context.signatures.methods:
                 return self._method_with_keywords(owner, name)
-            if name in METHOD_PARAMETERS:
-                return f"$m({owner}, {quoted}, {self._placed(modules.Signature(METHOD_PARAMETERS[name]))})"
+            if name in runtime.METHOD_PARAMETERS:
+                return f"$m({owner}, {quoted}, {self._placed(modules.Signature(runtime.METHOD_PARAMETERS[name]))})"
             raise modules.Untranslatable(f"keywords of {name}: {ast.unparse(self._node)}")
         if name == "append":
             return f"$append({owner}, {self._positional()})"
@@ -284,7 +271,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 """Functions of the runtime."""
 _BOOLEAN_CALLS = frozenset(modules.External(f"builtins.{name}") for name in ("isinstance", "any", "all", "bool"))
-_CLASSES_WITH_METHODS = frozenset(f"builtins.{name}" for name in ("str", "int", "list", "dict", "set"))
+_TYPES_WITH_METHODS = frozenset(modules.External(f"builtins.{name}") for name in ("str", "int", "list", "dict", "set"))
 
 
 def expression(node: ast.expr, context: Context) -> str:
@@ -343,7 +330,7 @@ class _Writer(ast.NodeVisitor):
         if found is not None:
             return context.static_text(found)
         outer = context.static(node.value)
-        if isinstance(outer, modules.External) and outer.name in _CLASSES_WITH_METHODS and name in BUILTIN_METHODS:
+        if outer in _TYPES_WITH_METHODS and name in runtime.BUILTIN_METHODS:
             return f"$method({json.dumps(name)})"
         if isinstance(node.value, ast.Call) and ast.unparse(node.value) == "super()":
             return f"super.{name}"
@@ -352,7 +339,7 @@ class _Writer(ast.NodeVisitor):
         if isinstance(outer, modules.Global) and context.signatures.is_field(outer, name):
             raise modules.Untranslatable(f"a field of the class itself: {ast.unparse(node)}")
         owner = self._write(node.value)
-        if name in context.signatures.methods or name in BUILTIN_METHODS:
+        if name in context.signatures.methods or name in runtime.BUILTIN_METHODS:
             return f"$attr({owner}, {json.dumps(name)})"
         return f"{owner}.{name}"
 

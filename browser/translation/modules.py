@@ -338,13 +338,10 @@ class Signatures:
                     self._by_global[one] = signature_of(node)
                 elif isinstance(node, ast.ClassDef):
                     self._read_attributes(one, node)
-                    self._read_methods(node)
-
-    def _read_methods(self, node: ast.ClassDef) -> None:
-        for method in methods_of(node):
-            found = decorators(method)
-            if "property" not in found and "cached_property" not in found:
-                self.methods[method.name].append(signature_of(method, method="staticmethod" not in found))
+                    for method in methods_of(node):
+                        found = decorators(method)
+                        if "property" not in found and "cached_property" not in found:
+                            self.methods[method.name].append(signature_of(method, method="staticmethod" not in found))
 
     def _read_attributes(self, one: Global, node: ast.ClassDef) -> None:
         """Note the kinds of attributes: annotations say them, or else what methods assign."""

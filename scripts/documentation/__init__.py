@@ -19,7 +19,6 @@ class CannotBuildPages(ValueError):
 
 # --- navigation: which page is in which section ----------------------------------------------------
 
-
 LANGUAGES = ("en", "ja")
 
 REFERENCE = "api"
@@ -88,7 +87,6 @@ def navigation(names: set[str], language: str) -> str:
 
 # --- Markdown: headings, anchors, links ------------------------------------------------------------
 
-
 _FENCE = re.compile(r"^(```+).*?^\1 *$\n?", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^()\s]+)\)")
@@ -143,7 +141,6 @@ def with_links(text: str, changed: Callable[[str, str], tuple[str, str]]) -> str
 
 
 # --- pages and their translations ------------------------------------------------------------------
-
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -219,7 +216,6 @@ def target_path(page: Page, target: str) -> str:
 
 # --- the reference of `tsume.library`, whose text Sphinx takes from the docstrings -----------------
 
-
 LIBRARY = "tsume.library"
 
 GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
@@ -273,7 +269,6 @@ def reference_page(language: str) -> str:
 
 
 # --- the pages of a language as a folder for Sphinx ------------------------------------------------
-
 
 LOCALES = Path(__file__).parent / "locales"
 PICTURES = {".png", ".svg"}

@@ -23,7 +23,6 @@ from scripts.documentation import LIBRARY
 
 # --- full-text search: English words by their stem, Japanese by pairs of characters ----------------
 
-
 _JAPANESE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uff10-\uff5a\uff66-\uff9f"
 _WORD = re.compile(rf"[{_JAPANESE}]+|[^\W{_JAPANESE}]+")
 _FIRST = re.compile(rf"[{_JAPANESE}]")
@@ -61,7 +60,6 @@ function splitQuery(query) {{
 
 
 # --- the extension ---------------------------------------------------------------------------------
-
 
 _WIDE = "\u2026\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 _LONG = 24

@@ -106,7 +106,6 @@ def _one_line(text: str) -> str:
 
 # --- figures of exact_lengths.md, from the numbers in its tables -----------------------------------
 
-
 PAGE = DOCS / "papers" / "exact_lengths.md"
 NODES = "exact_lengths_nodes.png"
 ABLATIONS = "exact_lengths_ablations.png"

@@ -33,7 +33,7 @@ from solver.solving.deepening import search_length
 from solver.solving.tree import WEIGHTS as LINE_WEIGHTS
 from solver.solving.tree import Reply, TreeBuilder, defence_features
 from tsume_rules.packed import PackedPosition, legal_checks, line_played, pack, played
-from tsume_rules.position import Position, Side
+from tsume_rules.position import Side
 from tsume_rules.sfen import parse_sfen
 
 # --- `scripts/fit main-line`: which of several longest defences published lines follow -------------
@@ -296,46 +296,32 @@ class Table:
         return scores
 
 
-def scored(problems: Iterable[Lined], seconds: float, most: int) -> Iterator[tuple[Difficulty, int, float]]:
-    """Difficulty, length and level (the third column) of problems, at most ``most`` of a length.
+def scored(
+    problems: Iterable[Lined | PlayedProblem], seconds: float, most: float = math.inf
+) -> Iterator[tuple[Difficulty, int, float]]:
+    """Difficulty, length and level (the third column, or the rating) of problems, at most ``most`` of a length.
 
-    A problem whose length is not that of its line, or that takes too long, is left out.
+    A problem that takes too long, or whose length is not that of its line, is left out.
     """
-    scorer = _MateScorer(seconds)
+    engine, scorer, limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
     taken: Counter[int] = Counter()
     for problem in problems:
-        if taken[problem.length] >= most:
+        if isinstance(problem, Lined):
+            position, said = problem.position, problem.length
+            level = float(problem.columns[0]) if problem.columns else 0.0
+        else:
+            position, said, level = parse_sfen(problem.sfen).position, None, problem.rating
+        if said is not None and taken[said] >= most:
             continue
-        found = scorer.score(problem.position)
-        if found is None or found[1] != problem.length:
-            continue
-        taken[problem.length] += 1
-        yield *found, float(problem.columns[0]) if problem.columns else 0.0
-
-
-def scored_results(problems: Iterable[PlayedProblem], seconds: float) -> Iterator[tuple[Difficulty, int, float]]:
-    """Difficulty, length and rating of problems; one that takes too long is left out."""
-    scorer = _MateScorer(seconds)
-    for problem in problems:
-        found = scorer.score(parse_sfen(problem.sfen).position)
-        if found is not None:
-            yield *found, problem.rating
-
-
-class _MateScorer:
-    def __init__(self, seconds: float) -> None:
-        self._engine, self._scorer, self._limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
-
-    def score(self, position: Position) -> tuple[Difficulty, int] | None:
-        """Difficulty and length; None without a mate, and if it takes too long."""
-        self._engine.forget()
-        result = search_length(self._engine, pack(position), self._limits)
-        if not isinstance(result, Mate):
-            return None
-        try:
-            return self._scorer.score(position, result.length, self._limits), result.length
-        except LimitReached:
-            return None
+        engine.forget()
+        result = search_length(engine, pack(position), limits)
+        if isinstance(result, Mate) and said in (None, result.length):
+            try:
+                found = scorer.score(position, result.length, limits)
+            except LimitReached:
+                continue
+            taken[result.length] += 1
+            yield found, result.length, level
 
 
 @click.command("difficulty")
@@ -359,11 +345,7 @@ def difficulty(
     """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.difficulty`."""
     if bool(levels) == bool(results) or (levels and not published):
         raise click.UsageError("give --levels and --published, or --results")
-    works = Table(
-        scored_results(read_played_problems(results), seconds)
-        if results
-        else scored(read_published(levels), seconds, 10**6)
-    )
+    works = Table(scored(read_played_problems(results) if results else read_published(levels), seconds))
     known = Table(scored(read_published(published), seconds, most)) if published else None
     count = len(works.levels)
     click.echo(f"{count} works with levels or ratings:")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,15 @@ from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
 from generator.learned import search as learned_network
 from generator.learned.kernel import network as kernel
-from generator.learned.search import asked_counts, conditions_of, has_line_conditions
+from generator.learned.search import (
+    MIDDLE_FILE,
+    DecisionReader,
+    NotWritable,
+    Step,
+    asked_counts,
+    conditions_of,
+    has_line_conditions,
+)
 from generator.likeness.model import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
 from scripts.fitting import is_held_back, told_apart
@@ -66,9 +75,7 @@ class Steps:
         ]  # fmt: skip
         starts = np.cumsum([0, *(len(step.features) for step, _ in steps)])
         indices = np.concatenate([step.features for step, _ in steps])
-        table = csr_matrix(
-            (np.ones(len(indices), dtype=np.float32), indices, starts), shape=(len(steps), kernel.FEATURES)
-        )
+        table = csr_matrix((np.ones(len(indices), np.float32), indices, starts), shape=(len(steps), kernel.FEATURES))
         found = cls(table, np.array([weight for _, weight in steps], dtype=np.float32), len(problems))
         for kind in range(4):
             of_kind = [(row, one) for row, (step, _) in enumerate(steps) for one in step.decisions if one.kind == kind]
@@ -140,11 +147,11 @@ class Fitting:
             asked = (indices >= kernel.CONDITIONS) & (indices < kernel.CONDITIONS + kernel.MAX_CONDITIONS)
             batch.features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
-        mask_one = self._mask(one.shape) if fitting else None
-        one = one * mask_one if mask_one is not None else one
+        mask_one = self._mask(one.shape) if fitting else np.float32(1)
+        one *= mask_one
         two = np.maximum(one @ w["second"] + w["second_bias"], 0)
-        mask_two = self._mask(two.shape) if fitting else None
-        two = two * mask_two if mask_two is not None else two
+        mask_two = self._mask(two.shape) if fitting else np.float32(1)
+        two *= mask_two
         found: Weights = {}
         losses = np.zeros(4)
         d_two = np.zeros_like(two)
@@ -177,17 +184,13 @@ class Fitting:
             chosen = csr_matrix((ones, (index, np.arange(len(index)))), (len(w[name]), len(index)))
             found[name] = np.asarray(chosen @ d_small)
         d_two[rows] += d_small @ w["piece_hidden"].T
-        d_two *= two > 0
-        d_two = d_two * mask_two if mask_two is not None else d_two
+        d_two *= (two > 0) * mask_two
         found["second"], found["second_bias"] = one.T @ d_two, d_two.sum(axis=0)
-        d_one = (d_two @ w["second"].T) * (one > 0)
-        d_one = d_one * mask_one if mask_one is not None else d_one
+        d_one = (d_two @ w["second"].T) * ((one > 0) * mask_one)
         found["first"], found["first_bias"] = batch.features.T @ d_one, d_one.sum(axis=0)
         return losses, found
 
-    def _mask(self, shape: tuple[int, ...]) -> np.ndarray | None:
-        if not self._dropout:
-            return None
+    def _mask(self, shape: tuple[int, ...]) -> np.ndarray:
         kept = self._rng.random(shape, dtype=np.float32) >= self._dropout
         return kept.astype(np.float32) / np.float32(1 - self._dropout)
 
@@ -227,16 +230,14 @@ class Material:
     conditions: dict[int, list[tuple[int, ...]]]
 
 
-def read_material(
-    published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path] = ()
-) -> Material:
+def read_material(published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path]) -> Material:
     """Read the steps of all problems of files: those to fit to, and those held back, one in ten.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
     ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
     as much as the published ones.
     """
-    reader = learned_network.DecisionReader()
+    reader = DecisionReader()
     read = [_numbered(reader, one, 1.0) for one in read_problems(published)]
     known = {canonical_sfen(one.problem.position) for one in read if one is not None}
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
@@ -265,27 +266,23 @@ def read_material(
 @dataclass(frozen=True)
 class _Numbered:
     problem: Lined
-    images: list[list[learned_network.Step]]
+    images: list[list[Step]]
     weight: float
     conditions: tuple[int, ...]
 
 
-def _numbered(
-    reader: learned_network.DecisionReader, problem: Lined, weight: float, sound: bool = True
-) -> _Numbered | None:
+def _numbered(reader: DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
     """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
     king = problem.position.king(Side.DEFENDER)
     if problem.length > _LONGEST or king is None:
         return None
     file, position = file_of(king) - 1, problem.position
-    sides = [position] * (file <= learned_network.MIDDLE_FILE) + [position.mirrored] * (
-        file >= learned_network.MIDDLE_FILE
-    )
+    sides = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
     try:
         conditions = conditions_of(position, problem.line, sound=sound)
         images = [reader.steps(pack(one), problem.length, conditions) for one in sides]
         return _Numbered(problem, images, weight, conditions)
-    except learned_network.NotWritable:
+    except NotWritable:
         return None
 
 
@@ -346,7 +343,6 @@ def learned(
 
 # --- expert iteration: sample, prove, weigh by what people publish, fit again ----------------------
 
-
 _DRAWS = 2_500
 """Positions drawn under the same conditions, at most."""
 _PARTS, _STEPS = 12, 80
@@ -362,6 +358,9 @@ _HISTORY = 3
 """Problems of this many rounds are fitted to."""
 
 
+_COUNTED = ("drawn", "exact", "with_line", "sound")
+
+
 @dataclass(frozen=True)
 class Found:
     """A sound problem; ``walk`` numbers the walk on which it was met, of ``variants`` problems."""
@@ -374,14 +373,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Sampled:
-    """What one process has sampled: sound problems with their lines, and counts."""
+    """What one process has sampled: sound problems, others with their lines, and counts of `_COUNTED`."""
 
     found: list[Found]
     mates: list[tuple[str, str]]
-    drawn: int
-    exact: int
-    with_line: int
-    sound: int
+    counts: Counter[str]
     seconds: float
 
 
@@ -393,7 +389,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     published, rng = learned_network.stored_conditions(length, network), np.random.default_rng([seed, length])
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
-    drawn = exact = lines = sound = 0
+    counts = Counter[str]()
     found: dict[str, Found] = {}
     mates: dict[str, str] = {}
     nodes, tests = learned_network.DRAW_NODES.get(length, _LONGEST_NODES), learned_network.nodes_for_tests(length)
@@ -403,23 +399,23 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
         counted = favouring_counts(model, *asked_counts(asked))
         while left > 0:
             packed, number = learned.draw(length, left, nodes, asked)
-            drawn += number
+            counts["drawn"] += number
             left -= number
             mate = None if packed is None else sampler.with_line(packed, length, tests)
             if mate is None:
                 continue
-            exact += 1
-            if exact == 1:
+            counts["exact"] += 1
+            if counts["exact"] == 1:
                 started = time.process_time()  # everything is compiled
             if not has_line_conditions(asked, *mate.readable):
                 continue
-            lines += 1
+            counts["with_line"] += 1
             start = sampler.repair(mate.packed, length, REPAIR_EDITS, tests, counted)
             if start is None or not has_line_conditions(asked, *start.readable):
                 text = _text(mate)
                 mates[text[0]] = text[1]
                 continue
-            sound += 1
+            counts["sound"] += 1
             why = validator.second_solution_within(_EXCLUDING, start.packed, start.line[0], length)
             if why is not None:
                 continue
@@ -430,10 +426,9 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             ]
             for one in some:
                 text = _text(one)
-                found[text[0]] = Found(*text, 1_000_000 * seed + sound, len(some))
+                found[text[0]] = Found(*text, 1_000_000 * seed + counts["sound"], len(some))
             break
-    counts = (drawn, exact, lines, sound)
-    return Sampled(list(found.values()), list(mates.items()), *counts, time.process_time() - began)
+    return Sampled(list(found.values()), list(mates.items()), counts, time.process_time() - began)
 
 
 def _text(candidate: Candidate) -> tuple[str, str]:
@@ -494,10 +489,8 @@ def iterate(
             ]
             mates += ["\t".join(pair) for part in parts for pair in part.mates]
             figures = {
-                "round": number, "length": length, "drawn": sum(part.drawn for part in parts),
-                "exact": sum(part.exact for part in parts),
-                "with_line": sum(part.with_line for part in parts),
-                "sound": sum(part.sound for part in parts),
+                "round": number, "length": length,
+                **{name: sum(part.counts[name] for part in parts) for name in _COUNTED},
                 "kept": len(found), "seconds": round(sum(part.seconds for part in parts), 1),
                 "auc": auc,
                 "mean_weight": round(float(weights.mean()), 4) if found else None,

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -16,14 +16,8 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
+from generator.collection import choice
 from generator.collection.choice import NAMES as RATING_NAMES
-from generator.collection.choice import (
-    RatingModel,
-    deviations_from_published,
-    rating_features,
-    stored_rating_model,
-    write_rating_model,
-)
 from generator.likeness.model import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
@@ -65,8 +59,7 @@ class Sample:
         return Sample(self.rows[chosen], self.lengths[chosen])
 
 
-@dataclass(frozen=True)
-class Material:
+class Material(NamedTuple):
     """What is parted: published from bare at each length, awarded from routine at all lengths."""
 
     published: Sample
@@ -177,14 +170,12 @@ def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
 
 def cross_validated(material: Material, seed: int = 0) -> str:
     """Return how well points fitted on the other folds part each fold."""
-    samples = (material.published, material.bare, material.awarded, material.routine)
     random = np.random.default_rng(seed)
-    folds = [random.permutation(len(one.lengths)) % FOLDS for one in samples]
-    sums = [np.empty(len(one.lengths)) for one in samples]
+    folds = [random.permutation(len(one.lengths)) % FOLDS for one in material]
+    sums = [np.empty(len(one.lengths)) for one in material]
     for number in range(FOLDS):
-        rest = (one.some(fold != number) for one, fold in zip(samples, folds, strict=True))
-        found = fitted(Material(*rest))
-        for one, fold, into in zip(samples, folds, sums, strict=True):
+        found = fitted(Material(*(one.some(fold != number) for one, fold in zip(material, folds, strict=True))))
+        for one, fold, into in zip(material, folds, sums, strict=True):
             into[fold == number] = found.of(one.some(fold == number))
     return parting(material, sums)
 
@@ -206,12 +197,11 @@ def quality(
     traits part published problems from bare ones at each length, and awarded from routine ones.
     """
     material = Material(*(sample(list(read_published(files))) for files in (published, bare, awarded, routine)))
-    samples = (material.published, material.bare, material.awarded, material.routine)
     now = Points(np.array([*HEURISTIC_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
     new = fitted(material)
     click.echo("AUC of published beside bare problems, and of awarded beside routine ones:")
-    click.echo(f"  points in force       {parting(material, [now.of(one) for one in samples])}")
-    click.echo(f"  fitted                {parting(material, [new.of(one) for one in samples])}")
+    click.echo(f"  points in force       {parting(material, [now.of(one) for one in material])}")
+    click.echo(f"  fitted                {parting(material, [new.of(one) for one in material])}")
     click.echo(f"  fitted, on other data {cross_validated(material)}")
     click.echo("points in force, fitted:")
     for name, old, fresh in zip(NAMES, now.points, new.points, strict=True):
@@ -236,15 +226,6 @@ _DEVIATION_SCALE = 0.5
 _RATING_FOLDS = 10
 
 
-@dataclass(frozen=True)
-class Rated:
-    """A problem that was rated. ``group`` has the number of the reading and the length."""
-
-    group: tuple[int, int]
-    features: tuple[float, ...]
-    rating: float
-
-
 @click.command()
 @click.argument("file", type=click.Path(exists=True, path_type=Path), default=RATINGS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
@@ -255,32 +236,33 @@ def rating(file: Path, output: Path | None) -> None:
     weights. Compared are problems of one length that were read together: longer ones are rated
     higher, but are not chosen instead, and one reading is stricter than another.
     """
-    rated = []
+    groups: list[tuple[int, int]] = []
+    """Of each problem the number of the reading and the length."""
+    counted, ratings = [], []
     for one in read_published([file]):
         difficulty, reading, value = one.columns
         themes = shown_themes(replay_line(one.position, one.line))
         shape = shape_and_line(one.position, one.line)
-        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
-        deviations = deviations_from_published(shape, one.length).tolist()
-        counted = (*(features[name] for name in RATING_NAMES), *deviations)
-        rated.append(Rated((int(reading), one.length), counted, float(value)))
-    groups = [one.group for one in rated]
-    rows = _apart_from_groups(groups, np.array([one.features for one in rated]))
-    values = _apart_from_groups(groups, np.array([one.rating for one in rated]))
+        features = choice.rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = choice.deviations_from_published(shape, one.length).tolist()
+        groups.append((int(reading), one.length))
+        counted.append([*(features[name] for name in RATING_NAMES), *deviations])
+        ratings.append(float(value))
+    rows, values = (_apart_from_groups(groups, np.array(numbers)) for numbers in (counted, ratings))
     spreads = rows.std(axis=0)
     units = np.where(spreads > 0, spreads, 1.0)
     units[len(RATING_NAMES) :] /= _DEVIATION_SCALE
     model = Ridge(alpha=_RATING_PENALTY, fit_intercept=False)
     unseen = cross_val_predict(model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1))
-    click.echo(f"{len(rated)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
-    used = stored_rating_model()
+    click.echo(f"{len(groups)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
+    used = choice.stored_rating_model()
     found = rows @ np.concatenate([used.weights, used.deviation_weights])
     click.echo(f"model in force: {_agreement(groups, found, values)}")
     weights = model.fit(rows / units, values).coef_ / units
     click.echo("weight in force, fitted, correlation:")
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
-    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
+    choice.write_rating_model(choice.RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

@@ -60,19 +60,6 @@ LONG = 40.0
 """Seconds for which one process is kept busy where several are compared with it: these start more slowly."""
 
 
-@dataclass(frozen=True)
-class Pace:
-    """Processor seconds of a command: for one position, and for ``number``."""
-
-    number: int
-    one: float
-    every: float
-
-    @property
-    def a_second(self) -> float:
-        return (self.number - 1) / max(self.every - self.one, _TICK)
-
-
 @click.command()
 @problem_options
 @click.option("-n", "--count", default=1000, show_default=True, type=click.IntRange(_LEAST),
@@ -94,18 +81,16 @@ def commands(
         for name in names or COMMANDS:
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
-                paces = [
-                    Pace(len(some), _run(name, some[:1]).processor, _run(name, some).processor) for _ in range(repeat)
-                ]
-                rate = median(pace.a_second for pace in paces)
-                start = median(pace.one for pace in paces)
-                head = f"{name}, {length} moves, {paces[0].number} positions"
+                times = [(_run(name, some[:1]).processor, _run(name, some).processor) for _ in range(repeat)]
+                rate = median((len(some) - 1) / max(every - one, _TICK) for one, every in times)
+                start = median(one for one, _ in times)
+                head = f"{name}, {length} moves, {len(some)} positions"
                 click.echo(f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s")
                 if jobs > 1:
-                    times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
+                    many = some * ceil(LONG * rate / len(some))
                     ratios, same = [], True
                     for _ in range(repeat):
-                        by_one, by_several = _run(name, some * times), _run(name, some * times, jobs)
+                        by_one, by_several = _run(name, many), _run(name, many, jobs)
                         same &= by_one.output == by_several.output
                         ratios.append(by_one.seconds / by_several.seconds)
                     told = "the same output" if same else "ANOTHER OUTPUT"
@@ -140,7 +125,7 @@ class Measured:
         """Return how many checks fail by each proof, and how many are open."""
         checks = (check for turn in self.fields["turns"] for check in turn["checks"])
         return Counter(
-            "open" if check["result"] == "open" else check["proof"] for check in checks if check["result"] != "mates"
+            "open" if one["result"] == "open" else one["proof"] for one in checks if one["result"] != "mates"
         )
 
 

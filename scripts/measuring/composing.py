@@ -8,9 +8,9 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, pairwise, permutations
-from random import Random
 from statistics import mean, median, pstdev
 
 import click
@@ -82,10 +82,6 @@ class Composed:
     by_stage: Counter[str] = field(default_factory=Counter)
     tally: np.ndarray = field(default_factory=new_stage_tally)
 
-    @property
-    def per_minute(self) -> float:
-        return 60 * len(self.problems) / self.seconds
-
 
 @click.command()
 @click.option("--seconds", default=60.0, show_default=True, help="CPU seconds for each length.")
@@ -104,8 +100,8 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
     for length in lengths or LENGTHS:
         composed = compose(length, seed, seconds)
         print(
-            f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
-            f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
+            f"{length} moves: {60 * len(composed.problems) / composed.seconds:.1f} problems/CPU minute: "
+            f"{len(composed.problems)} in {composed.seconds:.1f} s, {composed.counts['roots']} roots; "
             f"{composed.same_line} more with a known line"
         )
         problems = composed.problems
@@ -225,34 +221,20 @@ def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, length
 _AHEAD, _EACH = 16, 2
 _CHUNK_SECONDS = 10.0
 """As in `generator.run.roots` and `tsume.cluster`."""
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Processor seconds: of the parent for a chunk and for a problem, and between a worker's chunks."""
-
-    chunk: float
-    problem: float
-    pause: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    speed_up: float
-    parent: float
-    """The share of the time for which the parent is busy."""
-    chunks: int
+_FOR_A_PROBLEM, _PAUSE = 0.0015, 0.005
+"""Processor seconds: of the parent for a problem, and between a worker's chunks."""
 
 
 def simulated(
-    seconds: list[float], problems: float, workers: int, roots: int, costs: Costs, wished: float, seed: int = 1
-) -> Outcome:
+    seconds: list[float], problems: float, workers: int, roots: int, for_a_chunk: float
+) -> tuple[float, float, int]:
     """Run ``roots`` whose times are drawn from ``seconds``, with so many problems each, by ``workers``.
 
-    ``wished``: the seconds that a chunk should take.
+    The parent needs so many seconds for a chunk. Returns how many times as fast they are as one worker, the share of
+    the time for which the parent is busy, and the number of chunks.
     """
-    drawn = Random(seed).choices(seconds, k=roots)
-    per_chunk = max(1, int(wished / mean(seconds)))
+    drawn = random.Random(1).choices(seconds, k=roots)
+    per_chunk = max(1, int(_CHUNK_SECONDS / mean(seconds)))
     done: dict[int, int] = {}
     busy: list[tuple[float, int, int]] = []
     """When a chunk comes back, its first root, its size."""
@@ -271,10 +253,10 @@ def simulated(
         ):
             left = min(end_of_batch_of_root(upcoming), roots) - upcoming
             size = min(per_chunk, 1 + left // (2 * workers), left)
-            parent_busy = max(parent_busy, now) + costs.chunk
-            parent_spent += costs.chunk
+            parent_busy = max(parent_busy, now) + for_a_chunk
+            parent_spent += for_a_chunk
             free.popleft()
-            begins = max(heapq.heappop(lane), parent_busy) + costs.pause
+            begins = max(heapq.heappop(lane), parent_busy) + _PAUSE
             ends = begins + sum(drawn[upcoming : upcoming + size])
             heapq.heappush(lane, ends)
             heapq.heappush(busy, (ends, upcoming, size))
@@ -286,12 +268,12 @@ def simulated(
         while wanted in done:
             size = done.pop(wanted)
             wanted += size
-            spent = costs.problem * problems * size
+            spent = _FOR_A_PROBLEM * problems * size
             parent_busy = max(parent_busy, now) + spent
             parent_spent += spent
-        now = max(now, parent_busy) if parent_busy - now > wished else now
+        now = max(now, parent_busy) if parent_busy - now > _CHUNK_SECONDS else now
     end = max(now, parent_busy)
-    return Outcome(sum(drawn) / end, parent_spent / end, chunks)
+    return sum(drawn) / end, parent_spent / end, chunks
 
 
 @click.command()
@@ -306,7 +288,6 @@ def scaling(
     per_chunk: float,
 ) -> None:  # fmt: skip
     """Time some roots, then simulate runs of many by many workers."""
-    costs = Costs(per_chunk, problem=0.0015, pause=0.005)
     for length in moves:
         options = ComposingOptions.of(length, style=Style(style))
         warm_up(options)
@@ -324,15 +305,14 @@ def scaling(
         )
         for number in roots:
             for pool in workers:
-                run = simulated(seconds, problems, pool, number, costs, _CHUNK_SECONDS)
-                told = f"{run.speed_up:.0f} times as fast, parent busy {run.parent:.1%}"
-                click.echo(f"  {number} roots, {pool} workers: {told}, {run.chunks} chunks")
+                speed_up, parent, chunks = simulated(seconds, problems, pool, number, per_chunk)
+                told = f"{speed_up:.0f} times as fast, parent busy {parent:.1%}, {chunks} chunks"
+                click.echo(f"  {number} roots, {pool} workers: {told}")
 
 
 # --- `scripts/bench stages`: what each test of a candidate costs and rejects, and their best order -
-
-
-# --- candidates of reverse construction: an answer and a check taken back from a parent ------------
+#
+# Candidates are those of reverse construction: an answer and a check taken back from a parent.
 
 _OF_A_PARENT = 8
 """At most this many candidates are taken of one parent, so that many parents give some."""
@@ -374,13 +354,13 @@ def draw(length: int, number: int, seed: int) -> Sample:
     """``number`` candidates of a length, from the roots of a seed in order."""
     options = ComposingOptions.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
-    asker = Asker(DfPnEngine(), options.effort, rng)
+    engine = DfPnEngine()
     found: list[tuple[PackedPosition, int]] = []
     index = parents = 0
     while len(found) < number:
         composer.root(index)
         for parent in composer.parents:
-            candidates = list(asker.candidates(parent))
+            candidates = list(_candidates(parent, engine, options.effort, rng))
             chosen = rng.permutation(len(candidates))[:_OF_A_PARENT]
             found += [candidates[int(i)] for i in chosen]
             parents += bool(candidates)
@@ -393,47 +373,36 @@ def draw(length: int, number: int, seed: int) -> Sample:
     return Sample(length, positions, keys, parents, composer.tally)
 
 
-@dataclass
-class Asker:
-    """The steps of `generator.reverse.kernel.extension.extend_parent` up to the tests of a candidate."""
+def _candidates(
+    parent: Candidate, engine: DfPnEngine, effort: Effort, rng: np.random.Generator
+) -> Iterator[tuple[PackedPosition, int]]:
+    """Yield the positions before a parent, answer by answer, each with its key.
 
-    engine: DfPnEngine
-    effort: Effort
-    rng: np.random.Generator
-    _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
-    _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MAX_UNMOVES, dtype=np.int64))
-
-    def candidates(self, parent: Candidate) -> Iterator[tuple[PackedPosition, int]]:
-        """Yield the positions before a parent, answer by answer, each with its key."""
-        packed = parent.packed.copy()
-        number = un_evasions(packed, self._unevasions, True)
-        for i in self.rng.permutation(number)[: self.effort.answers]:
-            unevasion = int(self._unevasions[i])
-            with retracted(packed, unevasion, Side.DEFENDER):
-                if not self._is_defence(packed, int(move_of(unevasion)), parent.length + 1):
-                    continue
-                checks = un_checks(packed, self._unchecks, True)
-                for j in self.rng.permutation(checks)[: self.effort.checks]:
-                    uncheck = int(self._unchecks[j])
+    The steps of `generator.reverse.kernel.extension.extend_parent` up to the tests of a candidate.
+    """
+    packed = parent.packed.copy()
+    unevasions, unchecks = np.zeros((2, MAX_UNMOVES), dtype=np.int64)
+    number = un_evasions(packed, unevasions, True)
+    for unevasion in map(int, unevasions[rng.permutation(number)[: effort.answers]]):
+        with retracted(packed, unevasion, Side.DEFENDER):
+            if _is_defence(packed, int(move_of(unevasion)), parent.length + 1, engine, effort):
+                number = un_checks(packed, unchecks, True)
+                for uncheck in map(int, unchecks[rng.permutation(number)[: effort.checks]]):
                     with retracted(packed, uncheck, Side.ATTACKER):
                         yield packed.copy(), int(move_of(uncheck))
 
-    def _is_defence(self, packed: PackedPosition, answer: int, n: int) -> bool:
-        """Return whether the answer is a longest defence, and the positions after the others are sound."""
-        effort = self.effort
-        try:
-            with self.engine.within(Limits(nodes=effort.nodes)):
-                defences = self.engine.longest_defences(packed, n) if self.engine.is_mated(packed, n) else []
-                if answer not in defences:
-                    return False
-                for other in defences:
-                    if other != answer:
-                        with played(packed, other, Side.DEFENDER):
-                            if self.engine.is_sound(packed, n - 1, effort.margin, effort.turns) != SOUND:
-                                return False
-                return True
-        except LimitReached:
-            return False
+
+def _is_defence(packed: PackedPosition, answer: int, n: int, engine: DfPnEngine, effort: Effort) -> bool:
+    """Return whether the answer is a longest defence, and the positions after the others are sound."""
+    with suppress(LimitReached), engine.within(Limits(nodes=effort.nodes)):
+        defences = engine.longest_defences(packed, n) if engine.is_mated(packed, n) else []
+        for other in defences if answer in defences else ():
+            if other != answer:
+                with played(packed, other, Side.DEFENDER):
+                    if engine.is_sound(packed, n - 1, effort.margin, effort.turns) != SOUND:
+                        return False
+        return answer in defences
+    return False
 
 
 # --- times of the tests, alone and in order --------------------------------------------------------
@@ -452,11 +421,6 @@ class Cost:
     nanoseconds: float
     tally: np.ndarray
     passed: int
-
-    @property
-    def turned_down(self) -> float:
-        """Return the share of the candidates that do not pass; those left open are among them."""
-        return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
 
 
 @click.command()
@@ -534,7 +498,8 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
     """Print each test by itself; the share of repeated positions is that of the whole growth."""
     rows = []
     for place, cost in enumerate(alone, start=1):
-        (stage,), share = cost.order, cost.turned_down
+        (stage,) = cost.order
+        share = 1 - cost.passed / max(1, int(cost.tally[0, TESTED]))  # of those left open, too
         if stage is Stage.NEW:
             share = float(sample.tally[stage, FAILED] / max(1, sample.tally[stage, TESTED]))
         worth = cost.nanoseconds / share if share else float("inf")

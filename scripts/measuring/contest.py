@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import process_time, process_time_ns
@@ -143,7 +143,7 @@ def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
                 return n
         return NOT_FOUND
 
-    return _by_boards("cshogi mate_move, deepened", _boards(positions), length)
+    return _by_boards("cshogi mate_move, deepened", positions, length)
 
 
 def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
@@ -157,30 +157,31 @@ def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
                 return n
         return NOT_FOUND
 
-    return _by_boards("cshogi DfPn, deepened", _boards(positions), length)
+    return _by_boards("cshogi DfPn, deepened", positions, length)
 
 
 def by_df_pn(positions: Sequence[Named]) -> Contestant:
     """cshogi's df-pn as it is: some mate, not the shortest one."""
     engine = cshogi.DfPn(depth=DEEP, nodes=NODES, draw_ply=NO_DRAW)
-    boards = _boards(positions)
 
     def line_length(board: cshogi.Board) -> int:
         return len(engine.get_pv(board)) if engine.search(board) else NOT_FOUND
 
-    timed = _by_boards("cshogi DfPn, plain", boards, engine.search)
-    return replace(timed, lengths=lambda: [line_length(board) for board in boards])
+    return _by_boards("cshogi DfPn, plain", positions, line_length, engine.search)
 
 
-def _boards(positions: Sequence[Named]) -> list[cshogi.Board]:
-    return [cshogi.Board(named.sfen) for named in positions]
-
-
-def _by_boards(name: str, boards: Sequence[cshogi.Board], length: Callable[[cshogi.Board], int]) -> Contestant:
-    def all_lengths() -> list[int]:
-        return [length(board) for board in boards]
-
-    return Contestant(name, all_lengths, lambda i: length(boards[i]), all_lengths, adds_up=True)
+def _by_boards(
+    name: str, positions: Sequence[Named], length: Callable[[Any], int], timed: Callable[[Any], object] | None = None
+) -> Contestant:
+    """``timed``: what is timed on a board, if it is not ``length``."""
+    boards, search = [cshogi.Board(named.sfen) for named in positions], timed or length
+    return Contestant(
+        name,
+        all=lambda: [search(board) for board in boards],
+        one=lambda i: search(boards[i]),
+        lengths=lambda: [length(board) for board in boards],
+        adds_up=True,
+    )
 
 
 # --- `scripts/bench solve`: our solver against cshogi on the same positions ------------------------
@@ -188,24 +189,8 @@ def _by_boards(name: str, boards: Sequence[cshogi.Board], length: Callable[[csho
 _MIN_SECONDS = 3.0
 """CPU seconds: files that take less are repeated more often."""
 _NO_CHECK = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
-_HEADER: tuple[str, ...] = (
-    "",
-    "total ms",
-    "median ms",
-    "p95 ms",
-    "total, ours/its",
-    "median, ours/its",
-    "wrong",
-    "open",
-)
+_HEADS = ("total ms", "median ms", "p95 ms", "total, ours/its", "median, ours/its", "wrong", "open")
 _WIDTHS = (11, 11, 11, 17, 18, 7, 6)
-
-
-@dataclass(frozen=True)
-class Entry:
-    name: str
-    times: Times
-    lengths: Sequence[int]
 
 
 @click.command()
@@ -238,39 +223,41 @@ def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int,
         ]
         lengths = [contestant.lengths() for contestant in contestants]  # and warms up
         times = measure(contestants, len(positions), repeat, _MIN_SECONDS)
-        entries = [Entry(one.name, taken, found) for one, taken, found in zip(contestants, times, lengths, strict=True)]
         print(f"{path.name}: {len(positions)} positions, CPU time, medians of {len(times[0].totals)}")
-        compared = entries[0 if count_futile else 1]
-        _print_table(entries, compared, length_in_name(path))
+        compared = times[0 if count_futile else 1]
+        _print_table([one.name for one in contestants], times, lengths, compared, length_in_name(path))
         # The time of a call for one position without anything to search.
         none = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
         bare = ours([none], Interposition.COUNT_ALL, 1, table_bits)
         bare.lengths()
         call = median(measure([bare], 1, 1000, 0)[0].each)
-        rest = median(compared.times.each) - call
+        rest = median(compared.each) - call
         print(
             f"our median and p95 hold {call / 1e6:.3f} ms for the call from Python; the median without it is "
-            f"{rest / 1e6:.3f} ms, {rest / median(entries[-1].times.each):.2f} of plain DfPn's\n"
+            f"{rest / 1e6:.3f} ms, {rest / median(times[-1].each):.2f} of plain DfPn's\n"
         )
 
 
-def _print_table(entries: list[Entry], compared: Entry, length: int | None) -> None:
-    counted, narrow, exact = entries[:3]
-    known = exact.lengths if length is None else [length] * len(exact.lengths)
-    ours_total, ours_median = compared.times.total, median(compared.times.each)
-    rows: list[tuple[str, ...]] = [_HEADER]
-    for entry in entries:
-        total, each = entry.times.total, entry.times.each
-        faults = wrong(entry.lengths, known, exact=entry is not narrow)
-        milliseconds = (f"{taken / 1e6:.3f}" for taken in (total, median(each), quantile(each, 0.95)))
+def _print_table(
+    names: list[str], times: list[Times], lengths: list[Sequence[int]], compared: Times, length: int | None
+) -> None:
+    counted, narrow, *_ = times
+    _, shortest, exact, *_ = lengths
+    known = exact if length is None else [length] * len(exact)
+    ours_total, ours_median = compared.total, median(compared.each)
+    rows: list[tuple[str, ...]] = [("", *_HEADS)]
+    for name, taken, found in zip(names, times, lengths, strict=True):
+        total, each = taken.total, taken.each
+        faults = wrong(found, known, exact=taken is not narrow)
+        milliseconds = (f"{spent / 1e6:.3f}" for spent in (total, median(each), quantile(each, 0.95)))
         ratios = f"{ours_total / total:.2f}", f"{ours_median / median(each):.2f}"
-        rows.append((entry.name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in entry.lengths))))
+        rows.append((name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in found))))
     for name, *cells in rows:
         print(f"{name:28}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True)))
-    shorter = sum(0 < found < right for found, right in zip(narrow.lengths, known, strict=True))
-    medians = median(narrow.times.each) / median(counted.times.each)
+    shorter = sum(0 < found < right for found, right in zip(shortest, known, strict=True))
+    medians = median(narrow.each) / median(counted.each)
     print(
-        f"futile not counted against counted: total {narrow.times.total / counted.times.total:.2f}, "
+        f"futile not counted against counted: total {narrow.total / counted.total:.2f}, "
         f"median {medians:.2f}; {shorter} lengths are shorter so"
     )
 

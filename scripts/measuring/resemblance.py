@@ -7,7 +7,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -45,18 +45,6 @@ _STRENGTH = 0.01
 """Of the logistic regression; the smaller, the closer all weights are to 0."""
 
 
-@dataclass
-class Separation:
-    """AUC on problems that were not trained on, for each seed and fold: by trees and by a linear model.
-
-    AUC is the chance that of a published and a composed problem the right one is taken for composed:
-    0.5 if the sets cannot be told apart, 1 if they always can.
-    """
-
-    trees: list[float] = field(default_factory=list)
-    linear: list[float] = field(default_factory=list)
-
-
 @dataclass(frozen=True)
 class Sign:
     """One feature: its mean in both sets, and the AUC by it alone, above 0.5 if composed ones have more."""
@@ -69,10 +57,12 @@ class Sign:
 
 def separate(
     published: Sequence[Features], composed: Sequence[Features], most: int, seeds: Iterable[int]
-) -> Separation:
+) -> tuple[list[float], list[float]]:
     """Train on the same number of problems of both sets, at most ``most``, and test by cross-validation.
 
-    Each seed draws other problems of the larger set, other folds and other trees.
+    Each seed draws other problems of the larger set, other folds and other trees. Returns the AUC for each seed and
+    fold, by trees and by a linear model: the chance that of a published and a composed problem the right one is taken
+    for composed, 0.5 if the sets cannot be told apart, 1 if they always can.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415  (loading takes a second)
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
@@ -81,14 +71,14 @@ def separate(
 
     size = min(len(published), len(composed), most)
     labels = np.repeat([0, 1], size)
-    found = Separation()
+    trees, linear = list[float](), list[float]()
     for seed in seeds:
         draw = random.Random(seed)
         _, table = tabulate(draw.sample(published, size), draw.sample(composed, size))
-        found.trees += _aucs(HistGradientBoostingClassifier(random_state=seed, **_TREES), table, labels, seed)
-        linear = make_pipeline(StandardScaler(), LogisticRegression(C=_STRENGTH, max_iter=2000))
-        found.linear += _aucs(linear, table, labels, seed)
-    return found
+        trees += _aucs(HistGradientBoostingClassifier(random_state=seed, **_TREES), table, labels, seed)
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=_STRENGTH, max_iter=2000))
+        linear += _aucs(model, table, labels, seed)
+    return trees, linear
 
 
 def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[float]:
@@ -130,10 +120,8 @@ VIEWS: dict[str, Callable[[Lined], Features]] = {
 _FILES = ("--published", "--composed")
 
 
-@dataclass(frozen=True)
-class Compared:
-    separation: Separation
-    signs: list[Sign]
+Compared = tuple[list[float], list[float], list[Sign]]
+"""AUC by trees and by a linear model, and the features that tell most."""
 
 
 class ManyFiles(click.Command):
@@ -202,38 +190,34 @@ def likeness(
         found = {}
         for name, view in VIEWS.items():
             features = [view(one) for one in theirs], [view(one) for one in ours]
-            separation = separate(*features, most, range(1, seeds + 1))
-            found[name] = Compared(separation, signs(*features, shown))
+            found[name] = (*separate(*features, most, range(1, seeds + 1)), signs(*features, shown))
         text = _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found)
         print(text, flush=True)
 
 
 def _likeness_text(length: int, size: int, found: dict[str, Compared]) -> str:
     lines = [f"{length} moves: {size} published, {size} composed"]
-    for name, view in found.items():
-        trees, linear = view.separation.trees, view.separation.linear
+    for name, (trees, linear, told) in found.items():
         lines.append(
             f"  {name}: AUC {fmean(trees):.3f} by trees ({min(trees):.2f} to {max(trees):.2f}), "
             f"{fmean(linear):.3f} linear"
         )
         lines.append(f"    {'':40} {'AUC':>6} {'published':>10} {'composed':>10}")
-        lines += [
-            f"    {sign.name:40} {sign.auc:6.3f} {sign.published:10.3f} {sign.composed:10.3f}" for sign in view.signs
-        ]
+        lines += [f"    {sign.name:40} {sign.auc:6.3f} {sign.published:10.3f} {sign.composed:10.3f}" for sign in told]
     return "\n".join(lines)
 
 
 def _likeness_json(length: int, size: int, found: dict[str, Compared]) -> str:
     views = {
         name: {
-            "auc": round(fmean(view.separation.trees), 4),
-            "auc_linear": round(fmean(view.separation.linear), 4),
+            "auc": round(fmean(trees), 4),
+            "auc_linear": round(fmean(linear), 4),
             "features": [
                 {name: round(value, 4) if isinstance(value, float) else value for name, value in vars(sign).items()}
-                for sign in view.signs
+                for sign in told
             ],
         }
-        for name, view in found.items()
+        for name, (trees, linear, told) in found.items()
     }
     return json.dumps({"length": length, "number": size, "views": views}, ensure_ascii=False)
 

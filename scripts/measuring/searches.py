@@ -231,7 +231,6 @@ def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
 
 # --- `scripts/bench certify`: how many problems can be certified, how fast certificates are verified
 
-
 _LARGEST_DAMAGED = 1_000
 """Facts of a certificate that is damaged, at most."""
 _MAX_TRIES = 10
