@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
-from solver.explaining.causes import Causes, causes_of_mate, forbidden_move
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -19,7 +18,18 @@ from solver.explaining.explanation import (
     Try,
     Variation,
 )
-from solver.explaining.tries import MatesLater, Refuter, Trier, by_plausibility, lasting, open_try, try_of
+from solver.explaining.tries import (
+    Causes,
+    MatesLater,
+    Refuter,
+    Trier,
+    by_plausibility,
+    causes_of_mate,
+    forbidden_move,
+    lasting,
+    open_try,
+    try_of,
+)
 from solver.limits import LimitReached
 from solver.solving.deepening import attack_length, suited_to
 from solver.solving.tree import TreeBuilder

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
-from solver.explaining.causes import Causes, forbidden_move
 from solver.explaining.explanation import (
     AnswerResult,
     CheckResult,
@@ -21,12 +20,12 @@ from solver.explaining.explanation import (
     ReplyTree,
     TreeTurn,
 )
-from solver.explaining.tries import LENGTH_NODES, MatesLater, Refuter
+from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate
 from solver.solving.deepening import search_length
-from solver.solving.tree import TreeBuilder, differs_in_form_only
-from tsume_rules.kernel.state import packed_hand
+from solver.solving.solve import best_line, line_builder
+from solver.solving.tree import differs_in_form_only
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
@@ -45,45 +44,21 @@ from tsume_rules.position import Position, Side
 
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
 
-Place = tuple[int, int]
-"""The identity of a position: its key and the attacker's hand."""
-
-
-def place_of(packed: PackedPosition) -> Place:
-    """Return the identity of a packed position."""
-    return int(packed.key), int(packed_hand(packed))
-
-
-@dataclass
-class DraftAnswer:
-    """An answer to a mating check: the length of the mate after it, and the position it leads to."""
-
-    move: int
-    length: int
-    place: Place
-    take: int | None = None
-    best: bool = False
-    line: Moves = ()
-
-
-@dataclass
-class DraftMate:
-    """A check that mates, and all answers to it."""
-
-    length: int
-    rank: Rank
-    answers: list[DraftAnswer]
-
 
 @dataclass
 class DraftTurn:
-    """A turn with the ``results`` so far. On the best line ``key`` and ``reply`` are set."""
+    """A turn with the ``results`` so far. On the best line ``key`` and ``reply`` are set.
+
+    ``places`` are the positions after checks that mate and their answers; the turns there get their numbers
+    at the end.
+    """
 
     path: Moves
     length: int | None
     key: int | None = None
     reply: int | None = None
-    results: dict[int, DraftMate | Fails | Open] = field(default_factory=dict)
+    results: dict[int, CheckResult] = field(default_factory=dict)
+    places: dict[Moves, Place] = field(default_factory=dict)
 
     @property
     def known(self) -> int:
@@ -94,9 +69,6 @@ class DraftTurn:
 def _moves(codes: Moves) -> tuple[Move, ...]:
     return tuple(map(unpack_move, codes))
 
-
-TURNS_FOR_A_LINE = 400
-"""Turns of main trees to search for the best of equally long defences."""
 
 # --- building reply trees --------------------------------------------------------------------------
 
@@ -170,7 +142,7 @@ class _Builder:
         self._room = most_turns
         self._proof_nodes = proof_nodes
         self._refuter = Refuter(engine)
-        self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
+        self._lines = line_builder(engine)
         self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MAX_LATER, MAX_ASIDE
         self._turns: dict[Place, DraftTurn] = {}
         """The turns, those of the best line first."""
@@ -220,8 +192,7 @@ class _Builder:
 
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
-        builder = TreeBuilder(self._engine, most_turns=TURNS_FOR_A_LINE, complete=False)
-        line = self._line = builder.turn(self._packed, length).line()
+        line = self._line = best_line(self._engine, self._packed, length)
         for ply in range(0, len(line), 2):
             with line_played(self._packed, line[:ply]):
                 n = self._length(self._packed, length + ply)
@@ -341,36 +312,43 @@ class _Builder:
             is_form = turn.key is not None and differs_in_form_only(self._packed, turn.key, check)
             rank = Rank.FORM if is_form else Rank.AS_SOON
         with played(self._packed, check, Side.ATTACKER):
-            answers = self._answers(length - 1, best)
-            for answer in answers:
-                path = (*turn.path, check, answer.move)
-                if not (answer.best and self._add(answer.place, path, answer.length)):
+            answers = []
+            for answer, place in self._answers(length - 1, best):
+                move, n = pack_move(answer.move), answer.length
+                path = (*turn.path, check, move)
+                line: Moves = ()
+                turn.places[check, move] = place
+                if not (answer.best and self._add(place, path, n)):
                     if not self.only_best:
                         # After a futile drop it starts with the capture if that mates as soon.
-                        take, n, packed = answer.take, answer.length, self._packed
-                        with played(packed, answer.move, Side.DEFENDER):
-                            captures = take is not None and self._engine.mates_after(packed, take, n)
-                            tree = self._lines.after(packed, take or 0, n) if captures else None
-                            answer.line = (tree or self._lines.turn(packed, n)).line()
+                        take, packed = pack_move(answer.take) if answer.take else 0, self._packed
+                        with played(packed, move, Side.DEFENDER):
+                            captures = take and self._engine.mates_after(packed, take, n)
+                            tree = self._lines.after(packed, take, n) if captures else None
+                            line = (tree or self._lines.turn(packed, n)).line()
                     if self.all_answers and not answer.best:
-                        self._later.append((answer.place, path, answer.length))
-        turn.results[check] = DraftMate(length, rank, answers)
+                        self._later.append((place, path, n))
+                answers.append(replace(answer, line=_moves(line)))
+        turn.results[check] = Mates(unpack_move(check), length, rank, tuple(answers))
 
-    def _answers(self, n: int, best: int | None) -> list[DraftAnswer]:
+    def _answers(self, n: int, best: int | None) -> list[tuple[AnswerResult, Place]]:
         """Return all answers of a defender mated in exactly n plies, ``best`` first, then the longest.
 
-        Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
-        mate one futile drop, if there is any.
+        Futile drops come last. The answers have no lines yet; the positions that they lead to stand beside
+        them. With ``only_best`` it is ``best`` alone, or after mate one futile drop, if there is any.
         """
-        packed, found = self._packed, []
-        moves = legal_evasions(packed)
+        packed, moves = self._packed, legal_evasions(self._packed)
+        found: list[tuple[AnswerResult, Place]] = []
         if self.only_best:
             moves = moves[:1] if best is None else [best]
         for move, take in asked_by_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
             with played(packed, move, Side.DEFENDER):
                 length = self._length(packed, n - 1 if take is None else n + 1)
-                found.append(DraftAnswer(move, length, place_of(packed), take, move == best))
-        return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
+                capture = None if take is None else unpack_move(take)
+                found.append(
+                    (AnswerResult(unpack_move(move), length, take=capture, best=move == best), place_of(packed))
+                )
+        return sorted(found, key=lambda one: (not one[0].best, one[0].take is not None, -one[0].length))
 
     def _length(self, packed: PackedPosition, at_most: int) -> int:
         """Return the plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
@@ -397,13 +375,12 @@ class _Builder:
         return ReplyTree(_moves(self._line), turns, not is_cut, self._no_mate)
 
     def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
-        def answer(one: DraftAnswer) -> AnswerResult:
-            leads_to = ids.get(one.place) if one.best or self.all_answers else None
-            line = () if leads_to is not None else _moves(one.line)
-            take = None if one.take is None else unpack_move(one.take)
-            return AnswerResult(unpack_move(one.move), one.length, line, leads_to, take, one.best)
+        def linked(check: int, answer: AnswerResult) -> AnswerResult:
+            follows = answer.best or self.all_answers
+            leads_to = ids.get(turn.places[check, pack_move(answer.move)]) if follows else None
+            return answer if leads_to is None else replace(answer, line=(), turn=leads_to)
 
-        def place(result: CheckResult) -> tuple[int, int, int]:
+        def order(result: CheckResult) -> tuple[int, int, int]:
             if isinstance(result, Mates):
                 return 0, _ORDER.index(result.rank), result.length
             return (1 if isinstance(result, Open) else 2), 0, 0
@@ -413,11 +390,8 @@ class _Builder:
         results: list[CheckResult] = []
         for check in checks:
             found = turn.results.get(check) or Open(unpack_move(check))
-            if isinstance(found, DraftMate):
-                answers = tuple(map(answer, found.answers))
-                results.append(Mates(unpack_move(check), found.length, found.rank, answers))
-            else:
-                results.append(found)
+            if isinstance(found, Mates):
+                found = replace(found, answers=tuple(linked(check, one) for one in found.answers))
+            results.append(found)
         key = None if turn.key is None else unpack_move(turn.key)
-        ordered = tuple(sorted(results, key=place))
-        return TreeTurn(number, _moves(turn.path), turn.length, key, ordered, forbidden)
+        return TreeTurn(number, _moves(turn.path), turn.length, key, tuple(sorted(results, key=order)), forbidden)

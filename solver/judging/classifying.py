@@ -193,12 +193,59 @@ class Classifier:
         self._turns = attacker_turns(packed, line)
 
     def classify(self, cook: Cook) -> ClassifiedCook:
-        """Return the class of a second solution at a turn of the line. Raises `LimitReached` for an outer
-        limit."""
+        """Return the class of a second solution at a turn of the line, with its line. Raises `LimitReached` for
+        an outer limit."""
         with line_played(self._packed, cook.path):
-            return _Classification(self._engine, self._packed, self._line, self._turns, cook, self).result()
+            return self._class_of(cook)
 
-    def mates(self, cook: Cook) -> bool | None:
+    def _class_of(self, cook: Cook) -> ClassifiedCook:
+        """As `classify`; the packed position stands at the turn of the second solution."""
+        engine, packed, path, check, turns = self._engine, self._packed, cook.path, cook.check, self._turns
+        turn, ply, number = cook.turn, len(path), len(path) // 2
+        before, later = turns[: number + 1], self._known(range(number + 1, len(turns)))
+        if leaves_same_position(engine, packed, cook):
+            line = (*path, check, *self._line[ply + 1 :])
+            return ClassifiedCook(CookClass.SAME_POSITION, line, ply + 2, same_check=True)
+        same_check = differs_in_form_only(packed, turn.key, check)
+        with engine.restricted(before, later):
+            ask = partial(engine.mates_after, packed, check, turn.n)
+            if cook.bound <= turn.n:
+                in_time = True
+                ask()
+            else:
+                in_time = bool(engine.answered_within(NODES, ask))
+            mates = in_time or self._mates(cook)
+            bound = engine.length + 1 if mates else 0
+        if not mates:
+            # The detour with its way back.
+            numbers = range(number + 1)
+            way = self._way(numbers, [], [*self._known(numbers), *later], (before, later))
+            back, _ = self._found(partial(way.find, packed, check, cook.bound))
+            return self._coming_to_line(CookClass.DETOUR, path, back, proved=mates is False)
+        if same_check or (in_time and may_have_same_effect(packed, turn.key, check)):
+            alike = line_alike(engine, packed, self._line[ply:], check)
+            if alike is not None:
+                joins = None if alike[1] is None else ply + alike[1]
+                return ClassifiedCook(CookClass.FORM, path + alike[0], joins, same_check=same_check)
+            if same_check:
+                return ClassifiedCook(CookClass.FORM, same_check=True)
+        with engine.restricted(turns):
+            beside = self._mates(cook)
+            length = engine.length + 1 if beside else 0
+        if beside:
+            return self._beside(cook, length)
+        # It joins the line at a later turn and mates within ``bound`` plies.
+        way = self._way(range(number + 1, len(turns)), before, later, (turns, []))
+        proved = beside is False
+        if in_time:
+            other, complete = self._found(partial(way.in_other_order, packed, check, self._line[ply:], ply))
+            if other is not None:
+                return self._coming_to_line(CookClass.ORDER, path, other, proved=proved)
+            proved = proved and complete
+        found, _ = self._found(partial(way.find, packed, check, bound))
+        return self._coming_to_line(CookClass.MERGING, path, found, proved=proved)
+
+    def _mates(self, cook: Cook) -> bool | None:
         """Return whether a second solution mates under the restrictions in force; None: not known.
 
         The packed position stands at its turn.
@@ -213,77 +260,10 @@ class Classifier:
             return found
         return engine.answered_within(NODES, partial(engine.mates_ever_after, self._packed, cook.check))
 
-    def known(self, turns: range) -> list[KnownMate]:
+    def _known(self, turns: range) -> list[KnownMate]:
         """Return the turns of the line that are known to mate, of those with these numbers."""
         plies = len(self._line)
         return [(self._turns[i], plies - 2 * i) for i in turns] if self._exact else []
-
-
-class _Classification:
-    """The classification of one second solution; the packed position stands at its turn."""
-
-    def __init__(
-        self,
-        engine: MateEngine,
-        packed: PackedPosition,
-        line: Moves,
-        turns: list[PackedPosition],
-        cook: Cook,
-        of: Classifier,
-    ) -> None:
-        self._engine, self._packed, self._line, self._cook, self._of = engine, packed, line, cook, of
-        self._turns = turns
-        self._number = len(cook.path) // 2
-        self._before = turns[: self._number + 1]
-        self._later = of.known(range(self._number + 1, len(turns)))
-
-    def result(self) -> ClassifiedCook:
-        """Return the class, with its line."""
-        engine, packed, path, check = self._engine, self._packed, self._cook.path, self._cook.check
-        turn, ply = self._cook.turn, len(path)
-        if leaves_same_position(engine, packed, self._cook):
-            line = (*path, check, *self._line[ply + 1 :])
-            return ClassifiedCook(CookClass.SAME_POSITION, line, ply + 2, same_check=True)
-        same_check = differs_in_form_only(packed, turn.key, check)
-        with engine.restricted(self._before, self._later):
-            ask = partial(engine.mates_after, packed, check, turn.n)
-            if self._cook.bound <= turn.n:
-                in_time = True
-                ask()
-            else:
-                in_time = bool(engine.answered_within(NODES, ask))
-            mates = in_time or self._of.mates(self._cook)
-            bound = engine.length + 1 if mates else 0
-        if not mates:
-            # The detour with its way back.
-            numbers = range(self._number + 1)
-            known = [*self._of.known(numbers), *self._later]
-            way = self._way(numbers, [], known, (self._before, self._later))
-            back, _ = self._found(partial(way.find, packed, check, self._cook.bound))
-            return self._coming_to_line(CookClass.DETOUR, back, proved=mates is False)
-        if same_check or (in_time and may_have_same_effect(packed, turn.key, check)):
-            alike = line_alike(engine, packed, self._line[ply:], check)
-            if alike is not None:
-                joins = None if alike[1] is None else ply + alike[1]
-                return ClassifiedCook(CookClass.FORM, path + alike[0], joins, same_check=same_check)
-            if same_check:
-                return ClassifiedCook(CookClass.FORM, same_check=True)
-        with engine.restricted(self._turns):
-            beside = self._of.mates(self._cook)
-            length = engine.length + 1 if beside else 0
-        if beside:
-            return self._beside(length)
-        # It joins the line at a later turn and mates within ``bound`` plies.
-        numbers = range(self._number + 1, len(self._turns))
-        way = self._way(numbers, self._before, self._later, (self._turns, []))
-        proved = beside is False
-        if in_time:
-            other, complete = self._found(partial(way.in_other_order, packed, check, self._line[ply:], ply))
-            if other is not None:
-                return self._coming_to_line(CookClass.ORDER, other, proved=proved)
-            proved = proved and complete
-        found, _ = self._found(partial(way.find, packed, check, bound))
-        return self._coming_to_line(CookClass.MERGING, found, proved=proved)
 
     def _way(
         self,
@@ -305,8 +285,10 @@ class _Classification:
             self._engine.check_limits()
             return None, False
 
-    def _coming_to_line(self, kind: CookClass, way: tuple[Moves, int] | None, *, proved: bool) -> ClassifiedCook:
-        """Return the class of what comes to the line by a way: its moves, and the ply of the turn."""
+    def _coming_to_line(
+        self, kind: CookClass, path: Moves, way: tuple[Moves, int] | None, *, proved: bool
+    ) -> ClassifiedCook:
+        """Return the class of what comes to the line after ``path`` by a way: its moves, and the ply of the turn."""
         if way is None:
             return ClassifiedCook(kind, proved=proved)
         moves, joins = way
@@ -329,11 +311,11 @@ class _Classification:
         onward, _ = self._found(rest)
         if onward is None:
             return ClassifiedCook(kind, proved=proved)
-        return ClassifiedCook(kind, (*self._cook.path, *moves, *onward), joins, proved=proved)
+        return ClassifiedCook(kind, (*path, *moves, *onward), joins, proved=proved)
 
-    def _beside(self, length: int) -> ClassifiedCook:
+    def _beside(self, cook: Cook, length: int) -> ClassifiedCook:
         """Return the class of what mates without the line in at most ``length`` plies."""
-        engine, packed, check = self._engine, self._packed, self._cook.check
+        engine, packed, check = self._engine, self._packed, cook.check
 
         def own_tree() -> Turn:
             n = length
@@ -343,7 +325,7 @@ class _Classification:
                 return TreeBuilder(engine, most_turns=200, complete=False).after(packed, check, n)
 
         tree, _ = self._found(own_tree)
-        line = None if tree is None else self._cook.path + tree.line()
-        if self._cook.turn.n <= ENDING and len(self._line) > SHORT:
+        line = None if tree is None else cook.path + tree.line()
+        if cook.turn.n <= ENDING and len(self._line) > SHORT:
             return ClassifiedCook(CookClass.ENDING, line)
         return ClassifiedCook(CookClass.LEFTOVER if tree and tree.leftover else CookClass.TRUE, line)

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
+from itertools import chain
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
@@ -132,6 +133,21 @@ def refute(engine: MateEngine, packed: PackedPosition, point: DecisionPoint, mar
         mating, point.open_checks = engine.refute_each(packed, before, bound)
     point.status.refuted.update({*before} - {*point.open_checks, mating})
     return None if mating is None else Cook(point.path, point.turn, mating, bound)
+
+
+def refute_within(
+    engine: MateEngine,
+    packed: PackedPosition,
+    points: Iterable[DecisionPoint],
+    margins: Iterable[int],
+    nodes: int | None = None,
+) -> Iterator[Cook]:
+    """Yield the mates by the open checks of some points within each margin, with ``nodes`` for each search."""
+    for margin in margins:
+        for point in points:
+            ask = partial(refute, engine, packed, point, margin)
+            while point.open_checks and (cook := engine.answered_within(nodes, ask) if nodes else ask()):
+                yield cook
 
 
 def refute_ever(engine: MateEngine, packed: PackedPosition, point: DecisionPoint, nodes: int) -> Cook | None:
@@ -388,10 +404,9 @@ class FirstChecks:
         others = [check for check in legal_checks(packed) if check != key]
         point = decision_point(packed, (), Turn(self.length, key), others, CheckTable())
         with suited_to(self.engine, self.length):
-            while cook := refute(self.engine, packed, point, 0):
-                yield self._mate(packed, cook)
-            limits = Limits(nodes=self.nodes)
-            for cook in refute_with_growing_nodes(self.engine, packed, [point], limits):
+            at_once = refute_within(self.engine, packed, [point], (0,))
+            later = refute_with_growing_nodes(self.engine, packed, [point], Limits(nodes=self.nodes))
+            for cook in chain(at_once, later):
                 yield self._mate(packed, cook)
         self.still_open = tuple(map(unpack_move, point.open_checks))
 

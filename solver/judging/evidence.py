@@ -14,10 +14,8 @@ from itertools import islice
 from typing import TypeVar
 
 from solver.engines.base import MateEngine
-from solver.explaining.causes import Causes, forbidden_move
 from solver.explaining.explanation import Proof, Try
-from solver.explaining.tries import Trier, by_plausibility
-from solver.judging.case import Case, Solution
+from solver.explaining.tries import Causes, Trier, by_plausibility, forbidden_move
 from solver.judging.cooks import Cook, CookKind, cook_kind, cook_length, cook_line, leaves_same_position, of_other_kind
 from solver.judging.findings import (
     SHORT,
@@ -35,11 +33,11 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.given import line_without_longer
-from solver.judging.grade import classifier
+from solver.judging.grade import Case, Solution, classifier
 from solver.judging.interpositions import WithoutMoved, restored, without_moved
 from solver.limits import LimitReached
 from solver.results import Defect, Finding, Grade, Judgement, Limits, Readings
-from solver.solving.tree import Reply, Turn, differs_in_form_only
+from solver.solving.tree import Turn, differs_in_form_only, walk_tree
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
@@ -203,7 +201,7 @@ class Evidence:
             # Those to the main line's last move; if it has none, those of another branch.
             line, turn = case.line, list(root.best_turns())[-1]
             if len(turn.finals) < 2:
-                path, turn = next((path, turn) for path, turn in _walk(root) if len(turn.finals) > 1)
+                path, turn = next((path, turn) for path, turn in walk_tree(root) if len(turn.finals) > 1)
                 line = (*path, turn.key)
             moves = _moves(move for move in turn.finals if move != turn.key)
             yield LastMoves(Defect.LAST_MOVE_ALTERNATIVES, _moves(line), moves)
@@ -233,8 +231,8 @@ class Evidence:
         of = Defect.LEFTOVER_IN_VARIATION
         if root.leftover and Defect.LEFTOVER not in self._case.defects:
             yield LeftInHand(of, _moves(self._case.line), self._hand(self._case.line))
-        for path, turn in _walk(root):
-            lines = [path + _through(turn, r) for r in turn.replies if r.turn and r.turn.leftover]
+        for path, turn in walk_tree(root):
+            lines = [(*path, turn.key, *r.line()) for r in turn.replies if r.turn and r.turn.leftover]
             finals = zip(turn.finals, turn.final_leftovers, strict=True)
             lines += [(*path, final) for final, leaves in finals if leaves]
             for line in lines if not turn.leftover else ():
@@ -246,7 +244,7 @@ class Evidence:
             groups: dict[tuple[int, Moves], list[int]] = {}
             for reply in turn.replies:
                 if reply is not turn.reply:
-                    _, answer, *rest = _through(turn, reply)
+                    answer, *rest = reply.line()
                     groups.setdefault((answer_group(answer), tuple(rest)), []).append(answer)
             for (_, onward), answers in groups.items():
                 line = (*path, turn.key, answers[0], *onward)
@@ -271,22 +269,6 @@ class Evidence:
 
 def _moves(codes: Iterable[int]) -> tuple[Move, ...]:
     return tuple(map(unpack_move, codes))
-
-
-def _through(turn: Turn, reply: Reply) -> Moves:
-    """Return the best line from a turn through one of its replies."""
-    return (turn.key, *reply.moves, *(reply.turn.line() if reply.turn else ()))
-
-
-def _walk(root: Turn) -> Iterator[tuple[Moves, Turn]]:
-    """Yield every turn of a main tree, once, with the moves that lead to it; those nearer the start first."""
-    seen: set[int] = set()
-    queue: list[tuple[Moves, Turn]] = [((), root)]
-    for path, turn in queue:
-        if id(turn) not in seen:
-            seen.add(id(turn))
-            yield path, turn
-            queue += [((*path, turn.key, *r.moves), r.turn) for r in turn.replies if r.turn is not None]
 
 
 # --- reporting second solutions: as a defect with a line, or as the remark that a detour is -------

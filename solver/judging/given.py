@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from solver.engines.base import MateEngine
 from solver.judging.cooks import (
     Cook,
     CookKind,
-    DecisionPoint,
     cook_kind,
     decision_points,
     leaves_same_position,
-    refute,
     refute_with_growing_nodes,
+    refute_within,
 )
 from solver.judging.readings import BEYOND, NODES, PURIST_CALLS, Purist, is_grey
 from solver.results import GivenLine, Interposition, Limits
@@ -186,9 +186,8 @@ def _continued(engine: MateEngine, packed: PackedPosition, length: int, path: Mo
         n = next((n for n in range(first, length + 1, 2) if ask(packed, n)), 0)
         if first and n:
             return tuple(map(unpack_move, builder.turn(packed, n).line()))
-        reply = next(iter(builder.replies(packed, n)), None) if n else None
-        moves = (*reply.moves, *(reply.turn.line() if reply.turn else ())) if reply else ()
-        return tuple(map(unpack_move, moves))
+        replies = builder.replies(packed, n) if n else []
+        return tuple(map(unpack_move, replies[0].line())) if replies else ()
 
 
 # --- unnecessary pieces (不要駒): those without which the problem is the same -------------------------
@@ -246,24 +245,12 @@ def is_same_problem(
     if root.leftover or not contains_line(root, line):
         return False
     points = decision_points(packed, root)
-    if _is_cooked(engine, packed, points, margins[:_NEAR]):
-        return False
-    if unbounded is not None and _cook_at_any_length(engine, packed, points, unbounded):
-        return False
-    return not _is_cooked(engine, packed, points, margins[_NEAR:]) and not is_grey(engine, packed, line)
-
-
-def _is_cooked(
-    engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], margins: tuple[int, ...]
-) -> bool:
-    """Return whether there is a second solution at a turn, and not only a detour or another form of the key
-    that leaves the same position."""
-    for margin in margins:
-        for point in points:
-            while cook := refute(engine, packed, point, margin):
-                if _is_second_solution(engine, packed, cook):
-                    return True
-    return False
+    cooks = chain(
+        refute_within(engine, packed, points, margins[:_NEAR]),
+        refute_with_growing_nodes(engine, packed, points, unbounded) if unbounded is not None else (),
+        refute_within(engine, packed, points, margins[_NEAR:]),
+    )
+    return _second_solution(engine, packed, cooks) is None and not is_grey(engine, packed, line)
 
 
 def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limits: Limits) -> Cook | None:
@@ -273,21 +260,18 @@ def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limit
     """
     packed = pack(reduced)
     root = TreeBuilder(engine, main_line=False).turn(packed, len(line))
-    return _cook_at_any_length(engine, packed, decision_points(packed, root), limits)
+    cooks = refute_with_growing_nodes(engine, packed, decision_points(packed, root), limits)
+    return _second_solution(engine, packed, cooks)
 
 
-def _cook_at_any_length(
-    engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], limits: Limits
-) -> Cook | None:
-    cooks = refute_with_growing_nodes(engine, packed, points, limits)
-    return next((cook for cook in cooks if _is_second_solution(engine, packed, cook)), None)
-
-
-def _is_second_solution(engine: MateEngine, packed: PackedPosition, cook: Cook) -> bool:
-    with line_played(packed, cook.path):
-        if leaves_same_position(engine, packed, cook):
-            return False
-    return cook_kind(engine, packed, cook, MARGINS[-1]) is CookKind.COOK
+def _second_solution(engine: MateEngine, packed: PackedPosition, cooks: Iterable[Cook]) -> Cook | None:
+    """Return the first that is not only a detour or another form of the key that leaves the same position."""
+    for cook in cooks:
+        with line_played(packed, cook.path):
+            same = leaves_same_position(engine, packed, cook)
+        if not same and cook_kind(engine, packed, cook, MARGINS[-1]) is CookKind.COOK:
+            return cook
+    return None
 
 
 def contains_line(root: Turn, line: Moves) -> bool:

@@ -9,12 +9,10 @@ the program's. A defect of that line is a fault, any other a blemish (キズ).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from solver.engines.base import MateEngine
-from solver.judging.case import Case
 from solver.judging.classifying import Classifier
 from solver.judging.cooks import (
     CheckTable,
@@ -24,15 +22,114 @@ from solver.judging.cooks import (
     cook_kind,
     decision_point,
     of_other_kind,
-    refute,
     refute_with_growing_nodes,
+    refute_within,
 )
-from solver.judging.readings import Purist
+from solver.judging.findings import ClassifiedCook
+from solver.judging.given import Removed
+from solver.judging.readings import Comparer, Purist, Split
 from solver.limits import LimitReached
-from solver.results import Defect, Grade, Interposition, Judgement, Limits
+from solver.results import Defect, GivenLine, Grade, Interposition, Judgement, Limits
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import Moves, PackedPosition, legal_checks, line_played, pack_move
+from tsume_rules.position import Position
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A second solution: its line, its plies from its check on, and which defect it is."""
+
+    cook: Cook
+    line: Moves
+    length: int
+    kind: Defect
+
+
+@dataclass
+class Case:
+    """The state of a judgement: first the position, at the end everything that the judgement rests on."""
+
+    position: Position
+    packed: PackedPosition
+    expected: int | None = None
+    moves_given: Moves = ()
+    given: GivenLine | None = None
+    defects: Defect = Defect.NONE
+    remarks: Defect = Defect.NONE
+    length: int | None = None
+    no_mate_within: int = 0
+    """Without a length: it is known that there is no mate within so many plies."""
+    root: Turn | None = None
+    line: Moves = ()
+    """The main line."""
+    faults: Defect | None = None
+    """What makes the problem unsound; None: not settled."""
+    line_cook: Cook | None = None
+    """A second solution along the judged line."""
+    line_searched: int = 0
+    """Plies from the start up to which second solutions along the judged line were looked for."""
+    solutions: list[Solution] = field(default_factory=list)
+    found: list[Cook] = field(default_factory=list)
+    """Second solutions that are not reported yet."""
+    classes: bool = True
+    """Whether second solutions are classified."""
+    classified: dict[tuple[Moves, int], ClassifiedCook] = field(default_factory=dict)
+    """The classes of second solutions, by their path and check."""
+    minor: list[Cook] = field(default_factory=list)
+    """Second solutions along the judged line whose class is a blemish."""
+    detours: list[Cook] = field(default_factory=list)
+    same_positions: list[Cook] = field(default_factory=list)
+    """Second forms of a check after which the piece is captured at once."""
+    detours_to: int | None = None
+    """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
+    searched: int | None = 0
+    unbounded: Limits = field(default_factory=Limits)
+    """Of a search for second solutions at any length."""
+    deadline: float | None = None
+    """When a thorough search for them ends, by the monotonic clock."""
+    check_table: CheckTable = field(default_factory=CheckTable)
+    """The status of the checks in each position."""
+    complete: bool = True
+    """Whether everything is examined, not only what the grade needs."""
+    removed: list[tuple[Removed, Position]] = field(default_factory=list)
+    length_nodes: int = 0
+    """The nodes of the search for the length."""
+    not_settled: Defect = Defect.NONE
+    """The rules whose examination did not come to an end."""
+    comparer: Comparer | None = None
+    split: Split | None = None
+    variation: Moves | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the search for second solutions is over: one was found, or none can exist."""
+        return self.searched is None or Defect.COOK in self.defects
+
+    def class_of(self, cook: Cook) -> ClassifiedCook | None:
+        """Return the class of a second solution, None if it has not been classified."""
+        return self.classified.get((cook.path, cook.check))
+
+    def blemish_of(self, cook: Cook) -> Defect | None:
+        """Return the blemish that a second solution is; None: it is a fault, or not classified."""
+        found = self.class_of(cook)
+        return found.blemish(self.length or 0) if found else None
+
+    def classify(self, cook: Cook, found: ClassifiedCook, searched: int) -> None:
+        """Note the class of a second solution, searched to ``searched`` plies unless it is proved."""
+        self.classified[cook.path, cook.check] = found
+        if not found.proved:
+            self.limit_searched(searched)
+
+    def limit_searched(self, plies: int) -> None:
+        """Note a detour that was searched up to ``plies`` from the start and is not settled."""
+        self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)
+
+    def searched_to(self) -> int | None:
+        """Plies from the start up to which second solutions were looked for; None: without a bound."""
+        known = [plies for plies in (self.searched, self.detours_to) if plies is not None]
+        return min(known) if known else None
+
 
 # --- second solutions along one line of play, on which the grade rests -----------------------------
 
@@ -84,10 +181,10 @@ def cook_along(
     points = _decision_points(packed, line, table)
     near_margins = (*limits.margins[1:], *limits.wide)
     near = chain(
-        _mating_within(engine, packed, points, limits.margins[:1]),
+        refute_within(engine, packed, points, limits.margins[:1]),
         refute_with_growing_nodes(engine, packed, points, limits.unbounded),
-        *(_mating_within(engine, packed, points, near_margins, nodes) for nodes in _EASY_NODES),
-        _mating_within(engine, packed, points, limits.margins[1:]),
+        *(refute_within(engine, packed, points, near_margins, nodes) for nodes in _EASY_NODES),
+        refute_within(engine, packed, points, limits.margins[1:]),
     )
     searched = len(line) + limits.margins[-1]
     if cook := next(filter(counts, near), None):
@@ -111,7 +208,7 @@ def cook_as_soon(
 
     ``is_fault`` as in `cook_along`; without it all count. Raises `LimitReached`.
     """
-    cooks = _mating_within(engine, packed, _decision_points(packed, line, table), (0,))
+    cooks = refute_within(engine, packed, _decision_points(packed, line, table), (0,))
     return next(filter(is_fault, cooks), None)
 
 
@@ -124,7 +221,7 @@ def _late(
     try:
         with engine.within(Limits(nodes=nodes)):
             for margin in margins:
-                for cook in _mating_within(engine, packed, points, (margin,)):
+                for cook in refute_within(engine, packed, points, (margin,)):
                     cooks.append(cook)
                     if len(cooks) == _MAX_LATE:
                         return cooks, done
@@ -149,21 +246,6 @@ def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
         for reply in turns[i].replies:
             if reply.turn and not reply.turn.leftover and reply.moves != (line[2 * i + 1],):
                 yield (*before, *reply.moves, *reply.turn.line())
-
-
-def _mating_within(
-    engine: MateEngine,
-    packed: PackedPosition,
-    points: list[DecisionPoint],
-    margins: tuple[int, ...],
-    nodes: int | None = None,
-) -> Iterator[Cook]:
-    """Yield the second solutions within each margin, with ``nodes`` for each search."""
-    for margin in margins:
-        for point in points:
-            ask = partial(refute, engine, packed, point, margin)
-            while point.open_checks and (cook := engine.answered_within(nodes, ask) if nodes else ask()):
-                yield cook
 
 
 def _decision_points(packed: PackedPosition, line: Moves, table: CheckTable) -> list[DecisionPoint]:

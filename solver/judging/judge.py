@@ -11,11 +11,16 @@ from functools import partial
 
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.case import Case
-from solver.judging.cooks import DecisionPoint, decision_points, refute, refute_with_growing_nodes, variation_cook
+from solver.judging.cooks import (
+    DecisionPoint,
+    decision_points,
+    refute_with_growing_nodes,
+    refute_within,
+    variation_cook,
+)
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
 from solver.judging.given import examine_given, given_without_mate, is_same_problem, reductions, with_main_line
-from solver.judging.grade import CookLimits, faults_of, graded
+from solver.judging.grade import Case, CookLimits, faults_of, graded
 from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
 from solver.limits import LimitReached
 from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, Limits, Mate, NoMate, Reason
@@ -307,11 +312,10 @@ class Judge:
     def _refute(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
-            for point in points:
-                while cook := refute(self._engine, case.packed, point, margin):
-                    case.found.append(cook)
-                    if self._rigour.first_defect:
-                        self._report_found(case)
+            for cook in refute_within(self._engine, case.packed, points, (margin,)):
+                case.found.append(cook)
+                if self._rigour.first_defect:
+                    self._report_found(case)
             self._report_found(case)
             open_checks = any(point.open_checks for point in points)
             case.searched = (case.length or 0) + margin if open_checks else None

@@ -255,7 +255,7 @@ class InCheck(Defence):
             return ()
         fitting = (reply for reply in replies if reply.turn is None or not reply.turn.leftover)
         best = next(fitting, replies[0])
-        return best.moves + (best.turn.line() if best.turn else ())
+        return best.line()
 
     def lasting(self, n: int) -> int | None:
         """As `Defence.lasting`; no futile drop."""

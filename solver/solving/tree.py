@@ -21,6 +21,7 @@ from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import BISHOP, DEF, DIST, LANCE, LINE, PAWN, RANK, ROOK, SLIDES
 from tsume_rules.packed import (
+    Moves,
     PackedPosition,
     dropped,
     legal_checks,
@@ -187,8 +188,12 @@ class Reply:
     its capture and the continuation.
     """
 
-    moves: tuple[int, ...]
+    moves: Moves
     turn: Turn | None
+
+    def line(self) -> Moves:
+        """Return the moves and the best line that follows them."""
+        return self.moves + (self.turn.line() if self.turn else ())
 
 
 @dataclass
@@ -230,16 +235,20 @@ class Turn:
             turn = turn.reply.turn if turn.reply else None
 
 
+def walk_tree(root: Turn) -> Iterator[tuple[Moves, Turn]]:
+    """Yield every turn of a main tree, once, with the moves that lead to it; those nearer the start first."""
+    seen: set[int] = set()
+    queue: list[tuple[Moves, Turn]] = [((), root)]
+    for path, turn in queue:
+        if id(turn) not in seen:
+            seen.add(id(turn))
+            yield path, turn
+            queue += [((*path, turn.key, *r.moves), r.turn) for r in turn.replies if r.turn is not None]
+
+
 def all_turns(root: Turn) -> list[Turn]:
     """Return every turn of a main tree, each once."""
-    found: dict[int, Turn] = {}
-    stack = [root]
-    while stack:
-        turn = stack.pop()
-        if id(turn) not in found:
-            found[id(turn)] = turn
-            stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
-    return list(found.values())
+    return [turn for _, turn in walk_tree(root)]
 
 
 class TreeTooLarge(LimitReached):

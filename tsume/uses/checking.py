@@ -25,7 +25,7 @@ from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.certificates.checker import Proved
-    from solver.certificates.problems import CertificateWriter
+    from solver.certificates.writer import CertificateWriter
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.engines.iterative.engine import IterativeEngine
     from solver.judging.cross import Cross
@@ -246,7 +246,7 @@ class Certifier:
 
     def add(self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None) -> str | None:
         """Write one problem; returns what is not certified of it and why, None if everything is."""
-        from solver.certificates.problems import NotCertified
+        from solver.certificates.writer import NotCertified
 
         try:
             left = self._writer.add(engine, position, judgement, Limits(seconds=seconds))
@@ -267,7 +267,7 @@ def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iter
 
     Raises `tsume.files.writing.FileError`, and `NothingCertified` if there is no problem in it.
     """
-    from solver.certificates.problems import CertificateWriter
+    from solver.certificates.writer import CertificateWriter
 
     with file_for_writing(path) as file:
         writer = CertificateWriter(file, progress)
@@ -279,8 +279,7 @@ def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iter
 
 def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
     """Return what a file proves, checked in so many processes. Raises `UnusableCertificate`."""
-    from solver.certificates.checker import CertificateError
-    from solver.certificates.processes import verify_in_processes
+    from solver.certificates.checker import CertificateError, verify_in_processes
 
     try:
         return tuple(verify_in_processes(str(path), jobs))

@@ -481,7 +481,7 @@ class DfPnEngine(MateEngine):
     def proof_tree(self, packed: PackedPosition, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
         """Return the sums over the proof tree of a position that mates in exactly n plies.
 
-        In the order of `solver.scoring.prooftree.TreeSize`; None if the tree or a sum is too large for one
+        In the order of `solver.scoring.difficulty.TreeSize`; None if the tree or a sum is too large for one
         call, which remembers ``room`` subtrees (a power of two). Raises `LimitReached`.
         """
         memo = np.zeros(room * SUBTREE, dtype=np.int64)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from solver.certificates.checker import TITLE
-from solver.certificates.problems import CertificateWriter
+from solver.certificates.writer import CertificateWriter
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from tsume_rules.sfen import parse_sfen

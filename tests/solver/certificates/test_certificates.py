@@ -11,11 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from solver.certificates import problems, writer
-from solver.certificates.checker import FOREVER, CertificateError, Proved, position_text, text_position, verify
-from solver.certificates.problems import CertificateWriter, NotCertified
-from solver.certificates.processes import verify_in_processes
-from solver.certificates.writer import Agenda, Needed
+from solver.certificates import writer
+from solver.certificates.checker import (
+    FOREVER,
+    CertificateError,
+    Proved,
+    position_text,
+    text_position,
+    verify,
+    verify_in_processes,
+)
+from solver.certificates.writer import Agenda, CertificateWriter, Needed, NotCertified
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
@@ -239,7 +245,7 @@ def test_a_position_is_written_once_however_often_a_disproof_returns_to_it(engin
 def test_a_long_mate_is_found_from_above_before_it_is_written(
     engine: DfPnEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(problems, "LAST_RAISED", 1)
+    monkeypatch.setattr(writer, "LAST_RAISED", 1)
     judgement = Judgement(Defect.NONE, length=7, unresolved=True)
     proved = certified(engine, parse_sfen(IN_SEVEN).position, judgement, tmp_path / "a")
     assert proved == [Proved(IN_SEVEN, mate=7)]

@@ -12,11 +12,11 @@ import shogi
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging import cooks, evidence
-from solver.judging.case import Case
 from solver.judging.cooks import CookKind
 from solver.judging.cross import Cross, cross_check
 from solver.judging.findings import StartFault
 from solver.judging.given import MARGINS, contains_line, cook_at_any_length, is_same_problem, reductions
+from solver.judging.grade import Case
 from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached

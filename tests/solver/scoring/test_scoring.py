@@ -18,8 +18,12 @@ from solver.scoring.difficulty import (
     STEPS_OF_LENGTH,
     TRAIT_WEIGHTS,
     WEIGHTS,
+    MeasuredSubtrees,
     Scorer,
+    TreeSize,
     check_traits,
+    measure_line,
+    measure_proof_tree,
     more_than_a_glance,
     resistance,
     star_steps,
@@ -27,7 +31,6 @@ from solver.scoring.difficulty import (
     surprise,
     weighed,
 )
-from solver.scoring.prooftree import MeasuredSubtrees, TreeSize, measure_line, measure_proof_tree
 from solver.solving.deepening import LAST_RAISED, search_length
 from solver.solving.tree import TreeBuilder
 from tests import naive

@@ -20,7 +20,7 @@ from solver.engines.dfpn.unbounded_search import Node
 from solver.judging.readings import Comparer
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
-from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
+from solver.scoring.difficulty import MeasuredSubtrees, measure_proof_tree
 from solver.solving import deepening
 from solver.solving.deepening import defence_length, search_length
 from solver.solving.tree import TreeBuilder
