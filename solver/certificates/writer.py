@@ -138,8 +138,8 @@ class Unproved(Exception):
     """What should be true cannot be shown: a claim that says more than the engine finds."""
 
 
-class Needed(NamedTuple):
-    """A fact that is needed."""
+class NeededFact(NamedTuple):
+    """A fact that the facts written so far rest on and that is still to be written."""
 
     kind: str
     position: Position
@@ -157,11 +157,11 @@ class Agenda:
     """
 
     def __init__(self) -> None:
-        self._mates: list[Needed] = []
-        self._others: list[tuple[int, int, Needed]] = []
+        self._mates: list[NeededFact] = []
+        self._others: list[tuple[int, int, NeededFact]] = []
         self._noted = 0
 
-    def note(self, needs: Iterable[Needed]) -> None:
+    def note(self, needs: Iterable[NeededFact]) -> None:
         """Add facts."""
         for item in needs:
             if item.kind in "NE":
@@ -170,7 +170,7 @@ class Agenda:
             else:
                 self._mates.append(item)
 
-    def next(self) -> Needed | None:
+    def next(self) -> NeededFact | None:
         """Take the next fact out; None if there is none."""
         if self._mates:
             return self._mates.pop()
@@ -196,7 +196,7 @@ class FactWriter:
         self._agenda = Agenda()
         self.number = 0
 
-    def write_all(self, facts: Iterable[Needed]) -> None:
+    def write_all(self, facts: Iterable[NeededFact]) -> None:
         """Write true facts and all that they need.
 
         Raises `LimitReached` or `Unproved`; the file is then as before.
@@ -219,7 +219,7 @@ class FactWriter:
             self._known = Facts(0, 1, MAX_FACTS)  # some of what was known is in the file no longer
             raise
 
-    def _emit(self, item: Needed, words: list[str], needs: list[Needed]) -> None:
+    def _emit(self, item: NeededFact, words: list[str], needs: list[NeededFact]) -> None:
         plies = [_plies_text(item.plies), *([_plies_text(item.beyond)] if item.kind == "U" else [])]
         line = " ".join([item.kind, *plies, position_text(item.position), *words])
         self._file.write(line.encode() + b"\n")
@@ -231,20 +231,20 @@ class FactWriter:
         self._progress(self.number)
         self._agenda.note(needs)
 
-    def _write(self, item: Needed) -> None:
+    def _write(self, item: NeededFact) -> None:
         """Write a fact; the position of ``packed`` is that of the fact."""
         if item.kind == "A":
             position = self._with_proof_hand(item, attacker=True)
             check, n = self._mating_check(position, item.plies)
             with played(self._packed, check, Side.ATTACKER):
                 slides, needs = self._met(after(position, check, Side.ATTACKER), n)
-            self._emit(Needed("A", position, n + 1), [usi_of(check), *slides], needs)
+            self._emit(NeededFact("A", position, n + 1), [usi_of(check), *slides], needs)
         elif item.kind == "D":
             position = self._with_proof_hand(item, attacker=False)
             known = self._oracle.look(self._packed, item.plies, attacker=False)
             n = item.plies if known is None else known.plies
             slides, needs = self._met(position, n)
-            self._emit(Needed("D", position, n), slides, needs)
+            self._emit(NeededFact("D", position, n), slides, needs)
         elif item.kind == "N":
             self._no_mate(item)
         elif item.kind == "E":
@@ -255,7 +255,7 @@ class FactWriter:
 
     # --- the attacker mates ----------------------------------------------------------
 
-    def _with_proof_hand(self, item: Needed, *, attacker: bool) -> Position:
+    def _with_proof_hand(self, item: NeededFact, *, attacker: bool) -> Position:
         """Return the position with the hand that the mate needs, set up."""
         position = item.position
         known = self._oracle.look(self._packed, item.plies, attacker=attacker)
@@ -287,29 +287,29 @@ class FactWriter:
         length, check = min(known, default=(0, 0))
         return (check, length) if known else None
 
-    def _met(self, position: Position, n: int, beyond: int | None = None) -> tuple[list[str], list[Needed]]:
+    def _met(self, position: Position, n: int, beyond: int | None = None) -> tuple[list[str], list[NeededFact]]:
         """Return the slides that prove drops futile, and what the mate within n plies after a check needs.
         With ``beyond`` no other mate may exist within so many plies more."""
         slides: list[str] = []
-        needs: list[Needed] = []
+        needs: list[NeededFact] = []
         engine = self._oracle.engine
         by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._packed), n=n)
         for code, slide in asked_by_cell(self._packed, legal_evasions(self._packed), by_cell, None):
             if slide is not None:
                 if usi_of(slide) not in slides:
                     slides.append(usi_of(slide))
-                    needs.append(Needed("D", after(position, slide, Side.ATTACKER), n))
+                    needs.append(NeededFact("D", after(position, slide, Side.ATTACKER), n))
                 continue
             answered = after(position, code, Side.DEFENDER)
             if beyond is None or n == 2:
-                needs.append(Needed("A", answered, n - 1))
+                needs.append(NeededFact("A", answered, n - 1))
                 continue
             with played(self._packed, code, Side.DEFENDER):
                 shorter = n > 2 and self._oracle.ask(self._packed, n - 3, attacker=True)
             if shorter:
-                needs.append(Needed("A", answered, n - 3))
+                needs.append(NeededFact("A", answered, n - 3))
             else:
-                needs.append(Needed("U", answered, n - 1, beyond))
+                needs.append(NeededFact("U", answered, n - 1, beyond))
         return slides, needs
 
     def _slide(self, cell: int, n: int) -> int | None:
@@ -338,7 +338,7 @@ class FactWriter:
 
     # --- the attacker does not -------------------------------------------------------
 
-    def _no_mate(self, item: Needed) -> None:
+    def _no_mate(self, item: NeededFact) -> None:
         position = item.position
         checks = sorted(legal_checks(self._packed), key=usi_of)
         if not checks:
@@ -346,7 +346,7 @@ class FactWriter:
         n = _less(item.plies, 1)
         known = self._oracle.refutations(self._packed, checks, n)
         words: list[str] = []
-        needs: list[Needed] = []
+        needs: list[NeededFact] = []
         for check, known_answer in zip(checks, known, strict=True):
             checked = after(position, check, Side.ATTACKER)
             answer = known_answer
@@ -357,7 +357,7 @@ class FactWriter:
                     answer = answer or self._refutation(checked, n)
                     needs += self._needs(answer, checked, n)
             words.append(usi_of(answer))
-        self._emit(Needed("N", position, item.plies), words, needs)
+        self._emit(NeededFact("N", position, item.plies), words, needs)
 
     def _refutation(self, position: Position, n: int) -> int:
         """Return an answer to a check after which there is no mate within n plies."""
@@ -368,7 +368,7 @@ class FactWriter:
         if known := oracle.refutation(self._packed, n):
             return known
 
-        def is_true(item: Needed, nodes: int | None) -> bool:
+        def is_true(item: NeededFact, nodes: int | None) -> bool:
             asked.place(item.position)
             ask = partial(oracle.ask, asked.packed, item.plies, attacker=item.kind == "N")
             return (ask() if nodes is None else oracle.engine.answered_within(nodes, ask)) is False
@@ -382,21 +382,21 @@ class FactWriter:
                     return code
         raise Unproved(f"mated in {n}: {position_text(position)}")
 
-    def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
+    def _needs(self, code: int, position: Position, n: int) -> list[NeededFact]:
         """What an answer needs to refute."""
-        needs = [Needed("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
+        needs = [NeededFact("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
         if dropped(code) and may_be_futile(self._packed, code):
             slides = self._oracle.engine.slides(self._packed, target_of(code))
-            needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
+            needs += [NeededFact("E", after(position, one, Side.ATTACKER), n) for one in slides]
         return needs
 
     # --- the only solution -----------------------------------------------------------
 
-    def _unique(self, item: Needed) -> None:
+    def _unique(self, item: NeededFact) -> None:
         position, n = item.position, item.plies
         key, _ = self._mating_check(position, n)
         needs = [
-            Needed("E", after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, FOREVER))
+            NeededFact("E", after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, FOREVER))
             for code in legal_checks(self._packed)
             if code != key
         ]
@@ -543,11 +543,11 @@ class _CertifiedProblem:
                     "plies": found.length - found.turn,
                 }  # fmt: skip
 
-    def needed(self, part: dict[str, Any]) -> Iterator[Needed]:
+    def needed(self, part: dict[str, Any]) -> Iterator[NeededFact]:
         """Yield the facts that a part of the claim needs."""
         start = text_position(self._position)
         if "no_mate" in part:
-            yield Needed("N", start, FOREVER if part["no_mate"] == EVER else part["no_mate"])
+            yield NeededFact("N", start, FOREVER if part["no_mate"] == EVER else part["no_mate"])
             return
         n = self._judgement.length or 0
         if "mate" in part:
@@ -559,23 +559,23 @@ class _CertifiedProblem:
             yield from needs
             left = n - len(second["after"])
             for usi, plies in ((second["key"], left), (second["check"], second["plies"])):
-                yield Needed("D", after(turn, code_of(usi), Side.ATTACKER), plies - 1)
+                yield NeededFact("D", after(turn, code_of(usi), Side.ATTACKER), plies - 1)
         if "unique" in part:
-            yield Needed("U", start, n, FOREVER if part["unique"] == EVER else part["unique"])
+            yield NeededFact("U", start, n, FOREVER if part["unique"] == EVER else part["unique"])
 
 
-def _exactly(position: Position, n: int) -> list[Needed]:
-    return [Needed("A", position, n), *([Needed("N", position, n - 2)] if n > 1 else [])]
+def _exactly(position: Position, n: int) -> list[NeededFact]:
+    return [NeededFact("A", position, n), *([NeededFact("N", position, n - 2)] if n > 1 else [])]
 
 
-def _along(position: Position, n: int, moves: list[str]) -> tuple[Position, list[Needed]]:
+def _along(position: Position, n: int, moves: list[str]) -> tuple[Position, list[NeededFact]]:
     """Return the position after a line of the main tree, and the facts which show that it is one."""
-    needs: list[Needed] = []
+    needs: list[NeededFact] = []
     for ply, usi in enumerate(moves):
         side = Side(ply % 2)
         position = after(position, code_of(usi), side)
         if side is Side.ATTACKER:
-            needs.append(Needed("D", position, n - ply - 1))
+            needs.append(NeededFact("D", position, n - ply - 1))
         else:
             needs += _exactly(position, n - ply - 1)
     return position, needs

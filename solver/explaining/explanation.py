@@ -69,8 +69,8 @@ class Try:
     cause: Cause | None = None
 
     @property
-    def only(self) -> bool | None:
-        """Whether the answer is the only one that refutes; None if that was not examined."""
+    def is_only_refutation(self) -> bool | None:
+        """Whether no other answer refutes the check; None if that was not asked, False if a limit left it open."""
         return self.settled and len(self.refutations) == 1 if self.asked else None
 
 

@@ -27,7 +27,7 @@ from solver.judging.cooks import (
 )
 from solver.judging.findings import ClassifiedCook
 from solver.judging.given import Removed
-from solver.judging.readings import Comparer, Purist, Split
+from solver.judging.readings import Comparer, Purist, ReadingsParting
 from solver.limits import LimitReached
 from solver.results import Defect, GivenLine, Grade, Interposition, Judgement, Limits
 from solver.solving.tree import Turn
@@ -98,7 +98,7 @@ class Case:
     not_settled: Defect = Defect.NONE
     """The rules whose examination did not come to an end."""
     comparer: Comparer | None = None
-    split: Split | None = None
+    split: ReadingsParting | None = None
     variation: Moves | None = None
 
     @property

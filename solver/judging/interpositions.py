@@ -182,7 +182,7 @@ class MovedReading(Purist):
             do(packed, check, ATT)
             left_out = self._left_out(packed, n - 1)
             answers = [answer for answer in legal_evasions(packed) if answer not in left_out]
-            longest = next((answer for answer in answers if self.lasts(packed, answer, n - 1)), 0)
+            longest = next((answer for answer in answers if self.lasts_exactly(packed, answer, n - 1)), 0)
             if n == 1 or not longest:
                 return
             yield longest

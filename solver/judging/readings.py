@@ -117,7 +117,7 @@ class Purist:
         least = lowered_defence_length(engine, packed, n) if self._from_exact else 0
         return any(
             self.all_mated(packed, ordinary, cells, m)
-            and (m == 0 or any(self.lasts(packed, answer, m) for answer in answers))
+            and (m == 0 or any(self.lasts_exactly(packed, answer, m) for answer in answers))
             for m in range(least, n + 1, 2)
         )
 
@@ -128,8 +128,8 @@ class Purist:
             for cell, drops in cells.items()
         )
 
-    def lasts(self, packed: PackedPosition, answer: int, m: int) -> bool:
-        """Return whether an answer played out lasts exactly m plies."""
+    def lasts_exactly(self, packed: PackedPosition, answer: int, m: int) -> bool:
+        """Return whether the attacker needs exactly m plies to mate against an answer that is played out."""
         return self.mates_against(packed, answer, m) and not self.mates_against(packed, answer, m - 2)
 
     def answers(self, packed: PackedPosition) -> tuple[list[int], dict[int, list[int]]]:
@@ -168,8 +168,8 @@ NODES = 300_000
 
 
 @dataclass(frozen=True)
-class Split:
-    """A turn at which the readings differ: its path, the ``n`` plies left, the checks that mate by each."""
+class ReadingsParting:
+    """The first turn at which the readings part: its path, the ``n`` plies left, the checks that mate by each."""
 
     path: Moves
     n: int
@@ -191,7 +191,7 @@ class Comparer:
         self._purist = Purist(engine, from_exact=True)
         self._drop_played = len(root.line()) != root.n
 
-    def split(self) -> Split | None:
+    def split(self) -> ReadingsParting | None:
         """Return the first turn of the main line at which the readings differ in length or mating moves."""
         packed, engine = self._packed, self._engine
         path: Moves = ()
@@ -207,15 +207,15 @@ class Comparer:
                         more = engine.mating(packed, [check for check in checks if check not in narrow], n)
                 wide = tuple(check for check in checks if check in narrow or check in more)
                 if sooner or not purist == narrow == wide:
-                    return Split(path, n, narrow, purist, wide)
+                    return ReadingsParting(path, n, narrow, purist, wide)
             path += turn.key_and_defence
         return None
 
-    def is_grey(self, split: Split | None) -> bool:
+    def is_grey(self, split: ReadingsParting | None) -> bool:
         """Return whether the problem is in the grey zone, given `split`."""
         return split is not None or self._drop_played
 
-    def readings(self, split: Split | None) -> Readings:
+    def readings(self, split: ReadingsParting | None) -> Readings:
         """Return the result of each reading."""
         n = self._root.n
         if split is None:
@@ -250,7 +250,7 @@ class Comparer:
 
     # --- the drop on which they differ --------------------------------------------
 
-    def disputed_drop(self, split: Split | None) -> tuple[Moves, tuple[str, ...]]:
+    def disputed_drop(self, split: ReadingsParting | None) -> tuple[Moves, tuple[str, ...]]:
         """Return a line that ends with a drop, and the readings by which the drop is futile.
 
         Without a split it is the futile drop that the main line plays.

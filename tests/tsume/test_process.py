@@ -470,7 +470,7 @@ def test_a_lost_worker_is_one_line_in_every_command(
         raise WorkerLostError("a worker process ended with status -9")
 
     for work, command, options in (
-        ("tsume.commands.pictures.book_pdf", "book", ["-j", "1"]),
+        ("tsume.book.pages.book_pdf", "book", ["-j", "1"]),
         ("tsume.commands.web._make_site", "site", ["-j", "1"]),
         ("tsume.commands.export.ordered_map", "export", ["--format", "jsonl"]),
     ):

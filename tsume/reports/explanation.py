@@ -241,7 +241,7 @@ class ExplanationText:
             found.proof.value,
             check=self._writer.move(turn.path, found.check),
             answer=self._writer.move(path[:-1], found.answer),
-            only=self._phrase("only") if found.only else "",
+            only=self._phrase("only") if found.is_only_refutation else "",
             moves=moves_text(self.language, found.within or 0),
             cause=cause_text(found.cause, path, self._writer),
         )

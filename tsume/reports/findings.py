@@ -141,7 +141,7 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
     parts = {
         "check": writer.move((), found.check),
         "answer": writer.move((found.check,), found.answer),
-        "only": writer.say("only") if found.only else "",
+        "only": writer.say("only") if found.is_only_refutation else "",
         "cause": cause_text(found.cause, (found.check, found.answer), writer),
     }
     match found.proof:
@@ -249,7 +249,7 @@ def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
         "answer": parsed.outward(found.answer).usi,
         "proof": found.proof.value,
         "within": found.within,
-        "only": found.only,
+        "only": found.is_only_refutation,
         "refutations": usi_line(parsed, found.refutations),
         "cause": None if found.cause is None else cause_fields(found.cause, parsed),
         "work": found.work,

@@ -21,7 +21,7 @@ from solver.certificates.checker import (
     verify,
     verify_in_processes,
 )
-from solver.certificates.writer import Agenda, CertificateWriter, Needed, NotCertified
+from solver.certificates.writer import Agenda, CertificateWriter, NeededFact, NotCertified
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
@@ -221,8 +221,8 @@ def times_written(path: Path) -> Counter[bytes]:
 
 def test_facts_of_no_mate_come_from_the_most_plies_to_the_fewest() -> None:
     agenda, position = Agenda(), text_position(parse_sfen(CHASE).position)
-    facts = [Needed("N", position, n) for n in (3, FOREVER, 5, 5)] + [Needed("E", position, 4)]
-    mates = [Needed("A", position, 1), Needed("D", position, 8)]
+    facts = [NeededFact("N", position, n) for n in (3, FOREVER, 5, 5)] + [NeededFact("E", position, 4)]
+    mates = [NeededFact("A", position, 1), NeededFact("D", position, 8)]
     agenda.note([*facts, *mates])
     taken = [agenda.next() for _ in range(8)]
     assert taken[:2] == mates[::-1], "what was noted last first"

@@ -125,15 +125,15 @@ def test_other_answers_are_asked_about_on_request_only(sfen: str) -> None:
         assert replace(turn, tries=()) == replace(asked, tries=())
         named = {one.check: (one.answer, one.proof) for one in turn.tries}
         assert named == {one.check: (one.answer, one.proof) for one in asked.tries}
-        assert all(one.only is None and one.refutations == (one.answer,) for one in turn.tries)
-        assert all(one.only is not None for one in asked.tries)
+        assert all(one.is_only_refutation is None and one.refutations == (one.answer,) for one in turn.tries)
+        assert all(one.is_only_refutation is not None for one in asked.tries)
 
 
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_the_only_answer_is_the_only_one(sfen: str) -> None:
     position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=16)
     turns = explained(sfen, only_answers=True).turns
-    only = [(turn, found) for turn in turns for found in turn.tries if found.only]
+    only = [(turn, found) for turn in turns for found in turn.tries if found.is_only_refutation]
     assert only
     for turn, found in only:
         _check_only(turn, position, found.check.usi, found.answer.usi, engine)
