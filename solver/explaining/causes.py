@@ -13,8 +13,7 @@ from solver.explaining.explanation import Cause, CauseKind, Fails, Proof, Try
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, PAWN, SQUARE
-from tsume_rules.legality import reached, reaches
-from tsume_rules.moves import Move
+from tsume_rules.moves import Move, reached, reaches
 from tsume_rules.packed import (
     Moves,
     PackedPosition,

@@ -32,8 +32,7 @@ from tsume.usi.protocol import (
     parse_position,
 )
 from tsume.warmup import KernelPart, warm_up_silently
-from tsume_rules.legality import in_check, legal_moves
-from tsume_rules.moves import Move, parse_move, position_after_all
+from tsume_rules.moves import Move, in_check, legal_moves, parse_move, position_after_all
 from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen
 
