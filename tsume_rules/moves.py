@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Moves: their USI text (``7g7f``, ``2b3c+``, ``G*5b``), and playing them on a position."""
+"""Moves: their USI text (``7g7f``, ``2b3c+``, ``G*5b``), playing them on a position, and which are legal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cache, cached_property, lru_cache, reduce
 
 from tsume_rules.position import (
+    HAND_KINDS,
     KIND_IN_HAND,
     LETTERS,
+    Board,
     Hand,
     Kind,
     Piece,
     Position,
     Side,
     Square,
+    file_of,
+    is_dead,
     last_rank_distance,
     mirrored,
     parse_square,
+    rank_of,
     rotated,
+    square,
     square_name,
 )
 
@@ -85,7 +91,7 @@ def position_after(position: Position, move: Move) -> Position:
     `ImpossibleMove` when the move does not fit the position: no piece or the
     other side's on the origin, a dropped piece that is not in hand, an own piece
     or a king on the target, a promotion outside the zone. Whether the piece moves
-    that way and whether its king is safe is not tested (see `tsume_rules.legality`).
+    that way and whether its king is safe is not tested (see `legal_position_after`).
     """
     placed, held = _piece_and_remaining_hand(position, move)
     captured = position.board[move.target]
@@ -139,3 +145,168 @@ def _piece_and_remaining_hand(position: Position, move: Move) -> tuple[Piece, Ha
 def _require_possible(holds: bool, move: Move, reason: str) -> None:
     if not holds:
         raise ImpossibleMove(f"{move.usi}: {reason}")
+
+
+# --- where pieces can move: plain Python for notation and tests, not for searching -----------------
+
+Step = tuple[int, int]
+"""Files to the left, ranks up the board, as the attacker sees them."""
+
+_STRAIGHT: tuple[Step, ...] = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_DIAGONAL: tuple[Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
+_GOLD: tuple[Step, ...] = (*_STRAIGHT, (1, 1), (-1, 1))
+
+STEPS: dict[Kind, tuple[Step, ...]] = {
+    Kind.PAWN: ((0, 1),), Kind.KNIGHT: ((1, 2), (-1, 2)), Kind.SILVER: ((0, 1), *_DIAGONAL), Kind.GOLD: _GOLD,
+    Kind.TOKIN: _GOLD, Kind.PROMOTED_LANCE: _GOLD, Kind.PROMOTED_KNIGHT: _GOLD, Kind.PROMOTED_SILVER: _GOLD,
+    Kind.KING: (*_STRAIGHT, *_DIAGONAL), Kind.HORSE: _STRAIGHT, Kind.DRAGON: _DIAGONAL,
+}  # fmt: skip
+"""Where a kind moves in one step; kinds that only slide have none."""
+SLIDES: dict[Kind, tuple[Step, ...]] = {
+    Kind.LANCE: ((0, 1),), Kind.BISHOP: _DIAGONAL, Kind.HORSE: _DIAGONAL, Kind.ROOK: _STRAIGHT,
+    Kind.DRAGON: _STRAIGHT,
+}  # fmt: skip
+"""The directions in which a kind slides over any number of empty squares."""
+
+
+def reached(board: Board, origin: Square) -> frozenset[Square]:
+    """Return the squares that the piece on ``origin`` attacks, those of its own side's pieces included.
+
+    Empty when there is no piece.
+    """
+    piece = board[origin]
+    if piece is None:
+        return frozenset()
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    found = set(steps)
+    for ray in rays:
+        for sq in ray:
+            found.add(sq)
+            if board[sq] is not None:
+                break
+    return frozenset(found)
+
+
+def reaches(board: Board, origin: Square, target: Square) -> bool:
+    """Return whether the piece on ``origin`` attacks a square; no piece attacks none."""
+    piece = board[origin]
+    if piece is None:
+        return False
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    if target in steps:
+        return True
+    return any(all(board[sq] is None for sq in ray[: ray.index(target)]) for ray in rays if target in ray)
+
+
+def attacked(board: Board, target: Square, side: Side) -> bool:
+    """Return whether a piece of ``side`` attacks a square."""
+    return any(
+        piece is not None and piece.side is side and reaches(board, sq, target) for sq, piece in enumerate(board)
+    )
+
+
+def in_check(position: Position, side: Side) -> bool:
+    """Return whether a side has a king and it is attacked."""
+    king = position.king(side)
+    return king is not None and attacked(position.board, king, side.other)
+
+
+def origins(position: Position, kind: Kind, target: Square, *, but: Square | None = None) -> tuple[Square, ...]:
+    """Return the squares from which a piece of a kind, of the side to move, can legally move to ``target``.
+
+    ``but`` is left out. A move that leaves one's own king in check is not legal.
+    """
+    mover = Piece(position.side_to_move, kind)
+    occupant = position.board[target]
+    if occupant is not None and (occupant.side is mover.side or occupant.kind is Kind.KING):
+        return ()
+    return tuple(
+        origin
+        for origin, piece in enumerate(position.board)
+        if piece == mover
+        and origin != but
+        and reaches(position.board, origin, target)
+        and not in_check(position_after(position, Move(target, origin)), mover.side)
+    )
+
+
+_Ray = tuple[Square, ...]
+
+
+@cache
+def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], tuple[_Ray, ...]]:
+    """Return the squares one step away, and those a slider comes to in each direction, to the board's edge.
+
+    Of plain integers: the hash of an enum's member takes longer than the rest.
+    """
+    beside = (_square_at_step(origin, step, Side(side)) for step in STEPS.get(Kind(kind), ()))
+    rays = []
+    for step in SLIDES.get(Kind(kind), ()):
+        ray, sq = [], _square_at_step(origin, step, Side(side))
+        while sq is not None:
+            ray.append(sq)
+            sq = _square_at_step(sq, step, Side(side))
+        rays.append(tuple(ray))
+    return frozenset(sq for sq in beside if sq is not None), tuple(rays)
+
+
+def _square_at_step(sq: Square, step: Step, side: Side) -> Square | None:
+    sign = 1 if side is Side.ATTACKER else -1
+    file, rank = file_of(sq) + sign * step[0], rank_of(sq) - sign * step[1]
+    return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
+
+
+# --- where pieces can move, and legal moves of a game ----------------------------------------------
+
+
+def legal_position_after(position: Position, move: Move) -> Position:
+    """The position after a legal move of the side to move; raises `ImpossibleMove`, which says what is wrong.
+
+    Repetition is not considered.
+    """
+    following = position_after(position, move)
+    if fault := _movement_fault(position, move, following):
+        raise ImpossibleMove(f"{move.usi}: {fault}")
+    return following
+
+
+def legal_moves(position: Position) -> Iterator[Move]:
+    """Yield all legal moves of the side to move, board before drops, in the order of the squares."""
+    mover, board = position.side_to_move, position.board
+    moves: list[Move] = []
+    for origin, piece in enumerate(board):
+        if piece is not None and piece.side is mover:
+            for target in sorted(reached(board, origin)):
+                moves += [Move(target, origin, promotes) for promotes in (True, False)]
+    empty = [square for square, piece in enumerate(board) if piece is None]
+    held = [kind for kind in HAND_KINDS if position.hand(mover)[kind]]
+    moves += [Move(square, drop=kind) for kind in held for square in empty]
+    for move in moves:
+        try:
+            legal_position_after(position, move)
+        except ImpossibleMove:
+            continue
+        yield move
+
+
+def _movement_fault(position: Position, move: Move, following: Position) -> str | None:
+    """Return what makes a move illegal that fits the position otherwise; None for a legal one."""
+    mover = position.side_to_move
+    placed = following.board[move.target]
+    if move.origin is not None and not reaches(position.board, move.origin, move.target):
+        return "the piece does not move that way"
+    if placed is not None and is_dead(placed, move.target):
+        return "the piece could not move again"
+    pawn, file = Piece(mover, Kind.PAWN), file_of(move.target)
+    on_file = (piece == pawn and file_of(sq) == file for sq, piece in enumerate(position.board))
+    if move.drop is Kind.PAWN and any(on_file):
+        return "two pawns on a file"
+    if in_check(following, mover):
+        return "the king is left in check"
+    other = following.side_to_move
+    king = following.king(other) if move.drop is Kind.PAWN and in_check(following, other) else None
+    if king is None or any(origins(following, kind, move.target) for kind in Kind):
+        return None
+    if not any(origins(following, Kind.KING, sq) for sq in reached(following.board, king)):
+        return "mate by a dropped pawn"
+    return None

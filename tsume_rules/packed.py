@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -196,9 +195,7 @@ class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)
     def __enter__(self) -> None:
         self._captured = do(self._packed, self._move, self._side)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         undo(self._packed, self._move, self._side, self._captured)
 
 
@@ -213,9 +210,7 @@ class line_played:  # noqa: N801
     def __enter__(self) -> None:
         self._captured = [do(self._packed, move, ply % 2) for ply, move in enumerate(self._moves)]
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for ply in range(len(self._moves) - 1, -1, -1):
             undo(self._packed, self._moves[ply], ply % 2, self._captured[ply])
 
@@ -231,9 +226,7 @@ class retracted:  # noqa: N801
     def __enter__(self) -> None:
         undo(self._packed, move_of(self._unmove), self._side, captured_of(self._unmove))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         do(self._packed, move_of(self._unmove), self._side)
 
 

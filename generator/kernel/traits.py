@@ -8,8 +8,7 @@ same traits, unless the king stands on the middle file: then where single pieces
 
 from __future__ import annotations
 
-from tsume_rules.kernel.attacks import attacked, find_checkers
-from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.attacks import attacked, find_checkers, size
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.move_generation import checks
 from tsume_rules.kernel.state import POSITION_TYPE, PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo

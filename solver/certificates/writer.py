@@ -36,7 +36,7 @@ from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel import table
 from solver.engines.dfpn.kernel.arena import is_open
-from solver.engines.dfpn.kernel.queries import ROOM, is_known, known_lengths, known_refutation, known_refutations
+from solver.engines.dfpn.kernel.sound import ROOM, is_known, known_lengths, known_refutation, known_refutations
 from solver.engines.kernel.mate import may_be_futile
 from solver.judging.findings import SecondSolution
 from solver.limits import LimitReached

@@ -16,8 +16,7 @@ from solver.results import Reason
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE
-from tsume_rules.legality import reached, reaches
-from tsume_rules.moves import Move
+from tsume_rules.moves import Move, reached, reaches
 from tsume_rules.packed import (
     Moves,
     PackedPosition,

@@ -14,7 +14,7 @@ from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import WINDOW
 from solver.engines.dfpn.memory import table_bits_within, threads_within
-from solver.engines.rsearch.mating_cells import MIN_CELLS
+from solver.engines.rsearch import MIN_CELLS
 from solver.results import Limits, Mate
 from solver.solving import deepening
 from solver.solving.solve import solve

@@ -13,8 +13,19 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.positions import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
-from tsume_rules.legality import attacked, in_check, legal_moves, legal_position_after, origins, reached
-from tsume_rules.moves import ImpossibleMove, Move, can_promote, parse_move, position_after
+from tsume_rules.moves import (
+    ImpossibleMove,
+    Move,
+    attacked,
+    can_promote,
+    in_check,
+    legal_moves,
+    legal_position_after,
+    origins,
+    parse_move,
+    position_after,
+    reached,
+)
 from tsume_rules.packed import (
     attacker_turns,
     is_in_check,

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from tsume.diagrams.look import Colours, PieceStyle
 from tsume.formats.symbols import NUMERALS, SHORT_NAME, WIDE_DIGITS
 from tsume.language.catalogue import LANGUAGES, phrase
-from tsume_rules.legality import SLIDES, STEPS, Step
+from tsume_rules.moves import SLIDES, STEPS, Step
 from tsume_rules.position import LETTERS, Kind
 from tsume_rules.sfen import kind_letter
 

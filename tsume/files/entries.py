@@ -26,8 +26,7 @@ from tsume.formats.text import (
     text_excerpt,
 )
 from tsume.formats.tpa import is_tpa, read_tpa
-from tsume_rules.legality import in_check, legal_position_after
-from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.moves import Move, in_check, legal_position_after, parse_move, position_after
 from tsume_rules.position import IllegalPosition, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tsume_rules.legality import origins
-from tsume_rules.moves import ImpossibleMove, Move, can_promote, position_after
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, origins, position_after
 from tsume_rules.position import Kind, Position, square_name
 from tsume_rules.sfen import kind_letter
 

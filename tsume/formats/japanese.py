@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tsume.formats.symbols import NAME, square_text
-from tsume_rules.legality import origins
-from tsume_rules.moves import ImpossibleMove, Move, can_promote, position_after
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, origins, position_after
 from tsume_rules.position import Kind, Position, Side, Square, file_of, rank_of
 
 MARK = {Side.ATTACKER: "▲", Side.DEFENDER: "△"}

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from tsume.formats.replay import RecordReplay
 from tsume.formats.symbols import KIND_OF, NAME, NUMBER, parse_number, parse_square_text, plain_text
 from tsume.formats.text import FormatError, text_excerpt
-from tsume_rules.legality import origins
-from tsume_rules.moves import Move, parse_move
+from tsume_rules.moves import Move, origins, parse_move
 from tsume_rules.position import LETTERS, Kind, Piece, Side, Square, file_of, rank_of, rotated
 
 LABEL = (

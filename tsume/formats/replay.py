@@ -9,8 +9,7 @@ from itertools import islice
 
 from tsume.formats.game_record import Branch, GameRecord, as_played
 from tsume.formats.text import FormatError, text_excerpt
-from tsume_rules.legality import reached
-from tsume_rules.moves import Move, position_after
+from tsume_rules.moves import Move, position_after, reached
 from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 

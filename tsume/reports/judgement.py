@@ -29,8 +29,7 @@ from tsume.reports.findings import (
     try_sentence,
 )
 from tsume.reports.notation import MoveWriter, board_text, usi_line
-from tsume_rules.legality import in_check, legal_position_after
-from tsume_rules.moves import ImpossibleMove, Move, position_after_all
+from tsume_rules.moves import ImpossibleMove, Move, in_check, legal_position_after, position_after_all
 from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen, format_sfen
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, MIN_CELLS
+from solver.engines.rsearch import DEFAULT_CELLS, MIN_CELLS
 from solver.results import Interposition
 from tsume.warmup import KernelPart, warm_up
 

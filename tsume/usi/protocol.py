@@ -18,8 +18,7 @@ from solver.results import Interposition
 from tsume.formats.game_record import START_SFEN, as_played
 from tsume.language.catalogue import LANGUAGES, Language, Voice
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY, EngineOptions
-from tsume_rules.legality import in_check, legal_moves, legal_position_after
-from tsume_rules.moves import parse_move
+from tsume_rules.moves import in_check, legal_moves, legal_position_after, parse_move
 from tsume_rules.position import IN_CHECK, Position, Side, structural_faults
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 

@@ -22,8 +22,7 @@ from tsume.uses.checking import UNLIMITED, Checker
 from tsume.uses.engines import MIN_MEMORY, EngineOptions, df_pn_engine
 from tsume.usi import protocol
 from tsume.warmup import KernelPart, warm_up_silently
-from tsume_rules.legality import in_check, legal_moves
-from tsume_rules.moves import Move, parse_move, position_after_all
+from tsume_rules.moves import Move, in_check, legal_moves, parse_move, position_after_all
 from tsume_rules.packed import legal_checks, legal_evasions, pack, pack_move, unpack_move
 from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen

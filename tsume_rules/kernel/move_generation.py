@@ -17,10 +17,10 @@ from tsume_rules.kernel.attacks import (
     find_checkers,
     in_check,
     is_pinned,
+    lowest,
     slides_of,
     source,
 )
-from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.state import (
     POSITION_TYPE,

@@ -24,8 +24,7 @@ from generator.kernel.positions import (
 from generator.kernel.traits import TRAITS, legal_check_traits, position_traits
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask, ask_after, mates_in_exactly
-from tsume_rules.kernel.attacks import by_side, in_check
-from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.attacks import by_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, unit
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
 from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, make_drop, put, target_of

@@ -23,8 +23,7 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
     other_mates,
 )
-from tsume_rules.kernel.attacks import by_side, in_check
-from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.attacks import by_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions

@@ -11,8 +11,7 @@ import numpy as np
 
 from generator.kernel.positions import STATE, clear_board, put_piece_from_hand, random_below, restore_position
 from solver.engines.kernel.mate import NARROW, is_mated
-from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.attacks import find_checkers, size
 from tsume_rules.kernel.compile import INTEGERS, jit, structs, unit
 from tsume_rules.kernel.move_generation import king_flight_directions
 from tsume_rules.kernel.state import POSITION, POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, put

@@ -18,6 +18,7 @@ import numpy as np
 
 from solver.engines.base import KeyOrder, KnownMate, MateEngine, Name, SparedDrop, TreeWalk, TreeWalkPlan, WalkedTurn
 from solver.engines.dfpn.kernel import main_tree as kernel
+from solver.engines.dfpn.kernel import sound
 from solver.engines.dfpn.kernel.arena import (
     BARRED,
     CANDIDATE,
@@ -35,27 +36,7 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.interposition import MULTIPLIER
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
-from solver.engines.dfpn.kernel.queries import (
-    OUT_OF_NODES,
-    raise_bound,
-    raise_bound_for_each,
-    readings_agree,
-    refute_each_ever,
-)
 from solver.engines.dfpn.kernel.search import abandon, begin, run
-from solver.engines.dfpn.kernel.sound import (
-    MATING,
-    NOT_SEARCHED,
-    OPEN,
-    REFUTED,
-    STACK,
-    UNANSWERED,
-    YES,
-    is_sound,
-    keeps_line,
-    longest_defences,
-    refute_each,
-)
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH, read_learned, write_learned
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
@@ -201,7 +182,7 @@ class DfPnEngine(MateEngine):
         self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(SCRATCH, dtype=np.int64)
-        self._lists = np.zeros(STACK, dtype=np.int64)
+        self._lists = np.zeros(sound.STACK, dtype=np.int64)
         self._search.stamp = 1
         self._method = method
         self._treat_by(method)
@@ -379,7 +360,7 @@ class DfPnEngine(MateEngine):
     def raise_bound(self, packed: PackedPosition, last: int) -> tuple[int, bool | None]:
         """As `MateEngine.raise_bound`. Raises `LimitReached` if a limit was reached before."""
         self._meter.check()
-        n, answered = raise_bound(self.arena(packed), last, self._meter.next_slice(SLICE))
+        n, answered = sound.raise_bound(self.arena(packed), last, self._meter.next_slice(SLICE))
         return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
@@ -393,7 +374,7 @@ class DfPnEngine(MateEngine):
         done = 0
         while done < len(positions):
             self.forget()
-            done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
+            done += sound.raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
         return lengths
 
     def known_after(self, packed: PackedPosition, check: int, n: int) -> bool:
@@ -406,13 +387,13 @@ class DfPnEngine(MateEngine):
     def refute_each(self, packed: PackedPosition, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
         """As `MateEngine.refute_each`. Raises `LimitReached`."""
         states = self._asked(packed, checks, bound, 1)
-        mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
-        return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
+        mating = next((c for c, state in zip(checks, states, strict=True) if state == sound.MATING), None)
+        return mating, [c for c, state in zip(checks, states, strict=True) if state == sound.OPEN]
 
     def mating(self, packed: PackedPosition, checks: list[int], bound: int) -> list[int]:
         """Return the checks of a list that mate within ``bound`` plies. Raises `LimitReached`."""
         states = self._asked(packed, checks, bound, len(checks))
-        return [c for c, state in zip(checks, states, strict=True) if state == MATING]
+        return [c for c, state in zip(checks, states, strict=True) if state == sound.MATING]
 
     def _asked(self, packed: PackedPosition, checks: list[int], bound: int, enough: int) -> list[int]:
         """Return the state of each check once ``enough`` of them mate or all are searched."""
@@ -422,7 +403,7 @@ class DfPnEngine(MateEngine):
         while first < len(checks):
             self._meter.check()
             end = self.nodes + self._meter.next_slice(SLICE)
-            first = refute_each(self.arena(packed), moves, states, first, bound, enough, end)
+            first = sound.refute_each(self.arena(packed), moves, states, first, bound, enough, end)
             if first < len(checks):
                 self.mates_after(packed, checks[first], bound)
         return [int(state) for state in states]
@@ -441,28 +422,28 @@ class DfPnEngine(MateEngine):
         while first < len(checks):
             self._meter.check()
             end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, nodes * len(checks)))
-            first = refute_each_ever(self.arena(packed), moves, states, spent, first, nodes, end, last)
+            first = sound.refute_each_ever(self.arena(packed), moves, states, spent, first, nodes, end, last)
             if first < len(checks) and spent[0] >= 0:
                 question = partial(self.mates_ever_after, packed, checks[first])
                 mates = self.answered_within(nodes - int(spent[0]), question)
-                states[first] = OUT_OF_NODES if mates is None else MATING if mates else REFUTED
+                states[first] = sound.OUT_OF_NODES if mates is None else sound.MATING if mates else sound.REFUTED
                 first = len(checks) if mates else first + 1
 
         def those(state: int) -> list[int]:
             return [check for check, found in zip(checks, states.tolist(), strict=True) if found == state]
 
-        return next(iter(those(MATING)), None), those(REFUTED), those(OUT_OF_NODES)
+        return next(iter(those(sound.MATING)), None), those(sound.REFUTED), those(sound.OUT_OF_NODES)
 
     def readings_agree(self, packed: PackedPosition, line: tuple[int, ...]) -> int:
         """As `MateEngine.readings_agree`: as many as a few thousand nodes prove. Raises `LimitReached`."""
         self._meter.check()
         moves = np.array(line, dtype=np.int64)
         end = self.nodes + self._meter.next_slice(4 * SLICE)
-        return int(readings_agree(self.arena(packed), moves, self._lists, SLICE, end))
+        return int(sound.readings_agree(self.arena(packed), moves, self._lists, SLICE, end))
 
     def longest_defences(self, packed: PackedPosition, n: int) -> list[int]:
         """As `MateEngine.longest_defences`. Raises `LimitReached`."""
-        last = self._in_one_call(lambda end: longest_defences(self.arena(packed), n, self._lists, 0, end))
+        last = self._in_one_call(lambda end: sound.longest_defences(self.arena(packed), n, self._lists, 0, end))
         return sorted(int(move) for move in self._lists[:last])
 
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk:
@@ -476,7 +457,7 @@ class DfPnEngine(MateEngine):
     def keeps_line(self, packed: PackedPosition, line: tuple[int, ...]) -> bool:
         """As `MateEngine.keeps_line`, in one call. Raises `LimitReached`."""
         moves = np.array(line, dtype=np.int64)
-        return self._in_one_call(lambda end: keeps_line(self.arena(packed), moves, self._lists, end)) == 1
+        return self._in_one_call(lambda end: sound.keeps_line(self.arena(packed), moves, self._lists, end)) == 1
 
     def proof_tree(self, packed: PackedPosition, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
         """Return the sums over the proof tree of a position that mates in exactly n plies.
@@ -487,7 +468,7 @@ class DfPnEngine(MateEngine):
         memo = np.zeros(room * SUBTREE, dtype=np.int64)
         sums = np.zeros(SUMS, dtype=np.int64)
         found = self._in_one_call(lambda end: proof_tree(self.arena(packed), n, memo, self._lists, sums, end))
-        return tuple(sums.tolist()) if found == YES else None
+        return tuple(sums.tolist()) if found == sound.YES else None
 
     def refutation_work(
         self, packed: PackedPosition, checks: list[int], length: int, nodes: int
@@ -517,8 +498,8 @@ class DfPnEngine(MateEngine):
         """
 
         def kernel(end: int) -> int:
-            found = int(is_sound(self.arena(packed), n, margin, self._lists, most, end))
-            return UNANSWERED if found == NOT_SEARCHED else found
+            found = int(sound.is_sound(self.arena(packed), n, margin, self._lists, most, end))
+            return sound.UNANSWERED if found == sound.NOT_SEARCHED else found
 
         return self._in_one_call(kernel)
 
@@ -528,7 +509,7 @@ class DfPnEngine(MateEngine):
         while True:
             self._meter.check()
             found = kernel(self.nodes + self._meter.next_slice(size))
-            if found != UNANSWERED:
+            if found != sound.UNANSWERED:
                 return found
             size *= 2
 

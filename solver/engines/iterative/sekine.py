@@ -29,7 +29,7 @@ from threading import Condition
 import numpy as np
 
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.kernel.freedom import king_freedom_after
+from solver.engines.iterative.kernel.search import king_freedom_after
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks

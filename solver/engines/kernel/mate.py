@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate on the board, D(q, 0) of docs/rules.md, and futile drops."""
 
-from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, in_check, source
-from tsume_rules.kernel.bits import lowest
+from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, in_check, lowest, source
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.move_generation import can_move_to, drops_on, king_flight_directions
 from tsume_rules.kernel.state import POSITION_TYPE, UNIT, can_promote, do, dropped, is_dead, make_move, undo

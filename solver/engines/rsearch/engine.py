@@ -6,18 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.base import MateEngine
+from solver.engines.rsearch import MIN_CELLS
+from solver.engines.rsearch.kernel import mating
 from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
-from solver.engines.rsearch.kernel.mating import (
-    BARRED,
-    KERNELS,
-    MATING,
-    NEVER,
-    SCRATCH,
-    STEP_MADE,
-    Mating,
-    set_mating_root,
-)
-from solver.engines.rsearch.mating_cells import MIN_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.move_generation import MAX_MOVES
@@ -31,7 +22,7 @@ _LOOKED_AT = 64
 _MAX_LEVELS = 1023
 _ROW = 2 * MAX_MOVES
 """Capacity for the moves of a node, with a number for each."""
-_BESIDE_CELLS = (_MAX_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
+_BESIDE_CELLS = (_MAX_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + mating.STEP_MADE.itemsize) + mating.SCRATCH * 8
 
 
 def rsearch_bytes(cells: int) -> int:
@@ -57,10 +48,10 @@ class RSearchEngine(MateEngine):
             np.zeros(self._levels + 1, dtype=STEP).view(np.recarray),
             np.zeros((self._levels + 1, _ROW), dtype=np.int64),
         )
-        self._search = np.zeros(1, dtype=MATING).view(np.recarray)[0]
-        self._steps = np.zeros(self._levels + 2, dtype=STEP_MADE).view(np.recarray)
-        self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
-        self._scratch = np.zeros(SCRATCH, dtype=np.int64)
+        self._search = np.zeros(1, dtype=mating.MATING).view(np.recarray)[0]
+        self._steps = np.zeros(self._levels + 2, dtype=mating.STEP_MADE).view(np.recarray)
+        self._barred = np.zeros(64, dtype=mating.BARRED).view(np.recarray)
+        self._scratch = np.zeros(mating.SCRATCH, dtype=np.int64)
         self._value = 0
         self._bound = 0
         self.peak_cells: int = 0
@@ -70,12 +61,12 @@ class RSearchEngine(MateEngine):
     @property
     def length(self) -> int:
         """Return the bound of the last query; `NEVER` after a no that holds at any length."""
-        return NEVER if self.refuted_for_good else self._bound
+        return mating.NEVER if self.refuted_for_good else self._bound
 
     @property
     def refuted_for_good(self) -> bool:
         """Whether the last answer was no at any length: the attacker runs out of checks."""
-        return self._value == NEVER
+        return self._value == mating.NEVER
 
     def forget(self) -> None:
         """Reset the peak of cells; nothing else is kept between queries."""
@@ -88,7 +79,7 @@ class RSearchEngine(MateEngine):
 
     def _bar(self, positions: list[PackedPosition]) -> None:
         if len(positions) > len(self._barred):
-            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
+            self._barred = np.zeros(2 * len(positions), dtype=mating.BARRED).view(np.recarray)
         for entry, packed in zip(self._barred, positions, strict=False):
             entry.key, entry.hand = packed.key, packed_hand(packed)
         self._search.barred = len(positions)
@@ -97,7 +88,7 @@ class RSearchEngine(MateEngine):
         """Return whether the node's value is at most n: a search with a null window, from below."""
         self._meter.check()
         self._bound = n
-        state = Mating(packed, self._search, self._steps, self._barred, self._scratch)
+        state = mating.Mating(packed, self._search, self._steps, self._barred, self._scratch)
         levels = min(2 * n + 8, self._levels)
         while (value := self._value_within(state, n, attacker, levels)) is None:
             if levels == self._levels:
@@ -106,23 +97,23 @@ class RSearchEngine(MateEngine):
         self._value = value
         return value <= n
 
-    def _value_within(self, state: Mating, n: int, attacker: bool, levels: int) -> int | None:
+    def _value_within(self, state: mating.Mating, n: int, attacker: bool, levels: int) -> int | None:
         """Return the value, or a bound on it above n; None if some path has more than ``levels`` levels."""
-        set_mating_root(state, attacker, n)
+        mating.set_mating_root(state, attacker, n)
         space = self._space._replace(path=self._space.path[: levels + 1])
-        KERNELS.begin_rsearch(space, n, n + 1, INFINITE, INFINITE, True, True)
+        mating.KERNELS.begin_rsearch(space, n, n + 1, INFINITE, INFINITE, True, True)
         try:
             while True:
                 # The limits count all positions searched.
                 nodes = max(1, self._meter.next_slice(SLICE * _LOOKED_AT) // _LOOKED_AT)
-                if (status := KERNELS.continue_rsearch(space, state, nodes)) == FINISHED:
+                if (status := mating.KERNELS.continue_rsearch(space, state, nodes)) == FINISHED:
                     break
                 if status == TOO_DEEP:
-                    KERNELS.abandon_rsearch(space, state)
+                    mating.KERNELS.abandon_rsearch(space, state)
                     return None
                 self._meter.check()
         except BaseException:
-            KERNELS.abandon_rsearch(space, state)
+            mating.KERNELS.abandon_rsearch(space, state)
             raise
         finally:
             self.peak_cells = max(self.peak_cells, int(space.search.most_cells))

@@ -19,9 +19,17 @@ from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, Arena, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
-from solver.engines.dfpn.kernel.queries import raise_bound, raise_bound_for_each, readings_agree, refute_each_ever
 from solver.engines.dfpn.kernel.search import begin, run
-from solver.engines.dfpn.kernel.sound import STACK, is_sound, longest_defences, refute_each
+from solver.engines.dfpn.kernel.sound import (
+    STACK,
+    is_sound,
+    longest_defences,
+    raise_bound,
+    raise_bound_for_each,
+    readings_agree,
+    refute_each,
+    refute_each_ever,
+)
 from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
 from tests.javascript.node import answers
 from tests.places import COMPOSED

@@ -40,7 +40,7 @@ def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
     position = ["record", "tsume_rules.kernel.state.POSITION"]
     assert checks["arguments"] == [["pos", position], ["out", ["array", "int64", 1]], ["end", "int64"]]
     assert checks["returns"] == "int64"
-    arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.queries.raise_bound"]
+    arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.sound.raise_bound"]
     assert arguments["returns"] == ["tuple", ["", "int64"], ["", "bool"]]
     assert [name for name, _ in arguments["arguments"][0][1][1:]][:3] == ["pos", "table", "search"]
     json.dumps(module.manifest)

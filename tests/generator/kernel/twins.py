@@ -2,7 +2,7 @@
 """Slow, obvious twins of `generator.kernel.traits`, on readable positions and moves.
 
 They share only the numbers at which each sort of trait begins. Legal checks are those of
-`tests.naive`, attacks those of `tsume_rules.legality`.
+`tests.naive`, attacks those of `tsume_rules.moves`.
 """
 
 from collections import Counter
@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from generator.kernel import traits as first_of
 from tests import naive
-from tsume_rules.legality import attacked, reached
-from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.moves import Move, attacked, parse_move, position_after, reached
 from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Piece, Position, Side, Square, file_of, rank_of
 from tsume_rules.sfen import format_sfen
 

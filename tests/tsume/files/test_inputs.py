@@ -23,8 +23,7 @@ from tsume.formats.diagram import english_diagram, text_diagram
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import ENDINGS, WRITERS, file_format_of_texts
 from tsume.library import read
-from tsume_rules.legality import in_check
-from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.moves import Move, in_check, parse_move, position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 

@@ -18,8 +18,7 @@ from tsume.formats.english import kind_name
 from tsume.formats.japanese import line_text, move_text
 from tsume.formats.kif import read_kif
 from tsume.formats.symbols import hand_text, number_text, parse_hand_text, parse_number, parse_square_text, square_text
-from tsume_rules.legality import in_check
-from tsume_rules.moves import ImpossibleMove, parse_move, position_after
+from tsume_rules.moves import ImpossibleMove, in_check, parse_move, position_after
 from tsume_rules.position import SQUARES, Hand, Kind, Piece, Position, Side, parse_square, square
 from tsume_rules.sfen import format_hand, format_sfen, parse_sfen, piece_letter
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tsume.formats.game_record import Branch, GameRecord
-from tsume_rules.legality import in_check, reached
-from tsume_rules.moves import Move, can_promote, position_after
+from tsume_rules.moves import Move, can_promote, in_check, position_after, reached
 from tsume_rules.position import HAND_KINDS, SET_COUNT, SQUARES, Hand, Kind, Piece, Position, Side, file_of, is_dead
 
 Board = list[Piece | None]

@@ -9,13 +9,11 @@ the answer is `UNKNOWN`.
 from __future__ import annotations
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
-from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
-from solver.engines.dfpn.kernel.quick_mate import quick_mate
+from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one, quick_mate
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, disproof_start
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
-from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, source
-from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, lowest, source
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.move_generation import (
     board_evasions,
     bring_move_forward,
@@ -98,14 +96,7 @@ def try_mate_in_one(a, base):
     pos, search = a.pos, a.search
     search.nodes += 1
     move, search.checks, search.liberties = mate_in_one(pos, search.mode, a.buf, base)
-    if move:
-        set_outcome(search, 0, INFINITE, 1, a.buf[base], 0)
-        return PROVEN
-    if search.checks == 0:
-        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
-    else:
-        set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
-    return DISPROVEN
+    return _decided(a, move, search.checks, base)
 
 
 @jit
@@ -114,15 +105,21 @@ def try_mate_at_once(a, base):
     pos, search = a.pos, a.search
     search.nodes += 1
     move, checks = quick_mate(pos, search.mode, a.buf, base)
-    if move:
-        set_outcome(search, 0, INFINITE, 1, a.buf[base], 0)
-        return PROVEN
-    if checks == 0:
+    if move == 0 and checks == 0:
         _, checks, _ = mate_in_one(pos, search.mode, a.buf, base)
-    if checks == 0:
-        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+    return _decided(a, move, checks, base)
+
+
+@jit_inline
+def _decided(a, move, checks, base):
+    """Set the outcome by the check that mates (0: none) and the number of checks."""
+    if move:
+        set_outcome(a.search, 0, INFINITE, 1, a.buf[base], 0)
+        return PROVEN
+    if checks:
+        set_outcome(a.search, INFINITE, 0, 1, packed_hand(a.pos), 0)
     else:
-        set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
+        set_outcome(a.search, INFINITE, 0, FOREVER, disproof_start(packed_hand(a.pos)), 0)
     return DISPROVEN
 
 

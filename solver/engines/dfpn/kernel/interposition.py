@@ -28,20 +28,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import (
-    ARENA,
-    DISPROVEN,
-    DROPS,
-    FRAME_TYPE,
-    NO_CIRCLE,
-    PLUS,
-    QUIET_DROPS,
-    SLIDE,
-    is_disproven,
-    is_open,
-    is_proven,
-    set_outcome,
-)
+from solver.engines.dfpn.kernel import arena
+from solver.engines.dfpn.kernel.arena import ARENA, FRAME_TYPE, is_disproven, is_open, is_proven, set_outcome
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.outcome import (
     LARGEST,
@@ -117,7 +105,7 @@ def expand_cell(a, frame, cell):
     if end == 0:
         return
     if search.mode == COUNT_ALL:
-        _expand_drops(a, frame, cell, DROPS)
+        _expand_drops(a, frame, cell, arena.DROPS)
         return
     quiet = 0
     for i in range(end):
@@ -132,12 +120,12 @@ def expand_cell(a, frame, cell):
                 if spared != NOT_SPARED:
                     cap = hand_intersection(cap, packed_hand(a.pos))
             assess_answer(a, frame, move, end, cap)
-            if frame.state == DISPROVEN:
+            if frame.state == arena.DISPROVEN:
                 return
         else:
             quiet += 1
     if quiet and not _futile_soon(a, frame, cell, end):
-        _expand_drops(a, frame, cell, QUIET_DROPS)
+        _expand_drops(a, frame, cell, arena.QUIET_DROPS)
 
 
 @jit_inline
@@ -186,7 +174,7 @@ def next_drop(a, frame, index):
     while kid.stage < end:
         move = a.buf[kid.stage]
         kid.stage += 1
-        if kid.kind == QUIET_DROPS and drop_checks_attacker(a.pos, move):
+        if kid.kind == arena.QUIET_DROPS and drop_checks_attacker(a.pos, move):
             continue
         if search.spared:
             spared = spared_hand(a, move)
@@ -204,7 +192,7 @@ def next_drop(a, frame, index):
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
             kid.seen = seen_at(search)
-            kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+            kid.cost = answer_cost(a.pos, move) if search.estimate == arena.PLUS else 0
             return
         merge_answer(search, frame, FULL_HAND)
     remove_child(a, frame, index)
@@ -218,10 +206,10 @@ def drop_disproven(a, frame, index, move):
     cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
     if search.spared and spared_hand(a, move) != NOT_SPARED:
         cap_hand = hand_intersection(cap_hand, packed_hand(a.pos))
-    if kid.kind == DROPS:
+    if kid.kind == arena.DROPS:
         merge_answer(search, frame, cap_hand)
         return
-    kid.kind = SLIDE
+    kid.kind = arena.SLIDE
     kid.stage = 0
     kid.cost = 0
     kid.cap_hand = hand_intersection(search.hand, cap_hand)
@@ -242,7 +230,7 @@ def try_takers(a, frame, index):
         move = a.buf[kid.stage]
         do(a.pos, move, ATT)
         back = circle(a)
-        if back == NO_CIRCLE:
+        if back == arena.NO_CIRCLE:
             assess_defence(a, end, frame.n)
         else:
             set_outcome(search, INFINITE, 0, frame.n, frame.hand, 0)
@@ -259,7 +247,7 @@ def try_takers(a, frame, index):
             kid.seen = seen_at(search)
             return
         slide_disproven(search, kid)
-    frame.state = DISPROVEN
+    frame.state = arena.DISPROVEN
     frame.length = min(int(kid.cap_length), FOREVER)
     frame.disproof_hand = kid.cap_hand
     frame.taint = kid.taint

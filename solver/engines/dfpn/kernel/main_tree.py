@@ -8,8 +8,16 @@ stack of its own; only futile drops that last longest are left to it.
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.outcome import is_known_mated
-from solver.engines.dfpn.kernel.sound import LEVEL, LEVELS, MAX_DEFENCES, UNANSWERED, YES, ask_after, longest_defences
+from solver.engines.dfpn.kernel.sound import (
+    LEVEL,
+    LEVELS,
+    MAX_DEFENCES,
+    UNANSWERED,
+    YES,
+    ask_after,
+    first_to_mate,
+    longest_defences,
+)
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit_inline, unit
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only
@@ -106,25 +114,9 @@ def _find_key(a, n, order, out, first, end):
     pos = a.pos
     stop = checks(pos, out, first)
     sort_moves(out, first, stop, order)
-    key = 0
-    if order == ANY_KEY:
-        for i in range(first, stop):
-            captured = do(pos, out[i], ATT)
-            known = is_known_mated(a, n - 1)
-            undo(pos, out[i], ATT, captured)
-            if known:
-                key = out[i]
-                break
-    if key == 0:
-        for i in range(first, stop):
-            answer = ask_after(a, out[i], n, end)
-            if answer == UNANSWERED:
-                return -1
-            if answer == YES:
-                key = out[i]
-                break
-    if key == 0:
-        return 0
+    key = first_to_mate(a, n, order == ANY_KEY, out, first, stop, end)
+    if key <= 0:
+        return key
     kept = first
     for i in range(first, stop):
         if differs_in_form_only(pos, key, out[i]):
@@ -146,19 +138,28 @@ def _find_key(a, n, order, out, first, end):
 
 
 @jit_inline
-def _finish_last(a, turns, at, replies, state, order, out, first, end):
-    """Find the checks that mate in one, and which is played. Returns YES, UNANSWERED or `FULL`."""
-    pos = a.pos
-    stop = checks(pos, out, first)
+def _mating(a, n, order, out, first, end):
+    """List the checks that mate within n plies, sorted. Returns the end of the list; -1: the nodes ran out."""
+    stop = checks(a.pos, out, first)
     sort_moves(out, first, stop, order)
     kept = first
     for i in range(first, stop):
-        answer = ask_after(a, out[i], 1, end)
+        answer = ask_after(a, out[i], n, end)
         if answer == UNANSWERED:
-            return UNANSWERED
+            return -1
         if answer == YES:
             out[kept] = out[i]
             kept += 1
+    return kept
+
+
+@jit_inline
+def _finish_last(a, turns, at, replies, state, order, out, first, end):
+    """Find the checks that mate in one, and which is played. Returns YES, UNANSWERED or `FULL`."""
+    pos = a.pos
+    kept = _mating(a, 1, order, out, first, end)
+    if kept < 0:
+        return UNANSWERED
     count = kept - first
     place = state[REPLIES]
     if (place + count) * REPLY > len(replies):
@@ -236,16 +237,9 @@ def _preference(a, move, turns, at, weights, longest, most, out, first, end):
 def _rivals(a, n, most, out, first, end):
     """Kinds of checks besides the first that mate within n plies, at most so many; -1: the nodes ran out."""
     pos = a.pos
-    stop = checks(pos, out, first)
-    sort_moves(out, first, stop, MIN_KEY)
-    kept = first
-    for i in range(first, stop):
-        answer = ask_after(a, out[i], n, end)
-        if answer == UNANSWERED:
-            return -1
-        if answer == YES:
-            out[kept] = out[i]
-            kept += 1
+    kept = _mating(a, n, MIN_KEY, out, first, end)
+    if kept < 0:
+        return -1
     kinds = 0
     for i in range(first, kept):
         new = True

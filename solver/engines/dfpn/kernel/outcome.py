@@ -5,28 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import (
-    ANSWERS_THRICE,
-    ARENA,
-    D2,
-    DISPROVEN,
-    MOVE,
-    NEW,
-    NOTHING,
-    OLD,
-    ONES,
-    PLUS,
-    PROVEN,
-    QUIET_TWICE,
-    SEEN,
-    TCA,
-    UNKNOWN,
-    is_disproven,
-    is_open,
-    is_proven,
-    node_key,
-    set_outcome,
-)
+from solver.engines.dfpn.kernel import arena
+from solver.engines.dfpn.kernel.arena import ARENA, is_disproven, is_open, is_proven, node_key, set_outcome
 from solver.engines.dfpn.kernel.frontier import (
     estimate,
     try_mate_at_once,
@@ -37,8 +17,7 @@ from solver.engines.dfpn.kernel.frontier import (
 from solver.engines.dfpn.kernel.repetition import is_set, log_candidate, mark_head, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
-from tsume_rules.kernel.attacks import blocking_cells, by_side, find_checkers
-from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.attacks import blocking_cells, by_side, find_checkers, size
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.move_generation import board_evasions, drops_on
 from tsume_rules.kernel.state import (
@@ -75,15 +54,15 @@ def assess_attack(a, base, n, weight):
         if decided:
             return
         pn, dn = least_pn, least_dn
-        if search.estimate != ONES:
+        if search.estimate != arena.ONES:
             dn = max(weight * search.checks, dn)
-        if search.estimate == PLUS:
+        if search.estimate == arena.PLUS:
             pn = max(search.liberties, pn)
     if pn != 0 and dn != 0:
         frame = repeats(a, key, hand, n)
         if frame >= 0:
             taint = 1
-            if search.loops == TCA:
+            if search.loops == arena.TCA:
                 taint = frame + 1
                 search.least = taint
                 mark_head(a, frame)
@@ -97,32 +76,32 @@ def assess_attack(a, base, n, weight):
 def _look_ahead(a, key, hand, n, base):
     """Search a new OR node to a fixed depth; return whether that decides the node, which is then stored."""
     search = a.search
-    found = UNKNOWN
+    found = arena.UNKNOWN
     search.checks = 0
     search.liberties = 0
     if search.barred:
         # No position further on can change that it mates in one.
-        if search.weaker and try_mate_in_one(a, base) == PROVEN:
-            found = PROVEN
+        if search.weaker and try_mate_in_one(a, base) == arena.PROVEN:
+            found = arena.PROVEN
     elif search.depth == 0 and search.refuted > 0:
         search.checks = 1  # it has no mate in one, and the numbers of the root are not used
     elif n == 3:
         found = try_mate_at_once(a, base)
-        if found == DISPROVEN and search.length < n:
-            found = UNKNOWN
-    elif search.frontier != NOTHING:
+        if found == arena.DISPROVEN and search.length < n:
+            found = arena.UNKNOWN
+    elif search.frontier != arena.NOTHING:
         found = try_mate_in_one(a, base)
-        if found == DISPROVEN and search.length < n:
-            found = UNKNOWN
-    if found == UNKNOWN and n == 3 and not search.barred:
+        if found == arena.DISPROVEN and search.length < n:
+            found = arena.UNKNOWN
+    if found == arena.UNKNOWN and n == 3 and not search.barred:
         found = try_mate_in_three(a, base)
-        if found == DISPROVEN and search.spared:
-            found = UNKNOWN
-        if found == UNKNOWN and search.depth > 0:
+        if found == arena.DISPROVEN and search.spared:
+            found = arena.UNKNOWN
+        if found == arena.UNKNOWN and search.depth > 0:
             estimate(a, base)
-    if found != UNKNOWN:
+    if found != arena.UNKNOWN:
         _keep(a, key, hand)
-    return found != UNKNOWN
+    return found != arena.UNKNOWN
 
 
 @jit
@@ -144,13 +123,13 @@ def assess_defence(a, base, n):
         set_outcome(search, pn, dn, length, certain, taint)
         return
     least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
-    if (n == 2 or search.frontier == D2) and not search.barred:
+    if (n == 2 or search.frontier == arena.D2) and not search.barred:
         found = try_mated_in_two(a, base, 0)
-        if found == DISPROVEN and search.spared:
-            found = UNKNOWN
-        if found == DISPROVEN:
+        if found == arena.DISPROVEN and search.spared:
+            found = arena.UNKNOWN
+        if found == arena.DISPROVEN:
             set_outcome(search, INFINITE, 0, search.length, hand, 0)
-        if found == PROVEN or (found == DISPROVEN and search.length >= n):
+        if found == arena.PROVEN or (found == arena.DISPROVEN and search.length >= n):
             _keep(a, key, hand)
             return
         search.met = 0
@@ -163,9 +142,9 @@ def assess_defence(a, base, n):
     if answers == 0:
         set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
     else:
-        if search.estimate == ANSWERS_THRICE:
+        if search.estimate == arena.ANSWERS_THRICE:
             answers = 3 * answers - 2
-        pn = least_pn if search.estimate == ONES else max(answers, least_pn)
+        pn = least_pn if search.estimate == arena.ONES else max(answers, least_pn)
         set_outcome(search, pn, least_dn, n, hand, 0)
 
 
@@ -260,7 +239,7 @@ def below(n):
 @jit_inline
 def seen_at(search):
     """Return whether the node assessed last is new, was seen deeper than its parent only, or is old."""
-    return NEW if search.met == 0 else OLD if search.met <= search.depth else SEEN
+    return arena.NEW if search.met == 0 else arena.OLD if search.met <= search.depth else arena.SEEN
 
 
 @jit_inline
@@ -302,7 +281,7 @@ def remove_child(a, frame, index):
 def merge_check(search, frame, move, captured):
     """Merge the outcome after a check into an OR node."""
     if is_proven(search):
-        frame.state = PROVEN
+        frame.state = arena.PROVEN
         frame.length = min(search.length + 1, FOREVER)
         frame.proof_hand = before_attack(search.hand, move, captured, False)
     elif is_disproven(search):
@@ -315,14 +294,14 @@ def merge_check(search, frame, move, captured):
 @jit_inline
 def disprove_attack(frame):
     """Disprove an OR node, all of whose checks have failed."""
-    frame.state = DISPROVEN
+    frame.state = arena.DISPROVEN
     frame.length = frame.disproof_length
 
 
 @jit_inline
 def check_weight(search, captured):
     """How often each check counts in the disproof number of a new node, by what the answer captured."""
-    return 2 if search.estimate == QUIET_TWICE and not captured else 1
+    return 2 if search.estimate == arena.QUIET_TWICE and not captured else 1
 
 
 @jit
@@ -334,8 +313,8 @@ def assess_answer(a, frame, move, base, cap_hand):
     undo(a.pos, move, DEF, captured)
     merge_answer(search, frame, cap_hand)
     if is_open(search):
-        cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
-        add_child(a, frame, move, MOVE, 0, cap_hand, cost)
+        cost = answer_cost(a.pos, move) if search.estimate == arena.PLUS else 0
+        add_child(a, frame, move, arena.MOVE, 0, cap_hand, cost)
 
 
 @jit
@@ -345,7 +324,7 @@ def merge_answer(search, frame, cap_hand):
         frame.proof_hand = hand_union(frame.proof_hand, search.hand)
         frame.proof_length = max(frame.proof_length, search.length + 1)
     elif is_disproven(search):
-        frame.state = DISPROVEN
+        frame.state = arena.DISPROVEN
         frame.length = min(search.length + 1, FOREVER)
         frame.disproof_hand = hand_intersection(search.hand, cap_hand)
         frame.taint = search.taint
@@ -355,5 +334,5 @@ def merge_answer(search, frame, cap_hand):
 @jit_inline
 def prove_defence(frame):
     """Prove an AND node, all of whose answers have been met."""
-    frame.state = PROVEN
+    frame.state = arena.PROVEN
     frame.length = min(frame.proof_length, FOREVER)

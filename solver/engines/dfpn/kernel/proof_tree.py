@@ -8,7 +8,17 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.main_tree import MIN_KEY, sort_moves
-from solver.engines.dfpn.kernel.sound import LEVEL, LEVELS, NO, UNANSWERED, YES, ask, ask_after, is_futile
+from solver.engines.dfpn.kernel.sound import (
+    LEVEL,
+    LEVELS,
+    NO,
+    UNANSWERED,
+    YES,
+    ask,
+    ask_after,
+    first_to_mate,
+    is_futile,
+)
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import may_be_futile
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
@@ -21,7 +31,7 @@ FULL = -3
 SUBTREE = 8
 """Integers for a subtree that is remembered: its plies (0: an empty place), board, hand, and its sums."""
 SUMS = 5
-"""The numbers of `solver.scoring.prooftree.TreeSize`."""
+"""The numbers of `solver.scoring.difficulty.TreeSize`."""
 _LARGEST = 1 << 60
 _PLIES, _BOARD, _HAND, _FIRST = 0, 1, 2, 3
 
@@ -110,16 +120,9 @@ def _enter(a, n, stack, base, end):
     free = base + _LIST
     stop = checks(pos, stack, free)
     sort_moves(stack, free, stop, MIN_KEY)
-    key = 0
-    for i in range(free, stop):
-        answer = ask_after(a, stack[i], n, end)
-        if answer == UNANSWERED:
-            return UNANSWERED
-        if answer == YES:
-            key = stack[i]
-            break
-    if key == 0:
-        return FULL  # the table has lost what was asked: left to the engine
+    key = first_to_mate(a, n, False, stack, free, stop, end)
+    if key <= 0:
+        return UNANSWERED if key < 0 else FULL  # the table has lost what was asked: left to the engine
     stack[base + _N] = n
     stack[base + _KEY] = key
     stack[base + _CAPTURED] = do(pos, key, ATT)

@@ -19,26 +19,15 @@ tests/solver/engines/test_checksearch.py says the same in plain Python.
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import (
-    CANDIDATES,
-    LINK_ASLEEP,
-    LINK_BITS,
-    LINK_PENDING,
-    LINK_SETTLED,
-    LINKS,
-    NO_CIRCLE,
-    PATH,
-    TCA,
-    node_key,
-    set_outcome,
-)
+from solver.engines.dfpn.kernel import arena
+from solver.engines.dfpn.kernel.arena import node_key, set_outcome
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, is_own
 from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import CELL
 
-_MASK = CANDIDATES - 1
+_MASK = arena.CANDIDATES - 1
 
 
 @jit
@@ -83,9 +72,9 @@ def is_set(a, n):
 def repeats(a, key, hand, n):
     """Return the frame of an OR node on the path with this hand or a larger one; -1: none. Under a bound no
     node repeats, but a position does, with fewer plies left: of use with TCA only."""
-    if (n != FOREVER and a.search.loops != TCA) or a.search.path[a.pos.slot & np.uint64(PATH - 1)] == 0:
+    if (n != FOREVER and a.search.loops != arena.TCA) or a.search.path[a.pos.slot & np.uint64(arena.PATH - 1)] == 0:
         return -1
-    exactly = a.search.barred and not a.search.weaker and a.search.loops == TCA
+    exactly = a.search.barred and not a.search.weaker and a.search.loops == arena.TCA
     for i in range(a.search.depth):
         frame = a.frames[i]
         if frame.key != key or not frame.attacker or not hand_contains(int(frame.hand), hand):
@@ -101,22 +90,22 @@ def mark_head(a, index):
     search = a.search
     frame = a.frames[index]
     if frame.link == 0:
-        link = (int(search.last_link) + 1) & (LINKS - 1)
-        while link == 0 or search.link_state[link] == LINK_PENDING or not is_own(search, link):
-            link = (link + 1) & (LINKS - 1)
+        link = (int(search.last_link) + 1) & (arena.LINKS - 1)
+        while link == 0 or search.link_state[link] == arena.LINK_PENDING or not is_own(search, link):
+            link = (link + 1) & (arena.LINKS - 1)
         search.last_link = link
         frame.link = link
         search.link_uses[link] += 1
         if search.link_uses[link] == 0:
             search.link_uses[link] = 1
-        search.link_state[link] = LINK_PENDING
+        search.link_state[link] = arena.LINK_PENDING
         search.link_frame[link] = index + 1
 
 
 @jit_inline
 def reference(search, link):
     """Return a link with the number of its use, so that a later use is another one."""
-    return link | (int(search.link_uses[link]) << LINK_BITS)
+    return link | (int(search.link_uses[link]) << arena.LINK_BITS)
 
 
 @jit
@@ -142,10 +131,10 @@ def sleep(a, index):
     frame = a.frames[index]
     link = int(frame.link)
     if link:
-        search.link_state[link] = LINK_ASLEEP
+        search.link_state[link] = arena.LINK_ASLEEP
         search.link_path[link] = frame.path
         search.link_up[link] = link_above(a, index)
-        search.links_by_path[frame.path & np.uint64(LINKS - 1)] = link
+        search.links_by_path[frame.path & np.uint64(arena.LINKS - 1)] = link
 
 
 @jit
@@ -153,14 +142,14 @@ def wake(a, index):
     """Give a frame the link that it had when it was reached in the same way before."""
     search = a.search
     frame = a.frames[index]
-    link = int(search.links_by_path[frame.path & np.uint64(LINKS - 1)])
-    if search.link_state[link] != LINK_ASLEEP or search.link_path[link] != frame.path:
+    link = int(search.links_by_path[frame.path & np.uint64(arena.LINKS - 1)])
+    if search.link_state[link] != arena.LINK_ASLEEP or search.link_path[link] != frame.path:
         return
     above = int(search.link_up[link])
-    head = above & (LINKS - 1)
-    if above and (search.link_state[head] != LINK_PENDING or reference(search, head) != above):
+    head = above & (arena.LINKS - 1)
+    if above and (search.link_state[head] != arena.LINK_PENDING or reference(search, head) != above):
         return
-    search.link_state[link] = LINK_PENDING
+    search.link_state[link] = arena.LINK_PENDING
     frame.link = link
 
 
@@ -175,7 +164,7 @@ def settle_head(a, index):
     if search.dn != 0:
         sleep(a, index)
         return
-    search.link_state[link] = LINK_SETTLED
+    search.link_state[link] = arena.LINK_SETTLED
     search.link_up[link] = link_above(a, index)
     search.link_exact[link] = 0
     if search.taint:
@@ -188,7 +177,7 @@ def log_candidate(a, key, hand):
     """Log a repeated position (Shibahara2006, 5.1.2), once for each question. If the table is full, note that
     one was lost."""
     search = a.search
-    if search.candidates >= CANDIDATES // 2:
+    if search.candidates >= arena.CANDIDATES // 2:
         search.lost_candidates = 1
         return
     place = np.int64(a.pos.slot & np.uint64(_MASK))
@@ -220,11 +209,11 @@ def circle(a):
     by the wide reading: otherwise every slide brings the checking piece nearer to the king.
     """
     if a.search.mode != WIDE:
-        return NO_CIRCLE
+        return arena.NO_CIRCLE
     key = node_key(a.pos, a.search, False)
     i = a.search.depth - 1
     while a.frames[i].key != key:
         i -= 1
         if i < 0 or a.frames[i].attacker:
-            return NO_CIRCLE
+            return arena.NO_CIRCLE
     return i

@@ -46,38 +46,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import (
-    A3,
-    ALL,
-    AND_KEY,
-    ARENA,
-    CHECKS_TWICE,
-    DISPROVEN,
-    FINISHED,
-    FRAME_TYPE,
-    LINK_BITS,
-    MIXED,
-    MOVE,
-    NEW,
-    NO_CIRCLE,
-    OLD,
-    ONE,
-    OUT_OF_STACK,
-    PATH,
-    PLUS,
-    PROVEN,
-    QUARTER,
-    RUNNING,
-    SEEN,
-    SLIDE,
-    TCA,
-    UNKNOWN,
-    is_disproven,
-    is_open,
-    is_proven,
-    node_key,
-    set_outcome,
-)
+from solver.engines.dfpn.kernel import arena
+from solver.engines.dfpn.kernel.arena import ARENA, FRAME_TYPE, is_disproven, is_open, is_proven, node_key, set_outcome
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.interposition import (
     drop_disproven,
@@ -140,11 +110,11 @@ def expand_attack(a, frame):
         if is_proven(search) and search.length == 0 and dropped(move) == PAWN:
             continue  # a pawn drop that mates is illegal
         merge_check(search, frame, move, captured)
-        if frame.state == PROVEN:
+        if frame.state == arena.PROVEN:
             return
         if not is_disproven(search):
-            cost = attack_cost(pos, move) if search.estimate == PLUS else 0
-            add_child(a, frame, move, MOVE, 0, FULL_HAND, cost)
+            cost = attack_cost(pos, move) if search.estimate == arena.PLUS else 0
+            add_child(a, frame, move, arena.MOVE, 0, FULL_HAND, cost)
     if frame.count == 0:
         disprove_attack(frame)
 
@@ -158,12 +128,12 @@ def look_ahead_three(a, frame):
     if pn != 0 or dn != 0:
         return
     found = try_mate_in_three(a, 0)
-    if found == PROVEN:
-        frame.state = PROVEN
+    if found == arena.PROVEN:
+        frame.state = arena.PROVEN
         frame.length = search.length
         frame.proof_hand = search.hand
-    elif found == DISPROVEN and search.length >= frame.n and not search.spared:
-        frame.state = DISPROVEN
+    elif found == arena.DISPROVEN and search.length >= frame.n and not search.spared:
+        frame.state = arena.DISPROVEN
         frame.length = search.length
         frame.disproof_hand = search.hand
 
@@ -179,12 +149,12 @@ def expand_defence(a, frame):
     fetch_children(a, DEF, 0, end)
     for i in range(end):
         assess_answer(a, frame, a.buf[i], end, FULL_HAND)
-        if frame.state == DISPROVEN:
+        if frame.state == arena.DISPROVEN:
             return
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
         expand_cell(a, frame, pos.king[DEF] + i * step)
-        if frame.state == DISPROVEN:
+        if frame.state == arena.DISPROVEN:
             return
     if frame.count == 0:
         prove_defence(frame)
@@ -223,7 +193,7 @@ def _push(a, n, attacker, th_pn, th_dn):
     frame.started = search.nodes
     frame.n = n
     frame.attacker = attacker
-    frame.state = UNKNOWN
+    frame.state = arena.UNKNOWN
     frame.taint = 0
     frame.least = 0
     frame.link = 0
@@ -232,21 +202,21 @@ def _push(a, n, attacker, th_pn, th_dn):
     frame.first = search.top
     frame.count = 0
     frame.current = -1
-    frame.circle = NO_CIRCLE
+    frame.circle = arena.NO_CIRCLE
     frame.raised = search.raised
-    if search.loops == TCA:
+    if search.loops == arena.TCA:
         before = a.frames[search.depth - 2].path if search.depth > 1 else np.uint64(n)
-        frame.path = (before ^ frame.key ^ (np.uint64(frame.hand) << np.uint64(32))) * AND_KEY
+        frame.path = (before ^ frame.key ^ (np.uint64(frame.hand) << np.uint64(32))) * arena.AND_KEY
         if attacker:
             wake(a, search.depth - 1)
-    if attacker and (n == FOREVER or search.loops == TCA):
-        search.path[frame.slot & np.uint64(PATH - 1)] += 1
+    if attacker and (n == FOREVER or search.loops == arena.TCA):
+        search.path[frame.slot & np.uint64(arena.PATH - 1)] += 1
     if search.members > 1 and not attacker:
         note_entered(a, frame.slot, 1)
     if attacker:
-        if search.frontier == A3 and not search.barred and n > 3:
+        if search.frontier == arena.A3 and not search.barred and n > 3:
             look_ahead_three(a, frame)
-        if frame.state == UNKNOWN:
+        if frame.state == arena.UNKNOWN:
             expand_attack(a, frame)
     else:
         expand_defence(a, frame)
@@ -272,7 +242,7 @@ def _phi_and_delta(frame, kids, sums):
         kid_delta = costly(kid) if frame.attacker else int(kid.dn)
         kid_phi = int(kid.dn) if frame.attacker else costly(kid)
         largest = max(largest, kid_phi)
-        if sums == MIXED and _is_between(kid):
+        if sums == arena.MIXED and _is_between(kid):
             between = max(between, kid_phi)
         else:
             delta += kid_phi
@@ -283,7 +253,7 @@ def _phi_and_delta(frame, kids, sums):
             best = i
         elif kid_delta < second:
             second = kid_delta
-    if sums == ALL:
+    if sums == arena.ALL:
         delta = min(delta, LARGEST)
         return phi, second, delta, delta - _phi_of(frame, kids, best), best
     weak = min(largest + frame.count - 1, LARGEST)
@@ -307,7 +277,7 @@ def _phi_of(frame, kids, best):
 @jit_inline
 def _is_between(kid):
     """Return whether a child is the drops on a cell between checker and king."""
-    return kid.kind != MOVE
+    return kid.kind != arena.MOVE
 
 
 @jit_inline
@@ -320,11 +290,11 @@ def costly(kid):
 @jit
 def _farther(search, frame, kids, second):
     """Return the threshold of the best child's delta, given the runner-up's delta."""
-    if search.extension == CHECKS_TWICE and frame.attacker:
+    if search.extension == arena.CHECKS_TWICE and frame.attacker:
         return 2 * second + 1
-    if search.extension >= QUARTER:
+    if search.extension >= arena.QUARTER:
         return second + second // 4 + 1
-    if search.extension == ONE:
+    if search.extension == arena.ONE:
         return second + 1
     total = 0
     for i in range(frame.first, frame.first + frame.count):
@@ -342,17 +312,17 @@ def run(a, budget):
     while True:
         frame = a.frames[search.depth - 1]
         phi, second, delta, others, best = 0, 0, 0, 0, -1
-        if frame.state == UNKNOWN:
+        if frame.state == arena.UNKNOWN:
             phi, second, delta, others, best = _phi_and_delta(frame, a.kids, search.sums)
             if search.depth == 1:
                 search.peak = max(search.peak, phi if frame.attacker else delta)
             th_phi = frame.th_pn if frame.attacker else frame.th_dn
             th_delta = frame.th_dn if frame.attacker else frame.th_pn
-            if search.loops == TCA:
+            if search.loops == arena.TCA:
                 if frame.current < 0:
                     frame.current = 0
                     for i in range(frame.first, frame.first + frame.count):
-                        if a.kids[i].seen == OLD:  # a way from it may lead back here
+                        if a.kids[i].seen == arena.OLD:  # a way from it may lead back here
                             search.raised += 1
                             break
                 if search.raised > 0:
@@ -360,9 +330,9 @@ def run(a, budget):
                     th_delta = max(th_delta, min(delta + 1, INFINITE))
             if phi < th_phi and delta < th_delta:
                 if search.nodes >= limit:
-                    return RUNNING
+                    return arena.RUNNING
                 if search.top > room or search.depth + 1 >= len(a.frames):
-                    return OUT_OF_STACK
+                    return arena.OUT_OF_STACK
                 kid_th_delta = min(th_phi, _farther(search, frame, a.kids, second))
                 kid_th_phi = th_delta - others
                 if search.members > 1 and frame.attacker and frame.count > 1:
@@ -372,14 +342,14 @@ def run(a, budget):
                 _descend(a, best, kid_th_delta, kid_th_phi)
                 continue
         _settle(a, frame, phi, delta)
-        if search.loops == TCA:
+        if search.loops == arena.TCA:
             settle_head(a, search.depth - 1)
         search.top = frame.first
         search.depth -= 1
         _leave(a, frame)
         search.raised = min(search.raised, frame.raised)
         if search.depth == 0:
-            return FINISHED
+            return arena.FINISHED
         _return(a)
 
 
@@ -417,10 +387,10 @@ def _descend(a, best, th_delta, th_phi):
     frame = a.frames[a.search.depth - 1]
     kid = a.kids[best]
     frame.current = best
-    if kid.seen == NEW:
+    if kid.seen == arena.NEW:
         a.search.raised = max(int(a.search.raised) - 1, 0)
-        kid.seen = SEEN
-    slide = kid.kind == SLIDE
+        kid.seen = arena.SEEN
+    slide = kid.kind == arena.SLIDE
     if frame.attacker:
         frame.captured = do(a.pos, int(kid.move), ATT)
         th_pn, th_dn = th_delta - int(kid.cost), th_phi
@@ -436,8 +406,8 @@ def _descend(a, best, th_delta, th_phi):
 def _leave(a, frame):
     """Take a node off the path."""
     search = a.search
-    if frame.attacker and (frame.n == FOREVER or search.loops == TCA):
-        search.path[frame.slot & np.uint64(PATH - 1)] -= 1
+    if frame.attacker and (frame.n == FOREVER or search.loops == arena.TCA):
+        search.path[frame.slot & np.uint64(arena.PATH - 1)] -= 1
     if search.members > 1 and not frame.attacker:
         note_entered(a, frame.slot, -1)
 
@@ -446,12 +416,12 @@ def _leave(a, frame):
 def _settle(a, frame, phi, delta):
     """Store a node's outcome and write it to the search state."""
     search = a.search
-    search.circle = NO_CIRCLE
-    if frame.state == PROVEN:
+    search.circle = arena.NO_CIRCLE
+    if frame.state == arena.PROVEN:
         set_outcome(search, 0, INFINITE, int(frame.length), int(frame.proof_hand), 0)
-    elif frame.state == DISPROVEN:
+    elif frame.state == arena.DISPROVEN:
         set_outcome(search, INFINITE, 0, int(frame.length), int(frame.disproof_hand), int(frame.taint))
-        if search.loops == TCA and frame.taint:
+        if search.loops == arena.TCA and frame.taint:
             # What rests on a return to the frame itself holds, if it rests on nothing before.
             index = search.depth - 1
             taint, least = int(frame.taint), int(frame.least)
@@ -460,7 +430,7 @@ def _settle(a, frame, phi, delta):
             search.taint = taint
             search.least = least
             if taint:
-                search.link = int(a.frames[taint - 1].link) | (least << LINK_BITS)
+                search.link = int(a.frames[taint - 1].link) | (least << arena.LINK_BITS)
         if frame.circle < search.depth - 1:
             search.circle = frame.circle
             return
@@ -481,7 +451,7 @@ def _return(a):
     frame = a.frames[search.depth - 1]
     index = int(frame.current)
     kid = a.kids[index]
-    slide = kid.kind == SLIDE
+    slide = kid.kind == arena.SLIDE
     move = int(kid.move)
     undo(a.pos, move, ATT if frame.attacker or slide else DEF, int(frame.captured))
     if is_open(search):
@@ -490,7 +460,7 @@ def _return(a):
     elif frame.attacker:
         merge_check(search, frame, move, int(frame.captured))
         remove_child(a, frame, index)
-        if frame.count == 0 and frame.state == UNKNOWN:
+        if frame.count == 0 and frame.state == arena.UNKNOWN:
             disprove_attack(frame)
     elif slide and is_proven(search):
         slide_proven(search, frame)
@@ -499,7 +469,7 @@ def _return(a):
         frame.circle = min(frame.circle, search.circle)
         slide_disproven(search, kid)
         try_takers(a, frame, index)
-    elif kid.kind != MOVE:
+    elif kid.kind != arena.MOVE:
         if is_disproven(search):
             drop_disproven(a, frame, index, move)
         else:
@@ -508,7 +478,7 @@ def _return(a):
     else:
         merge_answer(search, frame, int(kid.cap_hand))
         remove_child(a, frame, index)
-    if not frame.attacker and frame.count == 0 and frame.state == UNKNOWN:
+    if not frame.attacker and frame.count == 0 and frame.state == arena.UNKNOWN:
         prove_defence(frame)
 
 
@@ -522,7 +492,7 @@ def abandon(a):
         sleep(a, search.depth)
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
-        side = ATT if frame.attacker or kid.kind == SLIDE else DEF
+        side = ATT if frame.attacker or kid.kind == arena.SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
     if search.depth == 1:
         _leave(a, a.frames[0])

@@ -30,17 +30,8 @@ from numba.core.cgutils import get_or_insert_function
 from numba.core.types import UniTuple
 from numba.extending import intrinsic
 
-from solver.engines.dfpn.kernel.arena import (
-    ACCEPTED,
-    ARENA,
-    LINK_ASLEEP,
-    LINK_BITS,
-    LINK_PENDING,
-    LINKS,
-    LOCKS,
-    MEETINGS,
-    TCA,
-)
+from solver.engines.dfpn.kernel import arena
+from solver.engines.dfpn.kernel.arena import ARENA
 from tsume_rules.kernel.compile import INTEGERS, int64, jit, jit_inline, uint64, unit, void
 from tsume_rules.kernel.state import (
     PROMOTES,
@@ -118,7 +109,7 @@ else:
 
 @jit_inline
 def _lock_of(place):
-    return (place >> _PART_BITS) & (LOCKS - 1)
+    return (place >> _PART_BITS) & (arena.LOCKS - 1)
 
 
 @jit
@@ -144,22 +135,22 @@ def unlock(shared, first, last):
 @jit_inline
 def meeting_place(slot):
     """Return the place for a board (`POSITION.slot`) with the defender to move."""
-    return int(slot) & (MEETINGS - 1)
+    return int(slot) & (arena.MEETINGS - 1)
 
 
 @unit(void, a=ARENA, slot=uint64)
 def note_entered(a, slot, change):
     """Note that this search entered an AND node (``change`` 1) or left it (-1)."""
-    place = LOCKS + int(a.search.member) * MEETINGS + meeting_place(slot)
+    place = arena.LOCKS + int(a.search.member) * arena.MEETINGS + meeting_place(slot)
     _put(a.shared, place, _get(a.shared, place) + change)
 
 
 @jit
 def is_entered(a, slot):
     """Return whether another search is below an AND node, or below one with the same place."""
-    place = LOCKS + meeting_place(slot)
+    place = arena.LOCKS + meeting_place(slot)
     for member in range(a.search.members):
-        if member != a.search.member and _get(a.shared, place + member * MEETINGS) != 0:
+        if member != a.search.member and _get(a.shared, place + member * arena.MEETINGS) != 0:
             return True
     return False
 
@@ -196,16 +187,16 @@ def is_own(search, link):
 def rests_on(entry, search):
     """Return the last and the first frame on the path on which an entry's disproof rests, numbered from 1.
     `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`."""
-    link = int(entry.pn) & (LINKS - 1)
+    link = int(entry.pn) & (arena.LINKS - 1)
     uses = int(entry.taint)
-    least = int(entry.pn) >> LINK_BITS
+    least = int(entry.pn) >> arena.LINK_BITS
     while True:
         if search.link_uses[link] != uses:
             return (NEVER_AGAIN if is_own(search, link) else NOT_HERE), 0
         state = search.link_state[link]
-        if state == LINK_ASLEEP:
+        if state == arena.LINK_ASLEEP:
             return NOT_HERE, 0
-        if state == LINK_PENDING:
+        if state == arena.LINK_PENDING:
             return int(search.link_frame[link]), least
         if least == search.link_frame[link]:
             least = int(search.link_least[link])
@@ -216,8 +207,8 @@ def rests_on(entry, search):
             reference = int(search.link_up[link])
         if reference == 0:
             return NOTHING_LEFT, 0
-        link = reference & (LINKS - 1)
-        uses = reference >> LINK_BITS
+        link = reference & (arena.LINKS - 1)
+        uses = reference >> arena.LINK_BITS
 
 
 @jit_inline
@@ -264,21 +255,21 @@ def _look_up(table, search, start, key, hand, n):
             if e.length >= n and hand_contains(int(e.hand), hand):
                 if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
-                if search.loops == TCA:
+                if search.loops == arena.TCA:
                     last, first = rests_on(e, search)
                     if last >= NOTHING_LEFT:
                         search.least = first
                         return INFINITE, 0, int(e.length), int(e.hand), last
                 elif e.pn == INFINITE:
-                    if search.epochs[e.taint] == ACCEPTED:
+                    if search.epochs[e.taint] == arena.ACCEPTED:
                         return INFINITE, 0, int(e.length), int(e.hand), 0
                     if e.taint == search.epoch and n == FOREVER:
                         return INFINITE, 0, int(e.length), int(e.hand), 1
-        elif e.hand == hand and (e.length == n or search.loops == TCA):
+        elif e.hand == hand and (e.length == n or search.loops == arena.TCA):
             pn = int(e.pn)
             dn = int(e.dn)
             search.met = int(e.taint) if e.age == search.age else 0
-        elif search.loops == TCA:
+        elif search.loops == arena.TCA:
             # More hand is no farther from a mate, less no nearer.
             if hand_contains(int(e.hand), hand):
                 search.borrowed_pn = max(search.borrowed_pn, int(e.pn))
@@ -352,12 +343,12 @@ def _store(table, search, start, key, hand, pn, dn, length, certain_hand, taint,
     e.work = min(work, 0xFFFFFFFF)
     e.stamp = search.stamp
     e.age = search.age
-    if search.loops != TCA:
+    if search.loops != arena.TCA:
         e.taint = search.epoch if taint else 0
     elif stays_open:
         e.taint = depth
     elif taint:
-        e.taint = search.link_uses[search.link & (LINKS - 1)]
+        e.taint = search.link_uses[search.link & (arena.LINKS - 1)]
         e.pn = search.link
     else:
         e.taint = 0
@@ -368,11 +359,11 @@ def _is_dropped(entry, search):
     """Return whether an entry is a tainted disproof that will not be used any more."""
     if entry.dn != 0 or entry.taint == 0:
         return False
-    if search.loops == TCA:
+    if search.loops == arena.TCA:
         return rests_on(entry, search)[0] == NEVER_AGAIN
     if entry.pn != INFINITE:
         return True
-    return entry.taint != search.epoch and search.epochs[entry.taint] != ACCEPTED
+    return entry.taint != search.epoch and search.epochs[entry.taint] != arena.ACCEPTED
 
 
 # --- fetching table entries into the processor's cache before they are looked up -------------------

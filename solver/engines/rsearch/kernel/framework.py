@@ -33,20 +33,8 @@ from __future__ import annotations
 from collections import namedtuple
 from types import FunctionType
 
-from solver.engines.rsearch.kernel.cells import (
-    ALL,
-    FINISHED,
-    FRESH,
-    INFINITE,
-    NIL,
-    ONE,
-    OUT_OF_CELLS,
-    RUNNING,
-    TOO_DEEP,
-    allocate_cell,
-    cut_children,
-    release_cells,
-)
+from solver.engines.rsearch.kernel import cells
+from solver.engines.rsearch.kernel.cells import allocate_cell, cut_children, release_cells
 from tsume_rules.kernel.compile import jit
 
 # ---------------------------------------------------------------------------------------------------
@@ -86,7 +74,7 @@ def maximises(state):
 
 def bounds(_state):
     """Return a lower and an upper bound of a node's value; here none, for games without bounds."""
-    return -INFINITE, INFINITE
+    return -cells.INFINITE, cells.INFINITE
 
 
 # --- RSEARCH, for any game -------------------------------------------------------------------------
@@ -107,12 +95,12 @@ def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):
     search.begun = 0
     search.cells = 0
     search.most_cells = 0
-    search.free = NIL
+    search.free = cells.NIL
     search.fresh = 0
     for i in range(len(arena.path)):
         arena.path[i].widest = 0
         arena.path[i].narrow = 0
-        arena.path[i].listed = NIL
+        arena.path[i].listed = cells.NIL
     arena.path[0].cell = allocate_cell(arena, 0, -alpha if dual else beta)
     arena.path[0].alpha = -beta if dual else alpha
     arena.path[0].call = 0
@@ -125,12 +113,12 @@ def continue_rsearch(arena, state, nodes):
     limit = search.visited + nodes
     while search.calls > 0:
         if search.visited >= limit:
-            return RUNNING
+            return cells.RUNNING
         descend_to_greatest_u(arena, state)
         status = develop_node(arena, state)
-        if status != RUNNING:
+        if status != cells.RUNNING:
             return status
-    return FINISHED
+    return cells.FINISHED
 
 
 def abandon_rsearch(arena, state):
@@ -147,9 +135,9 @@ def descend_to_greatest_u(arena, state):
     while True:
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == FRESH:
+        if cell.kind == cells.FRESH:
             return
-        child = cut_children(arena, cell, step.alpha) if cell.kind == ALL else cell.child
+        child = cut_children(arena, cell, step.alpha) if cell.kind == cells.ALL else cell.child
         play(state, arena.cells[child].move)
         search.level += 1
         below = arena.path[search.level]
@@ -163,23 +151,23 @@ def develop_node(arena, state):
     level = search.level
     cell = arena.cells[arena.path[level].cell]
     if not cell.asked and apply_game_bounds(arena, state, cell):
-        return RUNNING
+        return cells.RUNNING
     step = arena.path[level]
-    step.listed = NIL
+    step.listed = cells.NIL
     count = moves(state, arena.moves[level])
     if count == 0:
         search.visited += 1
         search.leaves += 1
         worth = -value(state) if search.dual else value(state)
         finish_node(arena, state, min(cell.upper, worth))
-        return RUNNING
+        return cells.RUNNING
     if level + 1 >= len(arena.path):
-        return TOO_DEEP
+        return cells.TOO_DEEP
     maximising = maximises(state) != (search.dual != 0)
     wanted = count if maximising else 1
     fits = not search.strict or search.cells + wanted <= len(arena.cells) - len(arena.path)
     if not search.strict and search.cells + wanted > len(arena.cells):
-        return OUT_OF_CELLS
+        return cells.OUT_OF_CELLS
     root = arena.path[search.calls - 1].call
     if level > root and not (level - root < search.depth and search.cells < search.room and fits):
         arena.path[search.calls].call = level
@@ -187,7 +175,7 @@ def develop_node(arena, state):
         search.begun += 1
     search.visited += 1
     expand_node(arena, cell, count, maximising, maximising and fits)
-    return RUNNING
+    return cells.RUNNING
 
 
 def apply_game_bounds(arena, state, cell):
@@ -216,7 +204,7 @@ def expand_node(arena, cell, count, maximising, all_at_once):
     cell.maximises = maximising
     cell.count = count
     cell.tried = 0
-    cell.kind = ALL if all_at_once else ONE
+    cell.kind = cells.ALL if all_at_once else cells.ONE
     if all_at_once:
         step.widest = max(step.widest, count)
     else:
@@ -242,16 +230,16 @@ def finish_node(arena, state, worth):
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == ALL:
+        if cell.kind == cells.ALL:
             cell.best = max(cell.best, worth)
-            arena.cells[done].upper = -INFINITE  # so that `cut_children` frees it
+            arena.cells[done].upper = -cells.INFINITE  # so that `cut_children` frees it
             chosen = cut_children(arena, cell, step.alpha)
-            if chosen != NIL:
+            if chosen != cells.NIL:
                 update_ancestors(arena, state, arena.cells[chosen].upper)
                 return
             worth = cell.best
         else:
-            cell.child = NIL
+            cell.child = cells.NIL
             release_cells(arena, done)
             if cell.maximises:
                 cell.best = max(cell.best, worth)
@@ -293,7 +281,7 @@ def update_ancestors(arena, state, upper):
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == ALL:
+        if cell.kind == cells.ALL:
             upper = arena.cells[cut_children(arena, cell, step.alpha)].upper
         elif cell.maximises:
             return

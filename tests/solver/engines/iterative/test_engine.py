@@ -10,8 +10,7 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.kernel.freedom import FREE
-from solver.engines.iterative.kernel.search import FOREVER
+from solver.engines.iterative.kernel.search import FOREVER, FREE
 from solver.engines.iterative.sekine import RootSearch, SekineEngine, king_freedom
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.deepening import search_length

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.rsearch import MIN_CELLS
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.engines.rsearch.kernel import mating
 from solver.engines.rsearch.kernel.mating import BARRED, BEYOND, MATING, NEVER, SCRATCH, STEP_MADE, Mating
-from solver.engines.rsearch.mating_cells import MIN_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve

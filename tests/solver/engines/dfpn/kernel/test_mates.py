@@ -27,8 +27,8 @@ from solver.engines.dfpn.kernel.mate_in_one import (
     covered_from,
     liberties_after,
     mate_in_one,
+    quick_mate,
 )
-from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import is_mated, may_be_futile
 from solver.results import Interposition
