@@ -103,6 +103,8 @@ def _errors_on_one_line() -> Iterator[None]:
     except click.ClickException as error:
         error.message = _printable(error.message)  # type: ignore[misc]
         raise
+    except (click.exceptions.Exit, click.Abort):  # RuntimeErrors, which need no module of ours
+        raise
     except (RuntimeError, ValueError) as error:
         from db.errors import StoreError
         from generator.run.processes import WorkerLostError
