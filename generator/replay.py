@@ -8,22 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from solver.scoring.check_kinds import is_sacrifice
-from tsume_rules.kernel.tables import (
-    ATT,
-    CELL,
-    DEF,
-    GOLD,
-    KING,
-    KNIGHT,
-    LANCE,
-    OURS,
-    PROMOTION,
-    REACH,
-    SILVER,
-    SIZE,
-    SLIDES,
-    WALL,
-)
+from tsume_rules.kernel import tables
 from tsume_rules.kernel.tables import DIST as _DIST
 from tsume_rules.kernel.tables import LINE as _LINE
 from tsume_rules.kernel.tables import STEP as _STEP
@@ -39,7 +24,7 @@ from tsume_rules.position import Position, file_of, rank_of
 Cells = list[int]
 """A piece code for each of the 128 cells; 0 is empty, `WALL` is off the board."""
 
-CELL_OF: tuple[int, ...] = tuple(CELL.tolist())
+CELL_OF: tuple[int, ...] = tuple(tables.CELL.tolist())
 """The cell of each square."""
 STEP: tuple[int, ...] = tuple(_STEP.tolist())
 """From a cell to its neighbour in each direction."""
@@ -48,11 +33,11 @@ LINE: list[list[int]] = _LINE.tolist()
 DIST: list[list[int]] = _DIST.tolist()
 """How many steps in that direction; 1 for a neighbour and for a knight's jump."""
 
-_NEAR: list[int] = REACH.tolist()
-_FAR: list[int] = SLIDES.tolist()
-_KNIGHTS = {ATT: ((8, -STEP[8]), (9, -STEP[9])), DEF: ((10, -STEP[10]), (11, -STEP[11]))}
+_NEAR: list[int] = tables.REACH.tolist()
+_FAR: list[int] = tables.SLIDES.tolist()
+_KNIGHTS = {tables.ATT: ((8, -STEP[8]), (9, -STEP[9])), tables.DEF: ((10, -STEP[10]), (11, -STEP[11]))}
 _LINES = tuple((7 - d, STEP[d]) for d in range(8))
-_EMPTY: Cells = [0 if cell in CELL_OF else WALL for cell in range(SIZE)]
+_EMPTY: Cells = [0 if cell in CELL_OF else tables.WALL for cell in range(tables.SIZE)]
 
 
 def cells_of(position: Position) -> Cells:
@@ -60,7 +45,7 @@ def cells_of(position: Position) -> Cells:
     cells = _EMPTY.copy()
     for cell, piece in zip(CELL_OF, position.board, strict=True):
         if piece is not None:
-            cells[cell] = piece[1] + OURS * piece[0]
+            cells[cell] = piece[1] + tables.OURS * piece[0]
     return cells
 
 
@@ -74,11 +59,11 @@ def attackers_of_cell(cells: Cells, cell: int, side: int) -> list[int]:
             at += step
             reach = _FAR
         code = cells[at]
-        if code != WALL and code >> 4 == side and reach[code] >> direction & 1:
+        if code != tables.WALL and code >> 4 == side and reach[code] >> direction & 1:
             found.append(at)
     for direction, step in _KNIGHTS[side]:
         code = cells[cell + step]
-        if code != WALL and code >> 4 == side and _NEAR[code] >> direction & 1:
+        if code != tables.WALL and code >> 4 == side and _NEAR[code] >> direction & 1:
             found.append(cell + step)
     return found
 
@@ -101,10 +86,10 @@ def is_strictly_between(a: int, b: int, cell: int) -> bool:
 
 # --- places and distances of cells, and the pieces on them -----------------------------------------
 
-KINDS = (*range(1, KING), *range(KING + 1, 15))
+KINDS = (*range(1, tables.KING), *range(tables.KING + 1, 15))
 """The kinds of piece except the king."""
 
-HOME = {LANCE: (1, 9), KNIGHT: (2, 8), SILVER: (3, 7), GOLD: (4, 6)}
+HOME = {tables.LANCE: (1, 9), tables.KNIGHT: (2, 8), tables.SILVER: (3, 7), tables.GOLD: (4, 6)}
 """The files on which the defender's pieces stand on rank 1 when a game begins."""
 _PLACE = {cell: (file_of(sq), rank_of(sq)) for sq, cell in enumerate(CELL_OF)}
 
@@ -122,7 +107,7 @@ def king_distance(a: int, b: int) -> int:
 
 def cells_of_pieces(cells: Cells, side: int) -> list[int]:
     """Return the cells of a side's pieces, its king apart."""
-    return [cell for cell in CELL_OF if cells[cell] and cells[cell] >> 4 == side and cells[cell] & 15 != KING]
+    return [cell for cell in CELL_OF if cells[cell] and cells[cell] >> 4 == side and cells[cell] & 15 != tables.KING]
 
 
 def is_piece_of_side(code: int, side: int) -> bool:
@@ -133,7 +118,7 @@ def is_piece_of_side(code: int, side: int) -> bool:
 def is_on_home_square(cells: Cells, cell: int) -> bool:
     """Whether a piece of the defender stands where one of its kind stands when a game begins (`HOME`)."""
     file, rank = _PLACE[cell]
-    return rank == 1 and file in HOME.get(cells[cell] - OURS, ())
+    return rank == 1 and file in HOME.get(cells[cell] - tables.OURS, ())
 
 
 # --- a main line replayed: themes and heuristics are predicates on it ------------------------------
@@ -141,7 +126,7 @@ def is_on_home_square(cells: Cells, cell: int) -> bool:
 # Pieces keep their identity while they move: a piece that stands on the board at the start is known by its cell there,
 # a dropped one by a negative number.
 
-_DEFENDERS_KING = KING + OURS
+_DEFENDERS_KING = tables.KING + tables.OURS
 
 
 class ReplayedPly(NamedTuple):
@@ -168,7 +153,7 @@ class ReplayedPly(NamedTuple):
     @property
     def piece_after(self) -> int:
         """The kind that stands on the target afterwards."""
-        return self.kind + PROMOTION if self.promotes else self.kind
+        return self.kind + tables.PROMOTION if self.promotes else self.kind
 
     def cells_after(self, code: int) -> Cells:
         """Return the board after the move, with this piece code on its target."""
@@ -203,7 +188,7 @@ class ReplayedTurn(NamedTuple):
     @property
     def king_takes(self) -> bool:
         """Whether the king takes the sacrificed piece."""
-        return self.is_sacrifice and self.answer is not None and self.answer.kind == KING
+        return self.is_sacrifice and self.answer is not None and self.answer.kind == tables.KING
 
 
 @dataclass(frozen=True)
@@ -238,7 +223,7 @@ class ReplayedLine:
                 held[check.kind] -= 1
             elif check.captured:
                 kind = check.captured & 15
-                held[kind - PROMOTION if kind > KING else kind] += 1
+                held[kind - tables.PROMOTION if kind > tables.KING else kind] += 1
             found.append(tuple(held))
         return tuple(found)
 
@@ -260,7 +245,7 @@ class ReplayedLine:
     @cached_property
     def final_attackers(self) -> list[int]:
         """The cells of the attacker's pieces at the mate, its king apart."""
-        return [cell for cell in self.pieces if self.end[cell] < OURS and self.end[cell] != KING]
+        return [cell for cell in self.pieces if self.end[cell] < tables.OURS and self.end[cell] != tables.KING]
 
 
 def replay_line(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
@@ -280,11 +265,11 @@ def replay_line(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
             origin = CELL_OF[move.origin]
             name, kind = pieces.pop(origin), cells[origin] & 15
             cells[origin] = 0
-        cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
+        cells[target] = kind + tables.OURS * side + (tables.PROMOTION if move.promotes else 0)
         pieces[target] = name
-        checkers = tuple(attackers_of_cell(cells, king, ATT)) if side == ATT else ()
+        checkers = tuple(attackers_of_cell(cells, king, tables.ATT)) if side == tables.ATT else ()
         ply = ReplayedPly(name, kind, origin, target, move.promotes, captured, king, checkers, before)
-        if ply.kind == KING and number % 2 == DEF:
+        if ply.kind == tables.KING and number % 2 == tables.DEF:
             king = ply.target
         plies.append(ply)
     return ReplayedLine(position, tuple(plies), cells, pieces)

@@ -16,31 +16,8 @@ from db.engine import DatabaseSessions, insert_missing
 from db.errors import StoreError, finite_number
 from db.models import PROBLEMS, THEMES
 from db.query import READ_AT_ONCE, chunks_of_ids
+from db.training import records
 from db.training.merging import MergedPerson, TrainingMerge
-from db.training.records import (
-    CARDS,
-    LOGINS,
-    PERSONS,
-    PROBLEM_RATINGS,
-    RESULTS,
-    TRAINING_RUNS,
-    UNNAMED,
-    Candidate,
-    CandidateFilter,
-    Card,
-    DayResult,
-    MissingProblemError,
-    Outcome,
-    PlayedRating,
-    ProblemFacts,
-    Progress,
-    Rating,
-    StoredPerson,
-    StoredResult,
-    Tally,
-    rating_of_row,
-    whole_number,
-)
 
 # --- which problems may come next: due ones, and those near a score or a rating --------------------
 #
@@ -50,7 +27,7 @@ _RARE = 5000
 """Problems with a theme so rare that they are looked up one by one, instead of by the index of the score."""
 _ID = PROBLEMS.c.id
 _FACTS = (_ID, PROBLEMS.c.length, PROBLEMS.c.score)
-_PLAYED = (PROBLEM_RATINGS.c.rating, PROBLEM_RATINGS.c.deviation, PROBLEM_RATINGS.c.volatility)
+_PLAYED = (records.PROBLEM_RATINGS.c.rating, records.PROBLEM_RATINGS.c.deviation, records.PROBLEM_RATINGS.c.volatility)
 
 
 class CandidateTable:
@@ -59,41 +36,45 @@ class CandidateTable:
     def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
 
-    def unplayed_near(self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool) -> list[Candidate]:
+    def unplayed_near(
+        self, wanted: records.CandidateFilter, score: float, number: int, *, unseen: bool
+    ) -> list[records.Candidate]:
         """Problems without a rating of their own, the nearest ``number`` above and below a score. ``unseen``: the
         person has no result for them."""
-        has_rating = exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
+        has_rating = exists().where(records.PROBLEM_RATINGS.c.problem_id == _ID)
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
         return self._either_side(
             wanted, plain, PROBLEMS.c.score, score, number,
-            lambda row: Candidate(row.id, row.length, finite_number(row.score)),
+            lambda row: records.Candidate(row.id, row.length, finite_number(row.score)),
         )  # fmt: skip
 
-    def played_near(self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool) -> list[Candidate]:
+    def played_near(
+        self, wanted: records.CandidateFilter, rating: float, number: int, *, unseen: bool
+    ) -> list[records.Candidate]:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
-        joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
+        joined = select(*_FACTS, *_PLAYED).join(records.PROBLEM_RATINGS, records.PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
         return self._either_side(
-            wanted, plain, PROBLEM_RATINGS.c.rating, rating, number,
-            lambda row: Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row)),
+            wanted, plain, records.PROBLEM_RATINGS.c.rating, rating, number,
+            lambda row: records.Candidate(row.id, row.length, finite_number(row.score), records.rating_of_row(row)),
         )  # fmt: skip
 
-    def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
+    def due(self, wanted: records.CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
         """Return the problem that has been due for longest, None if none is due. ``failed``: only one that has, or has
         not, been failed since it was last solved cleanly."""
-        chosen = _cards(wanted, CARDS.c.problem_id).where(CARDS.c.due <= now)
+        chosen = _cards(wanted, records.CARDS.c.problem_id).where(records.CARDS.c.due <= now)
         if failed is not None:
-            chosen = chosen.where(CARDS.c.failed.is_(failed))
+            chosen = chosen.where(records.CARDS.c.failed.is_(failed))
         with self._sessions.reading() as session:
-            ordered = chosen.order_by(CARDS.c.due, CARDS.c.problem_id).limit(1)
+            ordered = chosen.order_by(records.CARDS.c.due, records.CARDS.c.problem_id).limit(1)
             found = session.execute(ordered).scalar()
-            return None if found is None else whole_number(found)
+            return None if found is None else records.whole_number(found)
 
-    def next_due(self, wanted: CandidateFilter, now: datetime) -> datetime | None:
+    def next_due(self, wanted: records.CandidateFilter, now: datetime) -> datetime | None:
         """Return when the next problem is due that is not due yet."""
-        chosen = _cards(wanted, CARDS.c.due).where(CARDS.c.due > now)
+        chosen = _cards(wanted, records.CARDS.c.due).where(records.CARDS.c.due > now)
         with self._sessions.reading() as session:
-            return session.execute(chosen.order_by(CARDS.c.due).limit(1)).scalar()
+            return session.execute(chosen.order_by(records.CARDS.c.due).limit(1)).scalar()
 
     def extent(self) -> tuple[int, int]:
         """The number of problems and the largest id: they change when problems are added or removed."""
@@ -115,9 +96,9 @@ class CandidateTable:
         return [rows[number] for number in problems if number in rows]
 
     def _either_side(
-        self, wanted: CandidateFilter, plain: Select[Any], column: ColumnElement[float], middle: float,
-        number: int, make: Callable[[Any], Candidate],
-    ) -> list[Candidate]:  # fmt: skip
+        self, wanted: records.CandidateFilter, plain: Select[Any], column: ColumnElement[float], middle: float,
+        number: int, make: Callable[[Any], records.Candidate],
+    ) -> list[records.Candidate]:  # fmt: skip
         with self._sessions.reading() as session:
             by, theme = column, wanted.theme
             if theme is not None:
@@ -130,12 +111,12 @@ class CandidateTable:
             return [make(row) for side in sides for row in session.execute(side.limit(number))]
 
 
-def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
-    was_seen = exists().where(RESULTS.c.person_id == wanted.person, RESULTS.c.problem_id == _ID)
+def _conditions(wanted: records.CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
+    was_seen = exists().where(records.RESULTS.c.person_id == wanted.person, records.RESULTS.c.problem_id == _ID)
     return [*_problem_conditions(wanted), *([~was_seen] if unseen else [])]
 
 
-def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
+def _problem_conditions(wanted: records.CandidateFilter) -> list[ColumnElement[bool]]:
     without = sorted(wanted.without)
     shows = exists().where(THEMES.c.problem_id == _ID, THEMES.c.theme == wanted.theme)
     return [
@@ -145,28 +126,28 @@ def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
     ]
 
 
-def _cards(wanted: CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
-    plain = select(column).where(CARDS.c.person_id == wanted.person)
+def _cards(wanted: records.CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
+    plain = select(column).where(records.CARDS.c.person_id == wanted.person)
     conditions = _problem_conditions(wanted)
     if not conditions:
         return plain
-    return plain.join(PROBLEMS, CARDS.c.problem_id == _ID).where(*conditions)
+    return plain.join(PROBLEMS, records.CARDS.c.problem_id == _ID).where(*conditions)
 
 
 # --- what a person has done, counted ---------------------------------------------------------------
 
 T = TypeVar("T", int, str)
-_COLUMNS = RESULTS.c
+_COLUMNS = records.RESULTS.c
 _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
 
 
 def _tallies(
     session: Session, tried: Subquery, column: ColumnElement[Any], problem: ColumnElement[int],
     read: Callable[[Any], T], *wanted: ColumnElement[bool],
-) -> dict[T, Tally]:  # fmt: skip
+) -> dict[T, records.Tally]:  # fmt: skip
     sums = select(column, func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved))
     rows = session.execute(sums.join(tried, tried.c.problem_id == problem).where(*wanted).group_by(column))
-    found = {read(row[0]): Tally(*map(int, row[1:])) for row in rows}
+    found = {read(row[0]): records.Tally(*map(int, row[1:])) for row in rows}
     return {value: found[value] for value in sorted(found)}
 
 
@@ -175,17 +156,17 @@ def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return case((condition, 1), else_=0)
 
 
-def _days(session: Session, person: int) -> list[DayResult]:
+def _days(session: Session, person: int) -> list[records.DayResult]:
     wanted = select(_COLUMNS.day, _COLUMNS.problem_id, _COLUMNS.solved, _number(_CLEAN).label("clean"))
     of_days = wanted.where(
         _COLUMNS.person_id == person, _COLUMNS.mode == "day",
         _COLUMNS.day.is_not(None), _COLUMNS.problem_id.is_not(None),
     )  # fmt: skip
-    found: dict[tuple[str, int], DayResult] = {}
+    found: dict[tuple[str, int], records.DayResult] = {}
     for row in session.execute(of_days.order_by(_COLUMNS.id)):
         key = (row.day, row.problem_id)
-        first = found.get(key) or DayResult(str(row.day), row.problem_id, bool(row.solved), bool(row.clean))
-        found[key] = DayResult(*key, first.solved or bool(row.solved), first.clean)
+        first = found.get(key) or records.DayResult(str(row.day), row.problem_id, bool(row.solved), bool(row.clean))
+        found[key] = records.DayResult(*key, first.solved or bool(row.solved), first.clean)
     return sorted(found.values(), key=lambda one: (one.day, one.problem))
 
 
@@ -198,63 +179,65 @@ class PersonTable:
     def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
 
-    def add(self, person: StoredPerson, name_key: str, now: datetime) -> StoredPerson | None:
+    def add(self, person: records.StoredPerson, name_key: str, now: datetime) -> records.StoredPerson | None:
         """Add a person, whose id is given; None if the name is taken."""
         with self._sessions.writing() as session:
-            taken = session.execute(select(PERSONS.c.id).where(PERSONS.c.name_key == name_key)).first()
+            taken = session.execute(select(records.PERSONS.c.id).where(records.PERSONS.c.name_key == name_key)).first()
             if taken is not None:
                 return None
-            session.execute(insert(PERSONS).values(**_person_values(person, name_key, now)))
-            return _one_person(session, PERSONS.c.name_key == name_key)
+            session.execute(insert(records.PERSONS).values(**_person_values(person, name_key, now)))
+            return _one_person(session, records.PERSONS.c.name_key == name_key)
 
-    def named(self, name_key: str) -> StoredPerson | None:
+    def named(self, name_key: str) -> records.StoredPerson | None:
         """Return the person with a name, None if there is none."""
         with self._sessions.reading() as session:
-            return _one_person(session, PERSONS.c.name_key == name_key)
+            return _one_person(session, records.PERSONS.c.name_key == name_key)
 
-    def unnamed(self) -> StoredPerson:
+    def unnamed(self) -> records.StoredPerson:
         """Return the unnamed person of this machine, with id 0 if nothing is stored of that person."""
-        return self.named(UNNAMED) or StoredPerson(0, UNNAMED, Rating())
+        return self.named(records.UNNAMED) or records.StoredPerson(0, records.UNNAMED, records.Rating())
 
-    def stored_unnamed(self, now: datetime) -> StoredPerson:
+    def stored_unnamed(self, now: datetime) -> records.StoredPerson:
         """Return the unnamed person of this machine, who is added if necessary."""
         with self._sessions.writing() as session:
-            values = _person_values(StoredPerson(0, UNNAMED, Rating()), UNNAMED, now)
-            insert_missing(session, PERSONS, [values])
-            found = _one_person(session, PERSONS.c.name_key == UNNAMED)
+            values = _person_values(records.StoredPerson(0, records.UNNAMED, records.Rating()), records.UNNAMED, now)
+            insert_missing(session, records.PERSONS, [values])
+            found = _one_person(session, records.PERSONS.c.name_key == records.UNNAMED)
         assert found is not None
         return found
 
     def sign_in(self, person: int, digest: str, now: datetime, expires: datetime) -> None:
         """Store a session by the hash of its token; expired ones are removed."""
         with self._sessions.writing() as session:
-            session.execute(delete(LOGINS).where(LOGINS.c.expires_at <= now))
+            session.execute(delete(records.LOGINS).where(records.LOGINS.c.expires_at <= now))
             row = {"digest": digest, "person_id": person, "created_at": now, "expires_at": expires}
-            session.execute(insert(LOGINS).values(**row))
+            session.execute(insert(records.LOGINS).values(**row))
 
-    def signed_in(self, digest: str, now: datetime) -> StoredPerson | None:
+    def signed_in(self, digest: str, now: datetime) -> records.StoredPerson | None:
         """Return the person of a session, None if it is unknown or has expired."""
-        valid = select(LOGINS.c.person_id).where(LOGINS.c.digest == digest, LOGINS.c.expires_at > now)
+        valid = select(records.LOGINS.c.person_id).where(
+            records.LOGINS.c.digest == digest, records.LOGINS.c.expires_at > now
+        )
         with self._sessions.reading() as session:
-            return _one_person(session, PERSONS.c.id.in_(valid))
+            return _one_person(session, records.PERSONS.c.id.in_(valid))
 
     def sign_out(self, digest: str) -> None:
         """Remove a session, if it is there."""
         with self._sessions.writing() as session:
-            session.execute(delete(LOGINS).where(LOGINS.c.digest == digest))
+            session.execute(delete(records.LOGINS).where(records.LOGINS.c.digest == digest))
 
 
-def _person_values(person: StoredPerson, name_key: str, now: datetime) -> dict[str, Any]:
+def _person_values(person: records.StoredPerson, name_key: str, now: datetime) -> dict[str, Any]:
     named = {"name": person.name, "name_key": name_key, "salt": person.salt, "digest": person.digest}
     return {**named, **asdict(person.rating), "created_at": now}
 
 
-def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson | None:
-    row = session.execute(select(PERSONS).where(wanted)).first()
+def _one_person(session: Session, wanted: ColumnElement[bool]) -> records.StoredPerson | None:
+    row = session.execute(select(records.PERSONS).where(wanted)).first()
     if row is None:
         return None
     texts = str(row.salt), str(row.digest)
-    return StoredPerson(row.id, str(row.name), rating_of_row(row), row.rated_at, *texts)
+    return records.StoredPerson(row.id, str(row.name), records.rating_of_row(row), row.rated_at, *texts)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -275,61 +258,67 @@ class ResultStep:
     """
 
     session: Session
-    person: StoredPerson
-    problem: ProblemFacts
-    played: PlayedRating | None
+    person: records.StoredPerson
+    problem: records.ProblemFacts
+    played: records.PlayedRating | None
     seen: bool
-    card: Card | None
+    card: records.Card | None
 
-    def write(self, outcome: Outcome, now: datetime, after: Rating, *, rated: bool, card: Card) -> int:
+    def write(
+        self, outcome: records.Outcome, now: datetime, after: records.Rating, *, rated: bool, card: records.Card
+    ) -> int:
         """Write a result with the person's rating ``after`` it, and when the problem comes back; its id."""
         row = {
             "person_id": self.person.id, "problem_id": self.problem.id, "canonical": self.problem.canonical,
             **{name: getattr(outcome, name) for name in ("mode", "day", "solved", *_NUMBERS)},
             "ended_at": now, "rated": rated, "rating": after.rating,
         }  # fmt: skip
-        added = self.session.execute(insert(RESULTS).values(**row).returning(RESULTS.c.id))
+        added = self.session.execute(insert(records.RESULTS).values(**row).returning(records.RESULTS.c.id))
         if rated:
             changed = {**asdict(after), "rated_at": now}
-            self.session.execute(update(PERSONS).where(PERSONS.c.id == self.person.id).values(**changed))
+            self.session.execute(
+                update(records.PERSONS).where(records.PERSONS.c.id == self.person.id).values(**changed)
+            )
         self._write_card(card)
         return int(added.scalar_one())
 
-    def history(self) -> dict[int, tuple[Outcome, datetime]]:
+    def history(self) -> dict[int, tuple[records.Outcome, datetime]]:
         """Return the person's results for the problem by id, oldest first, and when they were written."""
-        columns = RESULTS.c
+        columns = records.RESULTS.c
         own = columns.person_id == self.person.id, columns.problem_id == self.problem.id
-        rows = self.session.execute(select(RESULTS).where(*own).order_by(columns.id))
-        found: dict[int, tuple[Outcome, datetime]] = {}
+        rows = self.session.execute(select(records.RESULTS).where(*own).order_by(columns.id))
+        found: dict[int, tuple[records.Outcome, datetime]] = {}
         for row in rows:
-            moves, mistakes, hints, seconds = (whole_number(getattr(row, name)) for name in _NUMBERS)
-            outcome = Outcome(row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day)
+            moves, mistakes, hints, seconds = (records.whole_number(getattr(row, name)) for name in _NUMBERS)
+            outcome = records.Outcome(
+                row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day
+            )
             found[row.id] = outcome, row.ended_at
         return found
 
-    def rewrite(self, result: int, outcome: Outcome, card: Card) -> None:
+    def rewrite(self, result: int, outcome: records.Outcome, card: records.Card) -> None:
         """Write how an attempt went on after its result was written; ratings stay."""
-        changed = update(RESULTS).where(RESULTS.c.id == result)
+        changed = update(records.RESULTS).where(records.RESULTS.c.id == result)
         self.session.execute(changed.values({name: getattr(outcome, name) for name in ("solved", *_NUMBERS)}))
         self._write_card(card)
 
-    def write_problem_rating(self, after: Rating) -> None:
+    def write_problem_rating(self, after: records.Rating) -> None:
         """Write the problem's rating after one more play."""
         number, values = self.problem.id, asdict(after)
         if self.played is None:
-            self.session.execute(insert(PROBLEM_RATINGS).values(problem_id=number, plays=1, **values))
+            self.session.execute(insert(records.PROBLEM_RATINGS).values(problem_id=number, plays=1, **values))
             return
-        change = update(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == number)
+        change = update(records.PROBLEM_RATINGS).where(records.PROBLEM_RATINGS.c.problem_id == number)
         self.session.execute(change.values(plays=self.played.plays + 1, **values))
 
-    def _write_card(self, card: Card) -> None:
+    def _write_card(self, card: records.Card) -> None:
         values = {"due": card.due, "failed": card.failed, "state": dict(card.state)}
         if self.card is None:
             keys = {"person_id": self.person.id, "problem_id": self.problem.id}
-            self.session.execute(insert(CARDS).values(**keys, **values))
+            self.session.execute(insert(records.CARDS).values(**keys, **values))
             return
-        own = CARDS.c.person_id == self.person.id, CARDS.c.problem_id == self.problem.id
-        self.session.execute(update(CARDS).where(*own).values(**values))
+        own = records.CARDS.c.person_id == self.person.id, records.CARDS.c.problem_id == self.problem.id
+        self.session.execute(update(records.CARDS).where(*own).values(**values))
 
 
 class ResultLog:
@@ -343,7 +332,7 @@ class ResultLog:
         """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
         with self._sessions.writing() as session:
             try:
-                found = _one_person(session, PERSONS.c.id == person)
+                found = _one_person(session, records.PERSONS.c.id == person)
                 if found is None:
                     raise self._sessions.fault(f"has no person {person}")
                 columns, row = PROBLEMS.c, None
@@ -351,18 +340,18 @@ class ResultLog:
                     facts = select(columns.id, columns.canonical, columns.length, columns.score)
                     row = session.execute(facts.where(columns.id == problem)).first()
                 if row is None:
-                    raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
-                length, score = whole_number(row.length), finite_number(row.score)
-                rating = select(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == problem)
+                    raise records.MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
+                length, score = records.whole_number(row.length), finite_number(row.score)
+                rating = select(records.PROBLEM_RATINGS).where(records.PROBLEM_RATINGS.c.problem_id == problem)
                 played = session.execute(rating).first()
-                own = CARDS.c.person_id == person, CARDS.c.problem_id == problem
-                card = session.execute(select(CARDS).where(*own)).first()
-                own = RESULTS.c.person_id == person, RESULTS.c.problem_id == problem
-                seen = session.execute(select(RESULTS.c.id).where(*own).limit(1)).first() is not None
+                own = records.CARDS.c.person_id == person, records.CARDS.c.problem_id == problem
+                card = session.execute(select(records.CARDS).where(*own)).first()
+                own = records.RESULTS.c.person_id == person, records.RESULTS.c.problem_id == problem
+                seen = session.execute(select(records.RESULTS.c.id).where(*own).limit(1)).first() is not None
                 step = ResultStep(
-                    session, found, ProblemFacts(row.id, str(row.canonical), length, score),
+                    session, found, records.ProblemFacts(row.id, str(row.canonical), length, score),
                     None if played is None else _played_of_row(played), seen,
-                    None if card is None else Card(card.due, card.failed, card.state),
+                    None if card is None else records.Card(card.due, card.failed, card.state),
                 )  # fmt: skip
             except (ValueError, TypeError, OverflowError) as error:
                 raise error if isinstance(error, StoreError) else self._sessions.fault(error) from None
@@ -371,19 +360,19 @@ class ResultLog:
     def count(self, person: int) -> int:
         """Return the number of a person's results."""
         with self._sessions.reading() as session:
-            counted = select(func.count()).where(RESULTS.c.person_id == person)
+            counted = select(func.count()).where(records.RESULTS.c.person_id == person)
             return int(session.execute(counted).scalar_one())
 
-    def all(self, person: int | None = None) -> Iterator[StoredResult]:
+    def all(self, person: int | None = None) -> Iterator[records.StoredResult]:
         """Yield the results of a person or of all, oldest first, read page by page."""
-        columns = RESULTS.c
+        columns = records.RESULTS.c
         names = ("ended_at", "mode", "solved", *_NUMBERS, "rated", "rating")
         wanted = select(
-            columns.id, PERSONS.c.name.label("person"), columns.problem_id.label("problem"),
+            columns.id, records.PERSONS.c.name.label("person"), columns.problem_id.label("problem"),
             func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
             *(columns[name] for name in names),
         )  # fmt: skip
-        joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
+        joined = wanted.join(records.PERSONS, records.PERSONS.c.id == columns.person_id)
         joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id)
         if person is not None:
             joined = joined.where(columns.person_id == person)
@@ -393,11 +382,11 @@ class ResultLog:
             with self._sessions.reading() as session:
                 rows = session.execute(page).all()
                 found = [
-                    StoredResult(
+                    records.StoredResult(
                         person=str(row.person), problem=row.problem, sfen=str(row.sfen),
                         ended_at=row.ended_at, mode=str(row.mode), solved=bool(row.solved),
                         rated=bool(row.rated), rating=finite_number(row.rating),
-                        **{name: whole_number(getattr(row, name)) for name in _NUMBERS},
+                        **{name: records.whole_number(getattr(row, name)) for name in _NUMBERS},
                     )
                     for row in rows
                 ]  # fmt: skip
@@ -406,12 +395,12 @@ class ResultLog:
                 return
             last = rows[-1].id
 
-    def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, PlayedRating]:
+    def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, records.PlayedRating]:
         """Return the ratings of those of some problems that were played."""
-        found: dict[int, PlayedRating] = {}
-        columns = PROBLEM_RATINGS.c
+        found: dict[int, records.PlayedRating] = {}
+        columns = records.PROBLEM_RATINGS.c
         for part in chunks_of_ids(problems):
-            some = select(PROBLEM_RATINGS).where(columns.problem_id.in_(part))
+            some = select(records.PROBLEM_RATINGS).where(columns.problem_id.in_(part))
             with self._sessions.reading() as session:
                 for row in session.execute(some):
                     found[row.problem_id] = _played_of_row(row)
@@ -419,17 +408,17 @@ class ResultLog:
 
     def add_run(self, person: int, mode: str, solved: int, seconds: int, now: datetime) -> tuple[int, bool]:
         """Store a run; returns the best number solved in this mode, and whether this run is alone best."""
-        columns = TRAINING_RUNS.c
+        columns = records.TRAINING_RUNS.c
         of_mode = select(func.max(columns.solved)).where(columns.person_id == person, columns.mode == mode)
         row = {"person_id": person, "mode": mode, "solved": solved, "seconds": seconds, "ended_at": now}
         with self._sessions.writing() as session:
             before = session.execute(of_mode).scalar_one()
-            session.execute(insert(TRAINING_RUNS).values(**row))
+            session.execute(insert(records.TRAINING_RUNS).values(**row))
         return max(solved, before or 0), before is None or solved > before
 
 
-def _played_of_row(row: Any) -> PlayedRating:
-    return PlayedRating(rating_of_row(row), whole_number(row.plays))
+def _played_of_row(row: Any) -> records.PlayedRating:
+    return records.PlayedRating(records.rating_of_row(row), records.whole_number(row.plays))
 
 
 # --- all that a store has of training --------------------------------------------------------------
@@ -444,9 +433,9 @@ class TrainingLog:
         self.results = ResultLog(sessions)
         self.candidates = CandidateTable(sessions)
 
-    def progress(self, person: int, now: datetime) -> Progress:
+    def progress(self, person: int, now: datetime) -> records.Progress:
         """Return what a person has done, and what is due at a time, all of one moment."""
-        own_results, own_cards = _COLUMNS.person_id == person, CARDS.c.person_id == person
+        own_results, own_cards = _COLUMNS.person_id == person, records.CARDS.c.person_id == person
         # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
         attempts = (
             select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
@@ -456,20 +445,25 @@ class TrainingLog:
             .subquery()
         )  # fmt: skip
         joined = select(attempts.c.problem_id, _number(_CLEAN).label("clean"), attempts.c.solved)
-        tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
+        tried = joined.join(records.RESULTS, _COLUMNS.id == attempts.c.first).subquery()
         numbers = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(own_results)
         ratings = select(_COLUMNS.ended_at, _COLUMNS.rating).where(own_results).order_by(_COLUMNS.id)
-        waiting = select(func.count()).where(own_cards, CARDS.c.due <= now)
-        later = select(CARDS.c.due).where(own_cards, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
-        runs = select(TRAINING_RUNS.c.mode, func.max(TRAINING_RUNS.c.solved))
-        best = runs.where(TRAINING_RUNS.c.person_id == person).group_by(TRAINING_RUNS.c.mode)
+        waiting = select(func.count()).where(own_cards, records.CARDS.c.due <= now)
+        later = (
+            select(records.CARDS.c.due)
+            .where(own_cards, records.CARDS.c.due > now)
+            .order_by(records.CARDS.c.due)
+            .limit(1)
+        )
+        runs = select(records.TRAINING_RUNS.c.mode, func.max(records.TRAINING_RUNS.c.solved))
+        best = runs.where(records.TRAINING_RUNS.c.person_id == person).group_by(records.TRAINING_RUNS.c.mode)
         # The number of problems after the last result that was not clean.
         last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own_results, ~_CLEAN).scalar_subquery()
         streak = select(func.count(_COLUMNS.canonical.distinct())).where(own_results, _COLUMNS.id > last)
         solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
         with self._sessions.reading() as session:
             results, solved = session.execute(numbers).one()
-            return Progress(
+            return records.Progress(
                 results=int(results),
                 solved=int(solved or 0),
                 ratings=[(row.ended_at, finite_number(row.rating)) for row in session.execute(ratings)],
@@ -480,7 +474,7 @@ class TrainingLog:
                 by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
                 days=_days(session, person),
                 best_runs={mode: int(number) for mode, number in session.execute(best)},
-                solved_ids=list(map(whole_number, session.execute(solved_ids).scalars())),
+                solved_ids=list(map(records.whole_number, session.execute(solved_ids).scalars())),
                 streak=int(session.execute(streak).scalar_one()),
             )
 
@@ -494,17 +488,19 @@ class TrainingLog:
         """Return all persons, as those of a store with a number."""
         found = []
         with self._sessions.reading() as session:
-            for row in session.execute(select(PERSONS)):
+            for row in session.execute(select(records.PERSONS)):
                 texts = {"salt": str(row.salt), "digest": str(row.digest)}
-                values = {**row._mapping, **asdict(rating_of_row(row)), **texts}
+                values = {**row._mapping, **asdict(records.rating_of_row(row)), **texts}
                 found.append(MergedPerson(store, values.pop("id"), values))
         return found
 
     def rows_to_merge(self, table: Table) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of results, runs or cards in their order; cards have the canonical SFENs of their problems."""
         wanted = select(table).order_by(*table.primary_key.columns)
-        if table is CARDS:
-            wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == CARDS.c.problem_id).add_columns(PROBLEMS.c.canonical)
+        if table is records.CARDS:
+            wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == records.CARDS.c.problem_id).add_columns(
+                PROBLEMS.c.canonical
+            )
         with self._sessions.reading() as session:
             for row in session.execute(wanted.execution_options(yield_per=READ_AT_ONCE)):
                 yield dict(row._mapping)

@@ -25,22 +25,8 @@ from generator.kernel.traits import COUNTS, line_traits, position_traits
 from generator.themes.predicates import BIG, discovers_check, is_moved_interposition
 from generator.themes.table import HEURISTICS, heuristics_of
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
+from tsume_rules.kernel import tables
 from tsume_rules.kernel.state import dropped, target_of
-from tsume_rules.kernel.tables import (
-    ATT,
-    BISHOP,
-    DEF,
-    GOLD,
-    KING,
-    KNIGHT,
-    LANCE,
-    OURS,
-    PAWN,
-    PROMOTION,
-    ROOK,
-    SILVER,
-    WALL,
-)
 from tsume_rules.moves import Move
 from tsume_rules.packed import Moves, PackedPosition, legal_checks, pack, pack_move
 from tsume_rules.position import HAND_KINDS, Kind, Position, Side, file_of, rank_of
@@ -58,20 +44,20 @@ Features = dict[str, float]
 
 NEAR, FAR = 2, 4
 """A piece at most this far from the king is near, one at least this far is far away."""
-SIDES = (("attacker", ATT), ("defender", DEF))
-_SMALL = frozenset(kind + PROMOTION for kind in (PAWN, LANCE, KNIGHT, SILVER))
-_BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
+SIDES = (("attacker", tables.ATT), ("defender", tables.DEF))
+_SMALL = frozenset(kind + tables.PROMOTION for kind in (tables.PAWN, tables.LANCE, tables.KNIGHT, tables.SILVER))
+_BIG = frozenset((tables.BISHOP, tables.ROOK, tables.BISHOP + tables.PROMOTION, tables.ROOK + tables.PROMOTION))
 
 
 def shape_features(position: Position) -> Features:
     """Return the features of a position with the attacker to move; all positions have the same names."""
     cells = replay.cells_of(position)
-    king = cells.index(KING + OURS)
+    king = cells.index(tables.KING + tables.OURS)
     file, rank = replay.file_and_rank(king)
     edge = min(file, 10 - file)
     found: Features = {
         "pieces": position.piece_count(),
-        "attacker's king": cells.count(KING),
+        "attacker's king": cells.count(tables.KING),
         **_piece_count_features(position, cells),
         **_game_resemblance_features(cells),
         "king file from edge": edge,
@@ -82,7 +68,9 @@ def shape_features(position: Position) -> Features:
     }
     for name, side in SIDES:
         own = replay.cells_of_pieces(cells, side)
-        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in replay.cells_around(at)) for at in own)
+        found[f"{name}s alone"] = sum(
+            all(cells[cell] in (0, tables.WALL) for cell in replay.cells_around(at)) for at in own
+        )
         found[f"{name}s attacked"] = sum(bool(replay.attackers_of_cell(cells, at, 1 - side)) for at in own)
         found[f"{name}s guarded"] = sum(bool(replay.attackers_of_cell(cells, at, side)) for at in own)
     codes = legal_checks(pack(position))
@@ -97,16 +85,18 @@ def shape_features(position: Position) -> Features:
 
 def around_king_features(cells: replay.Cells, king: int) -> Features:
     """Return the squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
-    beside = [cell for cell in replay.cells_around(king) if cells[cell] != WALL]
+    beside = [cell for cell in replay.cells_around(king) if cells[cell] != tables.WALL]
     without_king = cells.copy()
     without_king[king] = 0
-    attacked = {cell for cell in beside if replay.attackers_of_cell(without_king, cell, ATT)}
+    attacked = {cell for cell in beside if replay.attackers_of_cell(without_king, cell, tables.ATT)}
     return {
         "empty beside king": sum(not cells[cell] for cell in beside),
-        "defenders beside king": sum(replay.is_piece_of_side(cells[cell], DEF) for cell in beside),
-        "attackers beside king": sum(replay.is_piece_of_side(cells[cell], ATT) for cell in beside),
+        "defenders beside king": sum(replay.is_piece_of_side(cells[cell], tables.DEF) for cell in beside),
+        "attackers beside king": sum(replay.is_piece_of_side(cells[cell], tables.ATT) for cell in beside),
         "attacked beside king": len(attacked),
-        "flights": sum(cell not in attacked and not replay.is_piece_of_side(cells[cell], DEF) for cell in beside),
+        "flights": sum(
+            cell not in attacked and not replay.is_piece_of_side(cells[cell], tables.DEF) for cell in beside
+        ),
         "empty and attacked beside king": sum(not cells[cell] for cell in attacked),
     }
 
@@ -117,7 +107,7 @@ def _piece_count_features(position: Position, cells: replay.Cells) -> Features:
     found |= {f"hand {kind_feature_name(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
     found["kinds in hand"] = sum(position.attacker_hand[kind] > 0 for kind in HAND_KINDS)
     for name, side in SIDES:
-        of_kind = {kind: number[kind + OURS * side] for kind in replay.KINDS}
+        of_kind = {kind: number[kind + tables.OURS * side] for kind in replay.KINDS}
         found |= {f"{name} {kind_feature_name(kind)}": count for kind, count in of_kind.items()}
         found[f"{name}s"] = sum(of_kind.values())
         found[f"{name} kinds"] = sum(count > 0 for count in of_kind.values())
@@ -129,21 +119,24 @@ def _piece_count_features(position: Position, cells: replay.Cells) -> Features:
 def _game_resemblance_features(cells: replay.Cells) -> Features:
     """Resemblance to a position of a game (実戦形)."""
     files: dict[int, list[int]] = {
-        side: [replay.file_and_rank(cell)[0] for cell in replay.CELL_OF if cells[cell] == PAWN + OURS * side]
+        side: [
+            replay.file_and_rank(cell)[0] for cell in replay.CELL_OF if cells[cell] == tables.PAWN + tables.OURS * side
+        ]
         for _, side in SIDES
     }
-    home = Counter(cells[cell] - OURS for cell in replay.CELL_OF if replay.is_on_home_square(cells, cell))
-    mine = replay.cells_of_pieces(cells, ATT)
+    home = Counter(cells[cell] - tables.OURS for cell in replay.CELL_OF if replay.is_on_home_square(cells, cell))
+    mine = replay.cells_of_pieces(cells, tables.ATT)
     return {
         **{f"{kind_feature_name(kind)} at home": home[kind] for kind in replay.HOME},
-        "lances and knights at home": home[LANCE] + home[KNIGHT],
+        "lances and knights at home": home[tables.LANCE] + home[tables.KNIGHT],
         "defender pawns on ranks 3, 4": sum(
-            cells[cell] == PAWN + OURS and replay.file_and_rank(cell)[1] in (3, 4) for cell in replay.CELL_OF
+            cells[cell] == tables.PAWN + tables.OURS and replay.file_and_rank(cell)[1] in (3, 4)
+            for cell in replay.CELL_OF
         ),
-        "pawns facing": len(set(files[ATT]) & set(files[DEF])),
+        "pawns facing": len(set(files[tables.ATT]) & set(files[tables.DEF])),
         "attackers in zone": sum(replay.file_and_rank(cell)[1] <= 3 for cell in mine),
         "attackers in zone, unpromoted": sum(
-            replay.file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine
+            replay.file_and_rank(cell)[1] <= 3 and cells[cell] < tables.GOLD for cell in mine
         ),
         "attackers on ranks 7 to 9": sum(replay.file_and_rank(cell)[1] >= 7 for cell in mine),
     }
@@ -161,7 +154,7 @@ def _distance_features(cells: replay.Cells, king: int) -> Features:
         found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
     places = [
         replay.file_and_rank(cell)
-        for cell in [king, *replay.cells_of_pieces(cells, ATT), *replay.cells_of_pieces(cells, DEF)]
+        for cell in [king, *replay.cells_of_pieces(cells, tables.ATT), *replay.cells_of_pieces(cells, tables.DEF)]
     ]
     files, ranks = [file for file, _ in places], [rank for _, rank in places]
     file, rank = replay.file_and_rank(king)
@@ -295,12 +288,12 @@ def _attack_features(replayed: replay.ReplayedLine) -> Features:
 
 
 def _defence_features(replayed: replay.ReplayedLine) -> Features:
-    by_king = [answer for answer in replayed.answers if answer.kind == KING]
+    by_king = [answer for answer in replayed.answers if answer.kind == tables.KING]
     cells = [replayed.plies[0].king, *(answer.target for answer in by_king)]
     return {
         "king takes": sum(answer.captured != 0 for answer in by_king),
         "king moves": sum(not answer.captured for answer in by_king),
-        "pieces take": sum(answer.captured != 0 and answer.kind != KING for answer in replayed.answers),
+        "pieces take": sum(answer.captured != 0 and answer.kind != tables.KING for answer in replayed.answers),
         "moves between": sum(
             answer is not None and is_moved_interposition(check, answer) for check, answer in replayed.turns
         ),
@@ -314,7 +307,7 @@ def _defence_features(replayed: replay.ReplayedLine) -> Features:
 def _end_features(replayed: replay.ReplayedLine) -> Features:
     drops = sum(turn.check.is_drop for turn in replayed.turns)
     taken = sum(turn.check.captured != 0 for turn in replayed.turns)
-    ours, theirs = replay.cells_of_pieces(replayed.end, ATT), replay.cells_of_pieces(replayed.end, DEF)
+    ours, theirs = replay.cells_of_pieces(replayed.end, tables.ATT), replay.cells_of_pieces(replayed.end, tables.DEF)
     moved = {ply.piece for ply in replayed.plies}
     return {
         "end: attackers": len(ours),

@@ -17,18 +17,7 @@ from generator.constraints.problem import Key, ProblemConstraints
 from generator.kernel.positions import EDIT_ROOM
 from generator.kernel.traits import CHECKS, DEFENDERS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
 from generator.likeness.model import BoostedTrees, LikenessModel, model_for_length, trees_for_length
-from generator.local_search.kernel.walk import (
-    LINE_ROOM,
-    SAVED,
-    WALK_OPTIONS,
-    Walk,
-    count_flaws_in_time,
-    draw_likely_position,
-    find_line_in_time,
-    mend_by_one_edit,
-    metropolis_walk,
-    repair_position,
-)
+from generator.local_search.kernel import walk
 from generator.quality import has_two_last_moves
 from generator.theme_names import NAMES, ThemeDetail
 from generator.themes.purposes import LineProbe
@@ -67,14 +56,14 @@ class PositionSampler:
     def __init__(self, engine: DfPnEngine, state: np.ndarray) -> None:
         self._engine = engine
         self._state = state
-        options = np.zeros(1, dtype=WALK_OPTIONS).view(np.recarray)[0]
+        options = np.zeros(1, dtype=walk.WALK_OPTIONS).view(np.recarray)[0]
         for name, value in _WALK.items():
             options[name] = value
-        self._work = Walk(
+        self._work = walk.Walk(
             options, np.zeros(0), np.zeros(0), state, _integer_array(STACK), _integer_array(_MAX_TRAITS),
-            _integer_array(LINE_ROOM), _integer_array(LINE_ROOM), _integer_array(LINE_ROOM),
+            _integer_array(walk.LINE_ROOM), _integer_array(walk.LINE_ROOM), _integer_array(walk.LINE_ROOM),
             _integer_array(EDIT_ROOM),
-            np.zeros(SAVED, dtype=POSITION).view(np.recarray), PositionConstraints().packed(),
+            np.zeros(walk.SAVED, dtype=POSITION).view(np.recarray), PositionConstraints().packed(),
         )  # fmt: skip
         self._empty = pack(parse_sfen(EMPTY).position)
 
@@ -95,7 +84,7 @@ class PositionSampler:
     def _drawn_mate(self, n: int, model: LikenessModel) -> PackedPosition | None:
         self._engine.check_limits()
         arena = self._engine.arena(self._empty.copy())
-        drawn = draw_likely_position(
+        drawn = walk.draw_likely_position(
             arena, n, _DRAWS, _REPAIR_NODES[n], model.rates, self._state, self._work.constraints
         )
         return arena.pos if drawn else None
@@ -105,7 +94,7 @@ class PositionSampler:
         the tests of one position."""
         work = self._work_for(nodes, model)
         arena = self._engine.arena(packed.copy())
-        return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
+        return self._candidate(work, arena.pos, n, 0) if walk.repair_position(arena, n, steps, work) else None
 
     def repair_keeping(
         self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool]
@@ -114,12 +103,12 @@ class PositionSampler:
         (`with_line`). Unnecessary pieces may be left."""
         work, n = self._work_for(nodes, model), start.length
         best = start
-        flaws = count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
+        flaws = walk.count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
         for _ in range(steps):
             if flaws == 0:
                 return best
             arena = self._engine.arena(best.packed.copy())
-            other = mend_by_one_edit(arena, n, _EDITS_AT_ONCE, flaws, work)
+            other = walk.mend_by_one_edit(arena, n, _EDITS_AT_ONCE, flaws, work)
             if other < 0:
                 continue
             edited = self.with_line(arena.pos, n, nodes)
@@ -133,7 +122,7 @@ class PositionSampler:
         work = self._work
         work.options.nodes = nodes
         arena = self._engine.arena(packed.copy())
-        return self._candidate(work, arena.pos, n, 0) if find_line_in_time(arena, n, work) else None
+        return self._candidate(work, arena.pos, n, 0) if walk.find_line_in_time(arena, n, work) else None
 
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
         """Yield the positions of a walk from a sound one after each ``steps`` steps, if it moved."""
@@ -144,16 +133,16 @@ class PositionSampler:
             self._engine.check_limits()
             work.best[:n] = candidate.line
             arena = self._engine.arena(candidate.packed.copy())  # the walk changes it
-            if metropolis_walk(arena, n, steps, work):
+            if walk.metropolis_walk(arena, n, steps, work):
                 candidate = self._candidate(work, arena.pos, n, part)
                 yield candidate
 
-    def _work_for(self, nodes: int, model: LikenessModel) -> Walk:
+    def _work_for(self, nodes: int, model: LikenessModel) -> walk.Walk:
         self._work.options.nodes = nodes
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)
 
-    def _candidate(self, work: Walk, packed: PackedPosition, n: int, family: int) -> Candidate:
+    def _candidate(self, work: walk.Walk, packed: PackedPosition, n: int, family: int) -> Candidate:
         return Candidate(packed.copy(), n, tuple(int(move) for move in work.best[:n]), family, open_checks=1)
 
 

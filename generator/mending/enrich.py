@@ -27,23 +27,7 @@ from generator.changes import (
 )
 from generator.constraints.options import Effort
 from generator.likeness.model import likeness_of
-from generator.mending.mend import (
-    QUICK_NODES,
-    ChangedPosition,
-    ChangeTester,
-    Line,
-    ReworkedProblem,
-    combined_changes,
-    exchanges_captured_piece,
-    line_course,
-    lines_after_change,
-    material_value,
-    piece_value,
-    possible_starts_after_change,
-    readable_line,
-    removals_between,
-    suits_improvement,
-)
+from generator.mending import mend
 from generator.quality import appraise
 from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
@@ -91,24 +75,24 @@ class ProblemWorth:
         return round(self.quality + self.likeness - self.material, 1)
 
 
-def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
+def worth_of_problem(position: Position, line: mend.Line) -> ProblemWorth:
     """Return the worth of a correct problem with its line."""
-    return ProblemWorth(appraise(position, line).quality, likeness_of(position, line), material_value(position))
+    return ProblemWorth(appraise(position, line).quality, likeness_of(position, line), mend.material_value(position))
 
 
 class SuggestionDraft(NamedTuple):
     """A changed position that may become a suggestion, its line, its worth and how much that is more. The last ``kept``
     moves of the line are those of the original."""
 
-    changed: ChangedPosition
-    line: Line
+    changed: mend.ChangedPosition
+    line: mend.Line
     kind: Improvement
     kept: int
     worth: ProblemWorth
     gain: float = 0.0
 
     @property
-    def introduction(self) -> Line:
+    def introduction(self) -> mend.Line:
         """The moves in front of the original line."""
         return self.line[: len(self.line) - self.kept]
 
@@ -117,7 +101,7 @@ class SuggestionDraft(NamedTuple):
         """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
         if self.introduction:  # relative to the line: the same wherever everything is shifted to
             file, rank = file_of(self.line[-self.kept].target), rank_of(self.line[-self.kept].target)
-            course = line_course(self.introduction)
+            course = mend.line_course(self.introduction)
             return self.kind, *((drop, file_of(sq) - file, rank_of(sq) - rank) for drop, sq in course)
         pieces: list[tuple[ChangeKind, int, Kind]] = []
         for change in self.changed.changes:
@@ -129,11 +113,11 @@ class SuggestionDraft(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Suggestion(ReworkedProblem):
+class Suggestion(mend.ReworkedProblem):
     """An improvement: a correct problem whose line ends with the original one after an ``introduction``."""
 
     kind: Improvement
-    introduction: Line
+    introduction: mend.Line
     worth: ProblemWorth
     gain: float
     """How much more it is worth than the original."""
@@ -188,7 +172,7 @@ class SuggestionTester:
     """
 
     def __init__(
-        self, tester: ChangeTester, position: Position, judgement: Judgement, wish: ImprovementRequest
+        self, tester: mend.ChangeTester, position: Position, judgement: Judgement, wish: ImprovementRequest
     ) -> None:
         self._tester, self._engine = tester, tester.engine
         self._keep = wish.keep
@@ -198,17 +182,17 @@ class SuggestionTester:
         self._blemishes = judgement.blemishes
         self.has_needless = Defect.UNNECESSARY_PIECE in self._blemishes
         self.worth = worth_of_problem(position, judgement.line)
-        self.original = self.draft(ChangedPosition((), position), judgement.line)
+        self.original = self.draft(mend.ChangedPosition((), position), judgement.line)
         # A few perfect problems do not pass the strict quick tests; their like are found with lenient ones.
         strict = CandidateValidator(self._engine)
         self.lenient = not self.improves_grade and not self._engine.answered_within(
-            QUICK_NODES, lambda: strict.solution(pack(position), self._length)
+            mend.QUICK_NODES, lambda: strict.solution(pack(position), self._length)
         )
         self._validator = SoundCandidateValidator(self._engine) if self.lenient else strict
         self._is_only = self.strict or self._is_only_solution(position, judgement.line)
         self._keeping: dict[Position, bool] = {}
 
-    def draft(self, one: ChangedPosition, line: Line) -> SuggestionDraft:
+    def draft(self, one: mend.ChangedPosition, line: mend.Line) -> SuggestionDraft:
         """Return a draft of what keeps the line."""
         worth = worth_of_problem(one.position, line)
         return SuggestionDraft(one, line, improvement_of_changes(one.changes), self._length, worth, self._gain(worth))
@@ -216,32 +200,32 @@ class SuggestionTester:
     def _gain(self, worth: ProblemWorth) -> float:
         return round(worth.sum - self.worth.sum, 1)
 
-    def introduced(self, parent: SuggestionDraft, position: Position, line: Line) -> SuggestionDraft:
+    def introduced(self, parent: SuggestionDraft, position: Position, line: mend.Line) -> SuggestionDraft:
         """Return a draft of what has moves in front of a parent's line."""
         worth = worth_of_problem(position, line)
         return parent._replace(
-            changed=ChangedPosition(parent.changed.changes, position),
+            changed=mend.ChangedPosition(parent.changed.changes, position),
             line=line,
             kind=Improvement.INTRODUCTION,
             worth=worth,
             gain=self._gain(worth),
         )
 
-    def line_if_kept(self, one: ChangedPosition, line: Line) -> Line | None:
+    def line_if_kept(self, one: mend.ChangedPosition, line: mend.Line) -> mend.Line | None:
         """The line after the last change, if it is the solution as far as quick tests show; else None."""
-        tried = (self._as_kept(one.position, there) for there in lines_after_change(line, one.changes[-1]))
+        tried = (self._as_kept(one.position, there) for there in mend.lines_after_change(line, one.changes[-1]))
         return next((found for found in tried if found is not None), None)
 
-    def _as_kept(self, position: Position, line: Line) -> Line | None:
+    def _as_kept(self, position: Position, line: mend.Line) -> mend.Line | None:
         """The solution of a position if it has the course of a line; its pieces may come from elsewhere."""
         if self._is_only:
             return line if self._is_only_solution(position, line) else None
         solution = self._solution(pack(position), len(line))
-        if solution is None or line_course(readable_line(solution)) != line_course(line):
+        if solution is None or mend.line_course(mend.readable_line(solution)) != mend.line_course(line):
             return None
-        return readable_line(solution)
+        return mend.readable_line(solution)
 
-    def _is_only_solution(self, position: Position, line: Line) -> bool:
+    def _is_only_solution(self, position: Position, line: mend.Line) -> bool:
         """As far as the line's own turns show."""
         packed, codes = pack(position), tuple(map(pack_move, line))
         found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(packed, codes))
@@ -259,7 +243,7 @@ class SuggestionTester:
             if self._known_to_keep(lighter, draft.line)
         )
 
-    def _with_change_undone(self, draft: SuggestionDraft) -> Iterator[tuple[Position, Line]]:
+    def _with_change_undone(self, draft: SuggestionDraft) -> Iterator[tuple[Position, mend.Line]]:
         """Yield a draft without each piece that was added, and without its shift; with its line there."""
         position, line = draft.changed.position, draft.line
         for change in draft.changed.changes:
@@ -269,9 +253,9 @@ class SuggestionTester:
                 back = change._replace(step=(-change.step[0], -change.step[1]))
                 before = changed_position(position, back)
                 if before is not None:
-                    yield from ((before, there) for there in lines_after_change(line, back))
+                    yield from ((before, there) for there in mend.lines_after_change(line, back))
 
-    def _known_to_keep(self, position: Position, line: Line) -> bool:
+    def _known_to_keep(self, position: Position, line: mend.Line) -> bool:
         if position not in self._keeping:
             self._keeping[position] = self._as_kept(position, line) is not None
         return self._keeping[position]
@@ -280,7 +264,7 @@ class SuggestionTester:
         """Return what a draft leads to if it is correct and has the line."""
         packed, length = pack(draft.changed.position), len(draft.line)
         solution = self._solution(packed, length)
-        if solution is None or line_course(readable_line(solution)) != line_course(draft.line):
+        if solution is None or mend.line_course(mend.readable_line(solution)) != mend.line_course(draft.line):
             return None
         minimal = self._minimal(draft, packed, solution)
         if minimal is None or (self.strict and not self._tester.may_be_perfect(minimal, length)):
@@ -293,7 +277,7 @@ class SuggestionTester:
         if made.judgement.grade is not Grade.PERFECT and not is_allowed:
             return None
         line = made.judgement.line
-        if line_course(line) != line_course(draft.line):
+        if mend.line_course(line) != mend.line_course(draft.line):
             return None
         worth = worth_of_problem(made.position, line)
         introduction = line[: length - self._length]
@@ -303,28 +287,30 @@ class SuggestionTester:
 
     def _solution(self, packed: PackedPosition, length: int) -> Moves | None:
         self._engine.check_limits()
-        return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(packed, length))
+        return self._engine.answered_within(mend.QUICK_NODES, lambda: self._validator.solution(packed, length))
 
     def is_as_kept(self, position: Position) -> bool:
         """Return whether the squares to keep are as they were."""
         before = self.original.changed.position
         return all(position.board[sq] == before.board[sq] for sq in self._keep)
 
-    def _minimal(self, draft: SuggestionDraft, packed: PackedPosition, line: Moves) -> ChangedPosition | None:
+    def _minimal(self, draft: SuggestionDraft, packed: PackedPosition, line: Moves) -> mend.ChangedPosition | None:
         """Return the draft without pieces that an introduction alone made unnecessary."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
-        position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(packed, line))
+        position = self._engine.answered_within(mend.QUICK_NODES, lambda: self._validator.minimised(packed, line))
         self._engine.check_limits()
         before = draft.changed.position
         if position is None or (position != before and not draft.introduction):
             return None
         if not self.is_as_kept(position):
             return None
-        return ChangedPosition(combined_changes(draft.changed.changes, removals_between(before, position)), position)
+        return mend.ChangedPosition(
+            mend.combined_changes(draft.changed.changes, mend.removals_between(before, position)), position
+        )
 
 
-def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:
+def _with_lighter_piece(one: mend.ChangedPosition) -> Iterator[Position]:
     """Yield a changed position with each lighter piece in the place of one that was added or exchanged. Of an exchange
     only the piece that was there."""
     for place, change in enumerate(one.changes):
@@ -340,7 +326,7 @@ def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:
             continue
         kinds = [change.piece.kind] if change.sort is ChangeKind.EXCHANGED and change.piece else HAND_KINDS
         others = [Piece(new.side, kind) for kind in kinds]
-        lighter = [piece for piece in others if piece_value(piece) < piece_value(new)]
+        lighter = [piece for piece in others if mend.piece_value(piece) < mend.piece_value(new)]
         instead = (PositionChange(ChangeKind.EXCHANGED, new, square, other=other) for other in lighter)
         yield from (after for _, after in legal_changes(one.position, instead))
 
@@ -382,7 +368,7 @@ class Enricher:
     """Looks for improvements with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
-        self._tester = ChangeTester(engine)
+        self._tester = mend.ChangeTester(engine)
 
     def enrich(
         self, position: Position, judgement: Judgement, wish: ImprovementRequest, limits: Limits | None = None
@@ -403,7 +389,7 @@ class Enricher:
 
 class _ImprovementSearch:
     def __init__(
-        self, tester: ChangeTester, trial: SuggestionTester, wish: ImprovementRequest, shelf: BestSuggestions
+        self, tester: mend.ChangeTester, trial: SuggestionTester, wish: ImprovementRequest, shelf: BestSuggestions
     ) -> None:
         self._tester, self._engine = tester, tester.engine
         self._trial, self._wish = trial, wish
@@ -467,21 +453,21 @@ class _ImprovementSearch:
             if line is not None:
                 yield self._trial.draft(one, line)
 
-    def _suits_request(self, change: PositionChange, line: Line) -> bool:
-        return suits_improvement(change, self._wish.kinds) and not exchanges_captured_piece(change, line)
+    def _suits_request(self, change: PositionChange, line: mend.Line) -> bool:
+        return mend.suits_improvement(change, self._wish.kinds) and not mend.exchanges_captured_piece(change, line)
 
     def _originals_with_a_piece_less(self, kept: Sequence[SuggestionDraft]) -> list[SuggestionDraft]:
         """The original without one piece, or with another in its place, where that does not keep the line."""
         keeping = {draft.changed.position for draft in kept}
         original = self._trial.original
-        found = possible_starts_after_change(
+        found = mend.possible_starts_after_change(
             original.changed.position,
             self._wish.keep,
             lambda one: one.sort in _LOOSENING and self._suits_request(one, original.line),
         )
         gone_first = sorted(found, key=lambda one: _LOOSENING.index(one[0].sort))
         return [
-            original._replace(changed=ChangedPosition((change,), after))
+            original._replace(changed=mend.ChangedPosition((change,), after))
             for change, after in gone_first
             if after not in keeping
         ]
@@ -496,7 +482,7 @@ class _ImprovementSearch:
             as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]
             self._test_drafts(as_wished, _INTRODUCTION_TESTS)
 
-    def _introduced(self, position: Position, line: Line) -> list[tuple[Position, Line]]:
+    def _introduced(self, position: Position, line: mend.Line) -> list[tuple[Position, mend.Line]]:
         """Positions from which so many moves as wished lead to the given one, each with its line. They have one
         solution as far as a small margin goes. Of each two plies only what is worth most is gone on from."""
         self._extender.forget()
@@ -505,10 +491,10 @@ class _ImprovementSearch:
         for left in range(self._wish.plies, 0, -2):
             children = [child for parent in parents for child in self._extender.children(parent)]
             if left > 2:
-                children.sort(key=lambda one: -worth_of_problem(unpack(one.packed), readable_line(one.line)).sum)
+                children.sort(key=lambda one: -worth_of_problem(unpack(one.packed), mend.readable_line(one.line)).sum)
                 children = children[:_BEAM]
             parents = children
-        return [(unpack(one.packed), readable_line(one.line)) for one in parents]
+        return [(unpack(one.packed), mend.readable_line(one.line)) for one in parents]
 
     # --- tests ----------------------------------------------------------------------------
 

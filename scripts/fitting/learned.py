@@ -23,17 +23,9 @@ from sklearn.metrics import roc_auc_score
 
 from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
+from generator.learned import search
 from generator.learned import search as learned_network
 from generator.learned.kernel import network as kernel
-from generator.learned.search import (
-    MIDDLE_FILE,
-    DecisionReader,
-    NotWritable,
-    Step,
-    asked_counts,
-    conditions_of,
-    has_line_conditions,
-)
 from generator.likeness.model import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
 from scripts.fitting import is_held_back, told_apart
@@ -237,7 +229,7 @@ def read_material(published: Sequence[Path], composed: Sequence[Path], share: fl
     ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
     as much as the published ones.
     """
-    reader = DecisionReader()
+    reader = search.DecisionReader()
     read = [_numbered(reader, one, 1.0) for one in read_problems(published)]
     known = {canonical_sfen(one.problem.position) for one in read if one is not None}
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
@@ -266,23 +258,23 @@ def read_material(published: Sequence[Path], composed: Sequence[Path], share: fl
 @dataclass(frozen=True)
 class _Numbered:
     problem: Lined
-    images: list[list[Step]]
+    images: list[list[search.Step]]
     weight: float
     conditions: tuple[int, ...]
 
 
-def _numbered(reader: DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
+def _numbered(reader: search.DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
     """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
     king = problem.position.king(Side.DEFENDER)
     if problem.length > _LONGEST or king is None:
         return None
     file, position = file_of(king) - 1, problem.position
-    sides = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
+    sides = [position] * (file <= search.MIDDLE_FILE) + [position.mirrored] * (file >= search.MIDDLE_FILE)
     try:
-        conditions = conditions_of(position, problem.line, sound=sound)
+        conditions = search.conditions_of(position, problem.line, sound=sound)
         images = [reader.steps(pack(one), problem.length, conditions) for one in sides]
         return _Numbered(problem, images, weight, conditions)
-    except NotWritable:
+    except search.NotWritable:
         return None
 
 
@@ -396,7 +388,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     began = started = time.process_time()
     while time.process_time() - started < seconds:
         asked, left = published[rng.integers(len(published))], _DRAWS
-        counted = favouring_counts(model, *asked_counts(asked))
+        counted = favouring_counts(model, *search.asked_counts(asked))
         while left > 0:
             packed, number = learned.draw(length, left, nodes, asked)
             counts["drawn"] += number
@@ -407,11 +399,11 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             counts["exact"] += 1
             if counts["exact"] == 1:
                 started = time.process_time()  # everything is compiled
-            if not has_line_conditions(asked, *mate.readable):
+            if not search.has_line_conditions(asked, *mate.readable):
                 continue
             counts["with_line"] += 1
             start = sampler.repair(mate.packed, length, REPAIR_EDITS, tests, counted)
-            if start is None or not has_line_conditions(asked, *start.readable):
+            if start is None or not search.has_line_conditions(asked, *start.readable):
                 text = _text(mate)
                 mates[text[0]] = text[1]
                 continue
@@ -422,7 +414,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             some = [start] + [
                 one
                 for one in sampler.walks(start, _PARTS, _STEPS, counted)
-                if has_line_conditions(asked, *one.readable)
+                if search.has_line_conditions(asked, *one.readable)
             ]
             for one in some:
                 text = _text(one)

@@ -5,17 +5,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from generator.reverse.kernel.extension import (
-    FAILED,
-    IN_ONE,
-    IN_THREE,
-    NEW,
-    NODES,
-    OPEN,
-    SHORTER,
-    TESTED,
-    _is_new_position,
-)
+from generator.reverse.kernel import extension
 from solver.engines.dfpn.kernel.arena import Arena
 from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
 from tsume_rules.kernel.compile import jit, jit_inline
@@ -83,10 +73,10 @@ def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
         for j in range(len(stages)):
             before = search.nodes
             answer = _fails(b, keys[i], n, margin, stages[j], work, stack, end)
-            tally[j, TESTED] += 1
-            tally[j, NODES] += search.nodes - before
-            tally[j, FAILED] += answer == YES
-            tally[j, OPEN] += answer == UNANSWERED
+            tally[j, extension.TESTED] += 1
+            tally[j, extension.NODES] += search.nodes - before
+            tally[j, extension.FAILED] += answer == YES
+            tally[j, extension.OPEN] += answer == UNANSWERED
             if answer != NO:
                 passes = False
                 break
@@ -97,10 +87,10 @@ def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
 @jit_inline
 def _fails(a, key, n, margin, stage, work, stack, end):
     """YES: it fails the test; NO; UNANSWERED."""
-    if stage == NEW:
-        return NO if _is_new_position(a.pos, work) else YES
-    if stage <= SHORTER:
-        plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
+    if stage == extension.NEW:
+        return NO if extension._is_new_position(a.pos, work) else YES
+    if stage <= extension.SHORTER:
+        plies = 1 if stage == extension.IN_ONE else 3 if stage == extension.IN_THREE else n - 2
         return ask(a, plies, True, end)
     stop = checks(a.pos, stack, 0)
     answer, _ = other_mates(a, key, n, margin, stack, 0, stop, end)

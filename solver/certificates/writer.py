@@ -19,19 +19,7 @@ from typing import IO, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from solver.certificates.checker import (
-    EVER,
-    FOREVER,
-    TITLE,
-    Facts,
-    Position,
-    Setup,
-    after,
-    code_of,
-    position_text,
-    text_position,
-    usi_of,
-)
+from solver.certificates import checker
 from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel import table
@@ -88,7 +76,7 @@ class Oracle:
         # The engine's hand as one of the checker's.
         own = int(search.hand)
         hand = sum(((own >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
-        return Known(mates, FOREVER if length >= table.FOREVER else length, hand)
+        return Known(mates, checker.FOREVER if length >= table.FOREVER else length, hand)
 
     def refutations(self, packed: PackedPosition, checks: list[int], plies: int) -> list[int]:
         """For each check an answer that is known to refute it: no mate within so many plies; 0: unknown."""
@@ -113,7 +101,7 @@ class Oracle:
         known = self.look(packed, plies, attacker=attacker)
         if known is not None:
             return known.mates
-        if plies >= FOREVER:
+        if plies >= checker.FOREVER:
             return self.engine.mates_ever(packed, attacker=attacker)
         if attacker:
             return self.engine.mates(packed, plies)
@@ -121,7 +109,7 @@ class Oracle:
 
 
 def _bound(plies: int) -> int:
-    return table.FOREVER if plies >= FOREVER else plies
+    return table.FOREVER if plies >= checker.FOREVER else plies
 
 
 _FIELDS = list(zip(SHIFT.tolist()[1:], FIELD.tolist()[1:], strict=True))
@@ -142,7 +130,7 @@ class NeededFact(NamedTuple):
     """A fact that the facts written so far rest on and that is still to be written."""
 
     kind: str
-    position: Position
+    position: checker.Position
     plies: int
     beyond: int = 0
 
@@ -189,10 +177,10 @@ class FactWriter:
         self._file = file
         self._oracle = oracle
         self._progress = progress
-        self._known = Facts(0, 1, MAX_FACTS)
-        self._setup = Setup()
+        self._known = checker.Facts(0, 1, MAX_FACTS)
+        self._setup = checker.Setup()
         self._packed = self._setup.packed
-        self._asked = Setup()
+        self._asked = checker.Setup()
         self._agenda = Agenda()
         self.number = 0
 
@@ -216,12 +204,12 @@ class FactWriter:
             self._file.truncate()
             self.number = number
             self._agenda.clear()
-            self._known = Facts(0, 1, MAX_FACTS)  # some of what was known is in the file no longer
+            self._known = checker.Facts(0, 1, MAX_FACTS)  # some of what was known is in the file no longer
             raise
 
     def _emit(self, item: NeededFact, words: list[str], needs: list[NeededFact]) -> None:
         plies = [_plies_text(item.plies), *([_plies_text(item.beyond)] if item.kind == "U" else [])]
-        line = " ".join([item.kind, *plies, position_text(item.position), *words])
+        line = " ".join([item.kind, *plies, checker.position_text(item.position), *words])
         self._file.write(line.encode() + b"\n")
         self.number += 1
         try:
@@ -237,8 +225,8 @@ class FactWriter:
             position = self._with_proof_hand(item, attacker=True)
             check, n = self._mating_check(position, item.plies)
             with played(self._packed, check, Side.ATTACKER):
-                slides, needs = self._met(after(position, check, Side.ATTACKER), n)
-            self._emit(NeededFact("A", position, n + 1), [usi_of(check), *slides], needs)
+                slides, needs = self._met(checker.after(position, check, Side.ATTACKER), n)
+            self._emit(NeededFact("A", position, n + 1), [checker.usi_of(check), *slides], needs)
         elif item.kind == "D":
             position = self._with_proof_hand(item, attacker=False)
             known = self._oracle.look(self._packed, item.plies, attacker=False)
@@ -249,13 +237,13 @@ class FactWriter:
             self._no_mate(item)
         elif item.kind == "E":
             answer = self._refutation(item.position, item.plies)
-            self._emit(item, [usi_of(answer)], self._needs(answer, item.position, item.plies))
+            self._emit(item, [checker.usi_of(answer)], self._needs(answer, item.position, item.plies))
         else:
             self._unique(item)
 
     # --- the attacker mates ----------------------------------------------------------
 
-    def _with_proof_hand(self, item: NeededFact, *, attacker: bool) -> Position:
+    def _with_proof_hand(self, item: NeededFact, *, attacker: bool) -> checker.Position:
         """Return the position with the hand that the mate needs, set up."""
         position = item.position
         known = self._oracle.look(self._packed, item.plies, attacker=attacker)
@@ -263,11 +251,11 @@ class FactWriter:
             self._oracle.ask(self._packed, item.plies, attacker=attacker)
             known = self._oracle.look(self._packed, item.plies, attacker=attacker)
         if known is not None and known.mates and known.hand != position.hand:
-            position = Position(position.board, known.hand)
+            position = checker.Position(position.board, known.hand)
             self._setup.place(position)
         return position
 
-    def _mating_check(self, position: Position, n: int) -> tuple[int, int]:
+    def _mating_check(self, position: checker.Position, n: int) -> tuple[int, int]:
         """Return a check that mates within n plies, and the plies after it."""
         if (found := self._known_check(n)) is None:
             self._oracle.ask(self._packed, n, attacker=True)
@@ -277,7 +265,7 @@ class FactWriter:
                 with played(self._packed, code, Side.ATTACKER):
                     if self._oracle.ask(self._packed, n - 1, attacker=False):
                         return code, n - 1
-            raise Unproved(f"no mate in {n}: {position_text(position)}")
+            raise Unproved(f"no mate in {n}: {checker.position_text(position)}")
         return found
 
     def _known_check(self, n: int) -> tuple[int, int] | None:
@@ -287,7 +275,7 @@ class FactWriter:
         length, check = min(known, default=(0, 0))
         return (check, length) if known else None
 
-    def _met(self, position: Position, n: int, beyond: int | None = None) -> tuple[list[str], list[NeededFact]]:
+    def _met(self, position: checker.Position, n: int, beyond: int | None = None) -> tuple[list[str], list[NeededFact]]:
         """Return the slides that prove drops futile, and what the mate within n plies after a check needs.
         With ``beyond`` no other mate may exist within so many plies more."""
         slides: list[str] = []
@@ -296,11 +284,11 @@ class FactWriter:
         by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._packed), n=n)
         for code, slide in asked_by_cell(self._packed, legal_evasions(self._packed), by_cell, None):
             if slide is not None:
-                if usi_of(slide) not in slides:
-                    slides.append(usi_of(slide))
-                    needs.append(NeededFact("D", after(position, slide, Side.ATTACKER), n))
+                if checker.usi_of(slide) not in slides:
+                    slides.append(checker.usi_of(slide))
+                    needs.append(NeededFact("D", checker.after(position, slide, Side.ATTACKER), n))
                 continue
-            answered = after(position, code, Side.DEFENDER)
+            answered = checker.after(position, code, Side.DEFENDER)
             if beyond is None or n == 2:
                 needs.append(NeededFact("A", answered, n - 1))
                 continue
@@ -340,7 +328,7 @@ class FactWriter:
 
     def _no_mate(self, item: NeededFact) -> None:
         position = item.position
-        checks = sorted(legal_checks(self._packed), key=usi_of)
+        checks = sorted(legal_checks(self._packed), key=checker.usi_of)
         if not checks:
             return
         n = _less(item.plies, 1)
@@ -348,7 +336,7 @@ class FactWriter:
         words: list[str] = []
         needs: list[NeededFact] = []
         for check, known_answer in zip(checks, known, strict=True):
-            checked = after(position, check, Side.ATTACKER)
+            checked = checker.after(position, check, Side.ATTACKER)
             answer = known_answer
             if answer and not dropped(answer):
                 needs += self._needs(answer, checked, n)
@@ -356,10 +344,10 @@ class FactWriter:
                 with played(self._packed, check, Side.ATTACKER):
                     answer = answer or self._refutation(checked, n)
                     needs += self._needs(answer, checked, n)
-            words.append(usi_of(answer))
+            words.append(checker.usi_of(answer))
         self._emit(NeededFact("N", position, item.plies), words, needs)
 
-    def _refutation(self, position: Position, n: int) -> int:
+    def _refutation(self, position: checker.Position, n: int) -> int:
         """Return an answer to a check after which there is no mate within n plies."""
         oracle, asked = self._oracle, self._asked
         if known := oracle.refutation(self._packed, n):
@@ -380,14 +368,14 @@ class FactWriter:
             for code, items in zip(answers, needs, strict=True):
                 if all(is_true(item, nodes) for item in items):
                     return code
-        raise Unproved(f"mated in {n}: {position_text(position)}")
+        raise Unproved(f"mated in {n}: {checker.position_text(position)}")
 
-    def _needs(self, code: int, position: Position, n: int) -> list[NeededFact]:
+    def _needs(self, code: int, position: checker.Position, n: int) -> list[NeededFact]:
         """What an answer needs to refute."""
-        needs = [NeededFact("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
+        needs = [NeededFact("N", checker.after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
         if dropped(code) and may_be_futile(self._packed, code):
             slides = self._oracle.engine.slides(self._packed, target_of(code))
-            needs += [NeededFact("E", after(position, one, Side.ATTACKER), n) for one in slides]
+            needs += [NeededFact("E", checker.after(position, one, Side.ATTACKER), n) for one in slides]
         return needs
 
     # --- the only solution -----------------------------------------------------------
@@ -396,21 +384,21 @@ class FactWriter:
         position, n = item.position, item.plies
         key, _ = self._mating_check(position, n)
         needs = [
-            NeededFact("E", after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, FOREVER))
+            NeededFact("E", checker.after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, checker.FOREVER))
             for code in legal_checks(self._packed)
             if code != key
         ]
         with played(self._packed, key, Side.ATTACKER):
-            slides, more = self._met(after(position, key, Side.ATTACKER), n - 1, item.beyond)
-        self._emit(item, [usi_of(key), *slides], needs + more)
+            slides, more = self._met(checker.after(position, key, Side.ATTACKER), n - 1, item.beyond)
+        self._emit(item, [checker.usi_of(key), *slides], needs + more)
 
 
 def _less(n: int, plies: int) -> int:
-    return n if n >= FOREVER else n - plies
+    return n if n >= checker.FOREVER else n - plies
 
 
 def _plies_text(n: int) -> str:
-    return EVER if n >= FOREVER else str(n)
+    return checker.EVER if n >= checker.FOREVER else str(n)
 
 
 # --- a certificate of several problems: what a judgement says of each, as claims and facts --------
@@ -439,7 +427,7 @@ class CertificateWriter:
         self._progress = progress
         self.facts = 0
         self.problems = 0
-        self._file.write(TITLE)
+        self._file.write(checker.TITLE)
 
     def add(
         self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement, limits: Limits | None = None
@@ -501,7 +489,7 @@ class _CertifiedProblem:
         claim: dict[str, Any] = {"sfen": format_sfen(self._position)}
         if judgement.length is None:
             if Defect.NO_MATE in judgement.defects:
-                yield {**claim, "no_mate": EVER}
+                yield {**claim, "no_mate": checker.EVER}
             elif not judgement.unresolved:
                 raise NotCertified("an illegal start")
             elif judgement.no_mate_within < 1:
@@ -520,7 +508,7 @@ class _CertifiedProblem:
         if said & _SECOND or not judgement.settled or not examined:
             return
         if judgement.searched is None:
-            yield {"unique": EVER}
+            yield {"unique": checker.EVER}
         elif judgement.searched >= judgement.length:
             yield {"unique": judgement.searched - judgement.length}
 
@@ -545,9 +533,9 @@ class _CertifiedProblem:
 
     def needed(self, part: dict[str, Any]) -> Iterator[NeededFact]:
         """Yield the facts that a part of the claim needs."""
-        start = text_position(self._position)
+        start = checker.text_position(self._position)
         if "no_mate" in part:
-            yield NeededFact("N", start, FOREVER if part["no_mate"] == EVER else part["no_mate"])
+            yield NeededFact("N", start, checker.FOREVER if part["no_mate"] == checker.EVER else part["no_mate"])
             return
         n = self._judgement.length or 0
         if "mate" in part:
@@ -559,21 +547,21 @@ class _CertifiedProblem:
             yield from needs
             left = n - len(second["after"])
             for usi, plies in ((second["key"], left), (second["check"], second["plies"])):
-                yield NeededFact("D", after(turn, code_of(usi), Side.ATTACKER), plies - 1)
+                yield NeededFact("D", checker.after(turn, checker.code_of(usi), Side.ATTACKER), plies - 1)
         if "unique" in part:
-            yield NeededFact("U", start, n, FOREVER if part["unique"] == EVER else part["unique"])
+            yield NeededFact("U", start, n, checker.FOREVER if part["unique"] == checker.EVER else part["unique"])
 
 
-def _exactly(position: Position, n: int) -> list[NeededFact]:
+def _exactly(position: checker.Position, n: int) -> list[NeededFact]:
     return [NeededFact("A", position, n), *([NeededFact("N", position, n - 2)] if n > 1 else [])]
 
 
-def _along(position: Position, n: int, moves: list[str]) -> tuple[Position, list[NeededFact]]:
+def _along(position: checker.Position, n: int, moves: list[str]) -> tuple[checker.Position, list[NeededFact]]:
     """Return the position after a line of the main tree, and the facts which show that it is one."""
     needs: list[NeededFact] = []
     for ply, usi in enumerate(moves):
         side = Side(ply % 2)
-        position = after(position, code_of(usi), side)
+        position = checker.after(position, checker.code_of(usi), side)
         if side is Side.ATTACKER:
             needs.append(NeededFact("D", position, n - ply - 1))
         else:

@@ -9,17 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
-from solver.explaining.explanation import (
-    AnswerResult,
-    CheckResult,
-    Fails,
-    Mates,
-    Open,
-    Proof,
-    Rank,
-    ReplyTree,
-    TreeTurn,
-)
+from solver.explaining import explanation
 from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate
@@ -42,7 +32,7 @@ from tsume_rules.position import Position, Side
 
 # --- a reply tree under construction, in the kernels' move codes -----------------------------------
 
-_ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
+_ORDER = (explanation.Rank.KEY, explanation.Rank.FORM, explanation.Rank.AS_SOON, explanation.Rank.LATER)
 
 
 @dataclass
@@ -57,7 +47,7 @@ class DraftTurn:
     length: int | None
     key: int | None = None
     reply: int | None = None
-    results: dict[int, CheckResult] = field(default_factory=dict)
+    results: dict[int, explanation.CheckResult] = field(default_factory=dict)
     places: dict[Moves, Place] = field(default_factory=dict)
 
     @property
@@ -102,7 +92,7 @@ def reply_tree(
     rest_nodes: int | None = None,
     only_line: bool = False,
     first_check: Move | None = None,
-) -> ReplyTree:
+) -> explanation.ReplyTree:
     """Return the reply tree of a position; its start must be legal (`tsume_rules.packed.start_faults`).
 
     The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the tree
@@ -184,7 +174,7 @@ class _Builder:
             for turn in list(self._turns.values()):
                 with line_played(self._packed, turn.path):
                     for check, found in turn.results.items():
-                        if isinstance(found, Fails):
+                        if isinstance(found, explanation.Fails):
                             named = causes.with_cause(self._packed, found, cycles=self._no_mate)
                             turn.results[check] = named
 
@@ -253,7 +243,7 @@ class _Builder:
                 with line_played(self._packed, turn.path):
                     found = self._refuter.within_a_bound(self._packed, check, turn.known, nodes)
                     self._enter(turn, check, found)
-                if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
+                if found is None or (isinstance(found, explanation.Fails) and found.proof is explanation.Proof.BOUNDED):
                     self._bounded.append((turn, check))
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
@@ -271,15 +261,15 @@ class _Builder:
                     still_open.append((turn, check))
         return still_open
 
-    def _enter(self, turn: DraftTurn, check: int, found: Fails | MatesLater | None) -> bool:
+    def _enter(self, turn: DraftTurn, check: int, found: explanation.Fails | MatesLater | None) -> bool:
         """Enter the result of a check, one that mates later than the key as open if it is not followed.
         Return whether there was one."""
         if found is None:
             return False
-        if isinstance(found, Fails):
+        if isinstance(found, explanation.Fails):
             turn.results[check] = found
         elif found.length is None or self._later_nodes <= 0 or not self._later_room:
-            turn.results[check] = Open(unpack_move(check), mates=True)
+            turn.results[check] = explanation.Open(unpack_move(check), mates=True)
         else:
             before = self._engine.nodes
             self._enter_mate(turn, check, found.length)
@@ -291,7 +281,7 @@ class _Builder:
         """Enter a check that mates as soon as the key, open if it is not followed."""
         if check != turn.key and (self.only_line or (turn.reply is None and turn.length != 1)):
             if not self._aside_room:
-                turn.results[check] = Open(unpack_move(check), mates=True)
+                turn.results[check] = explanation.Open(unpack_move(check), mates=True)
                 return
             self._aside_room -= 1
         self._enter_mate(turn, check, turn.length or 0)
@@ -305,12 +295,12 @@ class _Builder:
             reply = self._lines.after(self._packed, check, length).reply
             best = reply.moves[0] if reply else None
         if check == turn.key:
-            rank = Rank.KEY
+            rank = explanation.Rank.KEY
         elif length != turn.length:
-            rank = Rank.LATER
+            rank = explanation.Rank.LATER
         else:
             is_form = turn.key is not None and differs_in_form_only(self._packed, turn.key, check)
-            rank = Rank.FORM if is_form else Rank.AS_SOON
+            rank = explanation.Rank.FORM if is_form else explanation.Rank.AS_SOON
         with played(self._packed, check, Side.ATTACKER):
             answers = []
             for answer, place in self._answers(length - 1, best):
@@ -329,16 +319,16 @@ class _Builder:
                     if self.all_answers and not answer.best:
                         self._later.append((place, path, n))
                 answers.append(replace(answer, line=_moves(line)))
-        turn.results[check] = Mates(unpack_move(check), length, rank, tuple(answers))
+        turn.results[check] = explanation.Mates(unpack_move(check), length, rank, tuple(answers))
 
-    def _answers(self, n: int, best: int | None) -> list[tuple[AnswerResult, Place]]:
+    def _answers(self, n: int, best: int | None) -> list[tuple[explanation.AnswerResult, Place]]:
         """Return all answers of a defender mated in exactly n plies, ``best`` first, then the longest.
 
         Futile drops come last. The answers have no lines yet; the positions that they lead to stand beside
         them. With ``only_best`` it is ``best`` alone, or after mate one futile drop, if there is any.
         """
         packed, moves = self._packed, legal_evasions(self._packed)
-        found: list[tuple[AnswerResult, Place]] = []
+        found: list[tuple[explanation.AnswerResult, Place]] = []
         if self.only_best:
             moves = moves[:1] if best is None else [best]
         for move, take in asked_by_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
@@ -346,7 +336,10 @@ class _Builder:
                 length = self._length(packed, n - 1 if take is None else n + 1)
                 capture = None if take is None else unpack_move(take)
                 found.append(
-                    (AnswerResult(unpack_move(move), length, take=capture, best=move == best), place_of(packed))
+                    (
+                        explanation.AnswerResult(unpack_move(move), length, take=capture, best=move == best),
+                        place_of(packed),
+                    )
                 )
         return sorted(found, key=lambda one: (not one[0].best, one[0].take is not None, -one[0].length))
 
@@ -357,7 +350,7 @@ class _Builder:
 
     # --- the tree -----------------------------------------------------------------------
 
-    def tree(self, *, only_filled: bool) -> ReplyTree:
+    def tree(self, *, only_filled: bool) -> explanation.ReplyTree:
         """Return the tree with the results so far; a check without one is open.
 
         With ``only_filled`` leave out the turns of which nothing but the length is known, but for the start.
@@ -367,31 +360,33 @@ class _Builder:
         ids = {place: number for number, place in enumerate(drafts)}
         turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(drafts.values()))
         results = [result for turn in turns for result in turn.checks]
-        answers = [answer for one in results if isinstance(one, Mates) for answer in one.answers]
+        answers = [answer for one in results if isinstance(one, explanation.Mates) for answer in one.answers]
         # A check is open, or an answer that should lead to a turn does not.
-        is_cut = any(isinstance(result, Open) for result in results) or any(
+        is_cut = any(isinstance(result, explanation.Open) for result in results) or any(
             (answer.best or self.all_answers) and answer.turn is None for answer in answers
         )
-        return ReplyTree(_moves(self._line), turns, not is_cut, self._no_mate)
+        return explanation.ReplyTree(_moves(self._line), turns, not is_cut, self._no_mate)
 
-    def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
-        def linked(check: int, answer: AnswerResult) -> AnswerResult:
+    def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> explanation.TreeTurn:
+        def linked(check: int, answer: explanation.AnswerResult) -> explanation.AnswerResult:
             follows = answer.best or self.all_answers
             leads_to = ids.get(turn.places[check, pack_move(answer.move)]) if follows else None
             return answer if leads_to is None else replace(answer, line=(), turn=leads_to)
 
-        def order(result: CheckResult) -> tuple[int, int, int]:
-            if isinstance(result, Mates):
+        def order(result: explanation.CheckResult) -> tuple[int, int, int]:
+            if isinstance(result, explanation.Mates):
                 return 0, _ORDER.index(result.rank), result.length
-            return (1 if isinstance(result, Open) else 2), 0, 0
+            return (1 if isinstance(result, explanation.Open) else 2), 0, 0
 
         with line_played(self._packed, turn.path):
             checks, forbidden = legal_checks(self._packed), forbidden_move(self._packed)
-        results: list[CheckResult] = []
+        results: list[explanation.CheckResult] = []
         for check in checks:
-            found = turn.results.get(check) or Open(unpack_move(check))
-            if isinstance(found, Mates):
+            found = turn.results.get(check) or explanation.Open(unpack_move(check))
+            if isinstance(found, explanation.Mates):
                 found = replace(found, answers=tuple(linked(check, one) for one in found.answers))
             results.append(found)
         key = None if turn.key is None else unpack_move(turn.key)
-        return TreeTurn(number, _moves(turn.path), turn.length, key, tuple(sorted(results, key=order)), forbidden)
+        return explanation.TreeTurn(
+            number, _moves(turn.path), turn.length, key, tuple(sorted(results, key=order)), forbidden
+        )

@@ -11,13 +11,7 @@ from functools import partial
 
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.cooks import (
-    DecisionPoint,
-    decision_points,
-    refute_with_growing_nodes,
-    refute_within,
-    variation_cook,
-)
+from solver.judging import cooks
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
 from solver.judging.given import examine_given, given_without_mate, is_same_problem, reductions, with_main_line
 from solver.judging.grade import Case, CookLimits, faults_of, graded
@@ -202,7 +196,7 @@ class Judge:
         if rigour.shows:
             case.not_settled = WITHOUT_FAULT  # until they are examined
         assert case.root is not None
-        points = decision_points(case.packed, case.root, case.check_table)
+        points = cooks.decision_points(case.packed, case.root, case.check_table)
         required, further = rigour.margins[: rigour.required], rigour.margins[rigour.required :]
         if rigour.first_defect:
             self._refute(case, points, required)
@@ -222,7 +216,7 @@ class Judge:
             self._refute_ever(case, points, Limits(nodes=still * rigour.unbounded_nodes))
         self._refute_while(case, points, further, rigour.nodes)
         if rigour.all_findings:
-            lines = (variation_cook(self._engine, case.packed, point) for point in points)
+            lines = (cooks.variation_cook(self._engine, case.packed, point) for point in points)
             case.variation = next(filter(None, lines), None)
             if case.variation:
                 case.remarks |= Defect.VARIATION_COOK
@@ -309,10 +303,10 @@ class Judge:
             if len(turn.finals) > 1 and case.length != 1:  # else they are second solutions
                 case.remarks |= Defect.LAST_MOVE_ALTERNATIVES
 
-    def _refute(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...]) -> None:
+    def _refute(self, case: Case, points: list[cooks.DecisionPoint], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
-            for cook in refute_within(self._engine, case.packed, points, (margin,)):
+            for cook in cooks.refute_within(self._engine, case.packed, points, (margin,)):
                 case.found.append(cook)
                 if self._rigour.first_defect:
                     self._report_found(case)
@@ -332,7 +326,9 @@ class Judge:
                 self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
-    def _refute_while(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int) -> None:
+    def _refute_while(
+        self, case: Case, points: list[cooks.DecisionPoint], margins: tuple[int, ...], nodes: int
+    ) -> None:
         """As `_refute`, while the nodes last."""
         try:
             with self._engine.within(Limits(nodes=nodes)):
@@ -342,11 +338,11 @@ class Judge:
             self._engine.check_limits()  # outer limits still end the whole judgement
         self._report_found(case)  # a cook found as the nodes ran out
 
-    def _refute_ever(self, case: Case, points: list[DecisionPoint], limits: Limits) -> None:
+    def _refute_ever(self, case: Case, points: list[cooks.DecisionPoint], limits: Limits) -> None:
         """Rules 2, 5 and 6 at any length, up to the first second solution."""
         if case.settled:
             return
-        for cook in refute_with_growing_nodes(self._engine, case.packed, points, limits):
+        for cook in cooks.refute_with_growing_nodes(self._engine, case.packed, points, limits):
             case.found.append(cook)
             self._report_found(case)
             if case.settled:

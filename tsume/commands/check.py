@@ -23,17 +23,7 @@ from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_lines
-from tsume.uses.checking import (
-    Certifier,
-    Checked,
-    Checker,
-    CheckOptions,
-    NothingCertified,
-    UnusableCertificate,
-    certificate_for_writing,
-    unreadable,
-    verify_certificate,
-)
+from tsume.uses import checking
 from tsume.uses.scoring import SECONDS, PositionScorer, Scored, ScoreOptions, Unscored
 from tsume.warmup import KernelPart
 
@@ -93,7 +83,7 @@ def check(
     threads, jobs = threads_and_processes(inputs, jobs)
     judging["all_findings"] |= judging["cross"]
     thorough = options.is_given("seconds")
-    wanted = CheckOptions(**judging, thorough=thorough, appraised=jsonl, threads=threads)
+    wanted = checking.CheckOptions(**judging, thorough=thorough, appraised=jsonl, threads=threads)
     parts = (
         KernelPart.ENGINE,
         *([KernelPart.LIKENESS] if jsonl else []),
@@ -106,15 +96,15 @@ def check(
 
 
 @contextmanager
-def _certifier(path: Path | None) -> Iterator[Certifier | None]:
+def _certifier(path: Path | None) -> Iterator[checking.Certifier | None]:
     """What writes a certificate in the block, if one is wanted."""
     if path is None:
         yield None
         return
     try:
-        with certificate_for_writing(path, CertificateProgress().update) as certifier:
+        with checking.certificate_for_writing(path, CertificateProgress().update) as certifier:
             yield certifier
-    except NothingCertified:
+    except checking.NothingCertified:
         click.echo(f"{store_place_name(str(path))}: not written, as nothing is certified", err=True)
 
 
@@ -122,21 +112,21 @@ def _certifier(path: Path | None) -> Iterator[Certifier | None]:
 class _JudgementAnswerer:
     """Answers with the judgements of positions, once in each voice; without one in JSON."""
 
-    wanted: CheckOptions
+    wanted: checking.CheckOptions
     moves: int | None
     strict: bool
     voices: tuple[Voice, ...]
-    certifier: Certifier | None
+    certifier: checking.Certifier | None
 
     @cached_property
-    def _checker(self) -> Checker:
-        return Checker(self.wanted)
+    def _checker(self) -> checking.Checker:
+        return checking.Checker(self.wanted)
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """Return what is printed about a position."""
         parsed, error = entry.judged, "" if entry.judged else entry.error
         if parsed is None:
-            checked = unreadable(error, options.NOT_PARSED)
+            checked = checking.unreadable(error, options.NOT_PARSED)
         else:
             checked = self._checker.check(parsed, entry.line, self.moves)
         judgement, cross, fault = checked.judgement, checked.cross, error
@@ -160,7 +150,7 @@ class _JudgementAnswerer:
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
 
-def _checked_lines(checked: Checked, voice: Voice) -> Iterator[str]:
+def _checked_lines(checked: checking.Checked, voice: Voice) -> Iterator[str]:
     yield from judgement_lines(checked.judgement, checked.parsed, voice)
     cross = checked.cross
     if cross is None:
@@ -187,8 +177,8 @@ def verify(files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool)
     good = True
     for path in files:
         try:
-            proved = verify_certificate(path, jobs or os.cpu_count() or 1)
-        except UnusableCertificate as error:
+            proved = checking.verify_certificate(path, jobs or os.cpu_count() or 1)
+        except checking.UnusableCertificate as error:
             click.echo(f"{store_place_name(str(path))}: {error}", err=True)
             good = False
             continue

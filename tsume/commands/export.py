@@ -18,17 +18,8 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands import options
 from tsume.extras import require_extra
-from tsume.files import exported
+from tsume.files import exported, writing
 from tsume.files.inputs import print_complaint
-from tsume.files.writing import (
-    RecordFiles,
-    is_folder,
-    new_folder,
-    require_replaceable,
-    require_usable_output,
-    write_collection,
-    write_table,
-)
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import csv_line
@@ -51,13 +42,13 @@ def export_dataset(
     if output in (None, "-"):
         raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require_extra("parquet")
-    require_usable_output(output)
+    writing.require_usable_output(output)
     from tsume import dataset
 
     folder = Path(str(output))
     try:
-        require_replaceable(folder, dataset.DATASET)
-        with Store.open(place, create=False) as store, new_folder(folder, dataset.DATASET) as draft:
+        writing.require_replaceable(folder, dataset.DATASET)
+        with Store.open(place, create=False) as store, writing.new_folder(folder, dataset.DATASET) as draft:
             counts, sizes = dataset.write_tables(draft, with_progress_bar(store.find(wanted)))
             if not counts.problems:
                 raise StoreError(f"{store.name}: no problems")
@@ -110,7 +101,7 @@ def export(
     wanted: ProblemSelection,
 ) -> None:
     """Export stored problems to a file format."""  # fmt: skip
-    require_usable_output(output)
+    writing.require_usable_output(output)
     if form == "parquet":
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
@@ -120,21 +111,21 @@ def export(
         return
     if set_title or licence is not None:
         raise click.UsageError("--set-title and --licence need --format parquet")
-    if form not in WRITERS and is_folder(output):
+    if form not in WRITERS and writing.is_folder(output):
         raise click.UsageError(f"{form} goes into one file, not a folder")
     if variations and (form not in WRITERS or not WRITERS[form].variations):
         raise click.UsageError(f"{form} cannot hold variations: use kif, ki2 or jkf")
     with Store.open(place, create=False) as store:
         if form not in WRITERS:
             table = _TABLES[form](store, wanted) if form in _TABLES else _exported_table(place, store, form, wanted)
-            write_table(table, output, encoding)
+            writing.write_table(table, output, encoding)
             return
         record_of = _annotated_records(voice.words) if variations else _record_without_variations
         records = _records(store, wanted, record_of)
-        if WRITERS[form].collection is not None and not is_folder(output):
-            write_collection(WRITERS[form], (record for _, record in records), output, encoding)
+        if WRITERS[form].collection is not None and not writing.is_folder(output):
+            writing.write_collection(WRITERS[form], (record for _, record in records), output, encoding)
             return
-        files = RecordFiles(WRITERS[form], output, encoding)
+        files = writing.RecordFiles(WRITERS[form], output, encoding)
         for name, record in records:
             files.write(name, record)
         files.close()
@@ -243,8 +234,8 @@ def results() -> None:
 @click.option("-o", "--output", metavar="PATH", help="Output file; - for stdout.")
 def export_results(place: str, form: str, name: str | None, output: str | None) -> None:
     """Export results, oldest first, with the persons and their ratings."""
-    require_usable_output(output)
-    if is_folder(output):
+    writing.require_usable_output(output)
+    if writing.is_folder(output):
         raise click.UsageError(f"{form} goes into one file, not a folder")
     with Store.open(place, create=False) as store:
         person = None if name is None else store.training.persons.named(name_key(name))
@@ -253,4 +244,4 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
         number = None if name is None else 0 if person is None else person.id
         found = store.training.results.all(number)
         as_json = (f"{options.json_text(**result_fields(one))}\n" for one in found)
-        write_table(result_csv_lines(found) if form == "csv" else as_json, output, None)
+        writing.write_table(result_csv_lines(found) if form == "csv" else as_json, output, None)

@@ -22,15 +22,7 @@ from tsume.commands.runs import continue_run, scheduler_options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
-from tsume.uses.composing import (
-    START_LENGTHS,
-    ContradictionError,
-    ExtensionCheck,
-    GivenPositionError,
-    checked_constraints,
-    composing_options,
-    generator_table_bits,
-)
+from tsume.uses import composing
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Square
 from tsume_rules.sfen import canonical_sfen
@@ -127,8 +119,8 @@ _WISHES = (
 def _wishes(**wished: Any) -> ProblemConstraints:
     """Return the constraints, checked for ``--moves``."""
     try:
-        return checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
-    except ContradictionError as error:
+        return composing.checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
+    except composing.ContradictionError as error:
         raise Contradiction(str(error)) from None
 
 
@@ -234,20 +226,20 @@ def generate(
     if exact and final is None:
         raise click.UsageError("--exact needs --final")
     if around is not None and moves not in SAMPLED:
-        raise click.UsageError(f"--start needs -m of {START_LENGTHS}")
+        raise click.UsageError(f"--start needs -m of {composing.START_LENGTHS}")
     warm_up(KernelPart.GENERATOR)
-    bits = generator_table_bits(memory)
+    bits = composing.generator_table_bits(memory)
     starts: tuple[str, ...] = ()
     if source is not None:
         starts = given_problems(source, moves, wishes, bits)
         if not starts:
             raise click.ClickException(f"--from: nothing to extend to {moves} moves")
     try:
-        wanted = composing_options(
+        wanted = composing.composing_options(
             moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
             final=final, exact=exact, start=around, keep=keep,
         )  # fmt: skip
-    except GivenPositionError as error:
+    except composing.GivenPositionError as error:
         given = text_excerpt(final or around or "")
         raise click.ClickException(f"--{error.name} {given}: {error}") from None
     seed = secrets.randbelow(2**32) if seed is None else seed
@@ -275,7 +267,7 @@ def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits
     comes once, in the order of the file. stderr has a line for each of the others, and for a file that
     cannot be read or is not a list of SFENs.
     """
-    check = ExtensionCheck(moves, wishes, table_bits)
+    check = composing.ExtensionCheck(moves, wishes, table_bits)
     found: list[str] = []
     unreadable: list[Entry] = []
     """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""

@@ -8,21 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from tsume.formats import kif_lines, symbols
 from tsume.formats.diagram import DEFENDER_MARKS, board_lines, named_rank, parse_rank_line
 from tsume.formats.game_record import EVEN, HEADERS, LENGTH, GameRecord, PlacedBranch, game_start, in_writing_order
 from tsume.formats.japanese import move_text
-from tsume.formats.kif_lines import (
-    HANDICAP,
-    TITLE_KEYS,
-    KifLine,
-    LineKind,
-    footnote_of,
-    kif_line,
-    labels_in,
-    side_of_words,
-    split_problems,
-    title_and_headers,
-)
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.replay import (
     CommentedMove,
@@ -35,15 +24,6 @@ from tsume.formats.replay import (
     parsed_games,
     parsed_problems,
 )
-from tsume.formats.symbols import (
-    NAME,
-    hand_text,
-    is_hand,
-    is_hand_in_japanese,
-    is_rest_of_pieces,
-    parse_hand_text,
-    square_text,
-)
 from tsume.formats.text import FormatError, text_excerpt
 from tsume_rules.moves import position_after
 from tsume_rules.position import Hand, Piece, Position, Side, Square, file_of, rank_of, square
@@ -54,7 +34,7 @@ from tsume_rules.position import Hand, Piece, Position, Side, Square, file_of, r
 
 _FREE_TEXT = (
     *HEADERS,
-    *TITLE_KEYS,
+    *kif_lines.TITLE_KEYS,
     "解説", "短評", "選評", "評", "講評", "感想", "メモ", "コメント", "ヒント", "注", "狙い",
     "note", "notes", "comment", "hint",
 )  # fmt: skip
@@ -70,7 +50,7 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
     White moves first is rotated. Pieces that are nowhere go to the defender's
     hand. What cannot be read is a fault of its problem, also a text without any problem.
     """
-    return parsed_problems(map(_KifReader, split_problems(numbered_lines(text))), "no board and no moves")
+    return parsed_problems(map(_KifReader, kif_lines.split_problems(numbered_lines(text))), "no board and no moves")
 
 
 def read_kif(text: str) -> list[Game]:
@@ -95,56 +75,60 @@ class _Aside:
 
 
 class _KifReader(ProblemReader):
-    def __init__(self, lines: list[KifLine]) -> None:
+    def __init__(self, lines: list[kif_lines.KifLine]) -> None:
         super().__init__(lines[-1].number if lines else None)
         self._headers: dict[str, str] = {}
         self._rows: list[list[Piece | None]] = []
         self._rows_line = 0
         self._named_ranks: list[tuple[int, int | None]] = []  # with the lines of the rows
         self._marks: set[str] = set()  # of the defender's pieces
-        self._hands: dict[Side, tuple[Hand, KifLine]] = {}
-        self._players: dict[Side, KifLine] = {}
+        self._hands: dict[Side, tuple[Hand, kif_lines.KifLine]] = {}
+        self._players: dict[Side, kif_lines.KifLine] = {}
         self._handicap_line = 0
         self._turn: Side | None = None
         self._ended = False
         self._last_number: int | None = None
         self._offset = 0  # the number of the first move, less 1
         self._length: tuple[int, int] | None = None  # moves that are said before any, and the line
-        self._solution: KifLine | None = None  # a header that is not played yet
+        self._solution: kif_lines.KifLine | None = None  # a header that is not played yet
         self._solved = False
         self._labels: dict[str, list[Place]] = {}  # of footnotes, and the moves that they mark
         self._asides: list[_Aside] = []
         self._in_aside = False
         try:
             for line in lines:
-                if line.kind not in (LineKind.IGNORED, LineKind.MOVES_HEADER, LineKind.FILES):
+                if line.kind not in (
+                    kif_lines.LineKind.IGNORED,
+                    kif_lines.LineKind.MOVES_HEADER,
+                    kif_lines.LineKind.FILES,
+                ):
                     self.first_line = self.first_line or line.number
                     self._read_line(line)
             if lines:
                 self._finish(lines[-1].number)
         except FormatError as error:
-            has_board = self._has_start or any(line.kind is LineKind.RANK for line in lines)
+            has_board = self._has_start or any(line.kind is kif_lines.LineKind.RANK for line in lines)
             self.fault = error if has_board else FormatError(f"{error.reason} (there is no board)", error.line)
-        self.title, self.headers = title_and_headers(self._headers)
+        self.title, self.headers = kif_lines.title_and_headers(self._headers)
 
     @property
     def _has_start(self) -> bool:
         """Whether a board, or a handicap, was given."""
-        return bool(self._rows) or HANDICAP in self._headers
+        return bool(self._rows) or kif_lines.HANDICAP in self._headers
 
-    def _read_line(self, line: KifLine) -> None:  # noqa: PLR0912 - one for each kind of line
+    def _read_line(self, line: kif_lines.KifLine) -> None:  # noqa: PLR0912 - one for each kind of line
         match line.kind:
-            case LineKind.COMMENT:
+            case kif_lines.LineKind.COMMENT:
                 self._comment(line.value)
-            case LineKind.RANK:
+            case kif_lines.LineKind.RANK:
                 self._read_rank(line)
-            case LineKind.MOVES:
+            case kif_lines.LineKind.MOVES:
                 self._moves(line)
-            case LineKind.TURN:
+            case kif_lines.LineKind.TURN:
                 self._read_turn(line)
-            case LineKind.HAND:
+            case kif_lines.LineKind.HAND:
                 self._hand(line)
-            case LineKind.BRANCH:
+            case kif_lines.LineKind.BRANCH:
                 self._in_aside = False
                 if self._solution is not None:
                     self._play_solution()
@@ -152,18 +136,18 @@ class _KifReader(ProblemReader):
                     raise FormatError(f"a variation of which move? {text_excerpt(line.text.strip())}", line.number)
                 self._begun(line.number).branch(line.move - self._offset, line.number)
                 self._last_number, self._ended = line.move - 1, False
-            case LineKind.SOLUTION:
+            case kif_lines.LineKind.SOLUTION:
                 self._in_aside = False
                 if line.value and self._solved:
                     raise FormatError(f"a second main line: {text_excerpt(line.text.strip())}", line.number)
                 if line.value:
                     self._solved, self._solution = True, line
-            case LineKind.VARIATION:
+            case kif_lines.LineKind.VARIATION:
                 label = line.key[-1:] if line.move is None and line.key[-1:] in self._labels else ""
                 self._begin_aside(_Aside(line.number, line.key, label, line.move), line.value)
-            case LineKind.FOOTNOTE:
+            case kif_lines.LineKind.FOOTNOTE:
                 self._footnote(line)
-            case LineKind.HEADER:
+            case kif_lines.LineKind.HEADER:
                 self._header(line)
             case _:
                 raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
@@ -198,8 +182,8 @@ class _KifReader(ProblemReader):
                 raise FormatError("a hand or a turn is given, but no board", line)
             start = self._start(line)
             if start is None:
-                handicap = text_excerpt(self._headers[HANDICAP])
-                raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
+                handicap = text_excerpt(self._headers[kif_lines.HANDICAP])
+                raise FormatError(f"no board, and {kif_lines.HANDICAP} is {handicap}", self._handicap_line)
             return self._begin(start, line)
         if len(self._rows) != 9:
             raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
@@ -212,9 +196,9 @@ class _KifReader(ProblemReader):
                 board[square(file, rank)] = piece
         turn = self._turn
         if turn is None:  # White where a handicap game begins, else Black
-            start = self._start(line) if HANDICAP in self._headers else None
+            start = self._start(line) if kif_lines.HANDICAP in self._headers else None
             turn = start.side_to_move if start is not None and start.board == tuple(board) else Side.ATTACKER
-        if turn in self._hands and is_rest_of_pieces(self._hands[turn][1].value):
+        if turn in self._hands and symbols.is_rest_of_pieces(self._hands[turn][1].value):
             raise FormatError("the attacker's hand is the rest of the pieces", self._hands[turn][1].number)
         unclear = [player for side, player in self._players.items() if side not in self._hands]
         if unclear:
@@ -226,11 +210,11 @@ class _KifReader(ProblemReader):
     def _start(self, line: int) -> Position | None:
         """Return the start of the game that the record names, of 平手 if none; None for no known game."""
         try:
-            return game_start(self._headers.get(HANDICAP, EVEN))
+            return game_start(self._headers.get(kif_lines.HANDICAP, EVEN))
         except ValueError as error:
             raise FormatError(str(error), self._handicap_line or line) from None
 
-    def _read_rank(self, line: KifLine) -> None:
+    def _read_rank(self, line: kif_lines.KifLine) -> None:
         self._rows_line = self._rows_line or line.number
         try:
             self._rows.append(parse_rank_line(line.value))
@@ -241,7 +225,7 @@ class _KifReader(ProblemReader):
         if len(self._marks) > 1:
             raise FormatError(f"whose pieces are marked {' and '.join(sorted(self._marks))}?", line.number)
 
-    def _read_turn(self, line: KifLine) -> None:
+    def _read_turn(self, line: kif_lines.KifLine) -> None:
         if line.side is None:
             raise FormatError(f"whose turn? {text_excerpt(line.text.strip())}", line.number)
         if self.replay is not None:
@@ -252,45 +236,48 @@ class _KifReader(ProblemReader):
         if line.move is not None:
             self._take_length(line.move, line.number)
 
-    def _header(self, line: KifLine) -> None:
+    def _header(self, line: kif_lines.KifLine) -> None:
         self._in_aside = False
         self._headers[line.key] = line.value
-        if line.key == HANDICAP:
+        if line.key == kif_lines.HANDICAP:
             self._handicap_line = line.number
         elif line.key not in _FREE_TEXT:
             # Refuse moves, pieces in hand and a turn; note a player whose name looks like pieces.
-            kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
-            if number == 1 and kind is LineKind.MOVES:
+            kind, number = kif_lines.kif_line(line.number, line.value).kind, count_moves(line.value)
+            if number == 1 and kind is kif_lines.LineKind.MOVES:
                 try:
                     line_of_moves(line.value, line.number)
                 except FormatError:
                     number = 0  # words that begin like a move: △３三角戦法
-            side = side_of_words(line.key)
-            if side is None and side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
-                kind = LineKind.TURN
-            if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
-                what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
+            side = kif_lines.side_of_words(line.key)
+            if side is None and kif_lines.side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
+                kind = kif_lines.LineKind.TURN
+            if number > (kind is not kif_lines.LineKind.MOVES) or kind in (
+                kif_lines.LineKind.HAND,
+                kif_lines.LineKind.TURN,
+            ):
+                what = "moves" if number else "pieces in hand" if kind is kif_lines.LineKind.HAND else "a turn"
                 raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
-            if side is not None and is_hand(line.value):
+            if side is not None and symbols.is_hand(line.value):
                 self._players[side] = line
-            elif side is None and is_hand_in_japanese(line.value):
+            elif side is None and symbols.is_hand_in_japanese(line.value):
                 raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
-    def _hand(self, line: KifLine) -> None:
+    def _hand(self, line: kif_lines.KifLine) -> None:
         if line.side is None:
             raise FormatError(f"whose pieces in hand? {text_excerpt(line.text.strip())}", line.number)
         if self.replay is not None or line.side in self._hands:
             raise FormatError(f"pieces in hand once more: {text_excerpt(line.text.strip())}", line.number)
         try:
-            self._hands[line.side] = parse_hand_text(line.value), line
+            self._hands[line.side] = symbols.parse_hand_text(line.value), line
         except ValueError as error:
             raise FormatError(str(error), line.number) from None
 
     # --- the moves ------------------------------------------------------------------
 
-    def _moves(self, line: KifLine) -> None:
+    def _moves(self, line: kif_lines.KifLine) -> None:
         # Whether a line belongs to a footnote or a variation that was begun.
-        label, text = footnote_of(line.value)
+        label, text = kif_lines.footnote_of(line.value)
         if label and self._solution is not None:
             self._play_solution()
         if label in self._labels:
@@ -321,7 +308,7 @@ class _KifReader(ProblemReader):
     def _add_to_aside(self, text: str) -> None:
         """Add a line to the last variation or note; the labels in it have footnotes of their own."""
         self._asides[-1].lines.append(text)
-        for label in labels_in(text):
+        for label in kif_lines.labels_in(text):
             self._labels.setdefault(label, [])
 
     def _move(self, one: MoveText, line: int) -> None:
@@ -373,7 +360,7 @@ class _KifReader(ProblemReader):
         if parsed.length is not None:
             self._take_length(parsed.length, line.number)
 
-    def _footnote(self, line: KifLine) -> None:
+    def _footnote(self, line: kif_lines.KifLine) -> None:
         if self._solution is not None:
             self._play_solution()
         if line.key not in self._labels and (line.key != "※" or count_moves(line.value)):
@@ -454,12 +441,12 @@ def write_kif(record: GameRecord) -> str:
             return f"{number:4} {text}   ( 0:00/00:00:00){'+' if placed.has_others(number) else ''}"
 
         for number, move in enumerate(branch.line, start=branch.first):
-            text = "同　" if move.target == last else square_text(move.target)
+            text = "同　" if move.target == last else symbols.square_text(move.target)
             if move.drop is not None:
-                text += f"{NAME[move.drop]}打"
+                text += f"{symbols.NAME[move.drop]}打"
             elif move.origin is not None:
                 piece = position.board[move.origin]
-                text += NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
+                text += symbols.NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
                 text += f"{'成' * move.promotes}({file_of(move.origin)}{rank_of(move.origin)})"
             yield row(number, text)
             yield from (f"*{line}" for line in branch.comments_on(number))
@@ -477,9 +464,9 @@ def _record_text(record: GameRecord, empty: str, more: list[str], rows: Callable
     if record.title_line:
         lines.append(f"作品名：{record.title_line}")
     lines += [f"{key}：{value}" for key, value in record.header_lines]
-    lines.append(f"後手の持駒：{hand_text(position.defender_hand) if position.defender_hand else empty}")
+    lines.append(f"後手の持駒：{symbols.hand_text(position.defender_hand) if position.defender_hand else empty}")
     lines += board_lines(position)
-    lines.append(f"先手の持駒：{hand_text(position.attacker_hand) if position.attacker_hand else empty}")
+    lines.append(f"先手の持駒：{symbols.hand_text(position.attacker_hand) if position.attacker_hand else empty}")
     main, *variations = in_writing_order(record)
     lines += [*more, *(f"*{line}" for line in record.comment_lines), *rows(main)]
     if record.line:

@@ -13,16 +13,8 @@ from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, sfen_text, squares_of
+from tsume.uses import composing
 from tsume.uses.checking import Checker
-from tsume.uses.composing import (
-    START_LENGTHS,
-    GivenPositionError,
-    checked_constraints,
-    compose,
-    composed_fields,
-    composing_options,
-    generator_table_bits,
-)
 from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
 from tsume.warmup import KernelPart, warm_up_silently
@@ -77,18 +69,18 @@ def generate(
     if final is not None and start is not None:
         raise ValueError("give final or start, not both")
     if start is not None and moves not in SAMPLED:
-        raise ValueError(f"start needs {START_LENGTHS}")
+        raise ValueError(f"start needs {composing.START_LENGTHS}")
     warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
     try:
-        options = composing_options(
-            moves, wanted, generator_table_bits(memory), natural=natural, sound=sound,
+        options = composing.composing_options(
+            moves, wanted, composing.generator_table_bits(memory), natural=natural, sound=sound,
             final=texts["final"], exact=exact, start=texts["start"], keep=kept,
         )  # fmt: skip
-    except GivenPositionError as error:
+    except composing.GivenPositionError as error:
         raise ValueError(f"{error.name}: {error}") from None
     return (
-        Composed.of_json(composed_fields(problem))
-        for problems in compose(options, seed, count, seconds)
+        Composed.of_json(composing.composed_fields(problem))
+        for problems in composing.compose(options, seed, count, seconds)
         for problem in problems
     )
 
@@ -110,7 +102,7 @@ def _constraints_of_arguments(
             raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
     try:
         wishes = ProblemConstraints(**{**given, "themes": tuple(given.get("themes", ()))})
-        return checked_constraints(wishes, moves)
+        return composing.checked_constraints(wishes, moves)
     except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None
 

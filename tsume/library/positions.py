@@ -16,14 +16,8 @@ from tsume.library import answers
 from tsume.library.answers import Certified, Explained, Judged, Solution, Tree, Turn
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
 from tsume.reports.explanation import explanation_lines
+from tsume.uses import checking
 from tsume.uses.checking import COMMAND as CHECK
-from tsume.uses.checking import (
-    Checker,
-    NothingCertified,
-    UnusableCertificate,
-    certificate_for_writing,
-    verify_certificate,
-)
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
@@ -81,7 +75,7 @@ def check(
     parsed, given, text = read_position(sfen, line, judged=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     options = replace(CHECK, seconds=seconds, all_findings=all_findings, appraised=True)
-    checker = Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
+    checker = checking.Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
     return Judged.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
 
 
@@ -177,10 +171,13 @@ def certify(
     parsed, given, _ = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE)
     engine = df_pn_of_thread(EngineOptions(memory << 20))
-    judgement = Checker(CHECK, engine).judge(parsed.position, None, given, seconds)
+    judgement = checking.Checker(CHECK, engine).judge(parsed.position, None, given, seconds)
     left = None
     try:
-        with suppress(NothingCertified), certificate_for_writing(Path(path), lambda _: None) as certifier:
+        with (
+            suppress(checking.NothingCertified),
+            checking.certificate_for_writing(Path(path), lambda _: None) as certifier,
+        ):
             left = certifier.add(engine, parsed.position, judgement, seconds)
     except FileError as error:
         raise ValueError(f"path: {error.message}") from None
@@ -192,6 +189,6 @@ def verify(path: str, *, jobs: int = 1) -> tuple[Certified, ...]:
     check_arguments(path=path, jobs=jobs)
     warm_up_silently(KernelPart.ENGINE)
     try:
-        return tuple(Certified(**asdict(proved)) for proved in verify_certificate(Path(path), jobs))
-    except UnusableCertificate as error:
+        return tuple(Certified(**asdict(proved)) for proved in checking.verify_certificate(Path(path), jobs))
+    except checking.UnusableCertificate as error:
         raise ValueError(f"path: {error}") from None

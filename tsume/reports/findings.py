@@ -7,20 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.explaining.explanation import Cause, CauseKind, Proof, Try
-from solver.judging.findings import (
-    AllFail,
-    CookClass,
-    EqualDefence,
-    LastMoves,
-    LeftInHand,
-    NeedlessPiece,
-    OtherLength,
-    ReadingsDiffer,
-    SecondSolution,
-    StartFault,
-    StartsInCheck,
-    VariationMate,
-)
+from solver.judging import findings
 from solver.results import CONDITIONS, Defect, Finding, Judgement, Readings
 from tsume.language.catalogue import USI, Language, moves_text, phrase, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line
@@ -33,34 +20,34 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
     """Return a finding as a sentence, without its line; ``titled``: below a title that names its class."""
     line = finding.line
     match finding:
-        case StartFault():
+        case findings.StartFault():
             return finding.fault if finding.reason is None else _start_fault(finding.reason, writer)
-        case StartsInCheck():
+        case findings.StartsInCheck():
             return writer.say("starts_in_check")
-        case AllFail():
+        case findings.AllFail():
             return writer.say("all_fail", checks=finding.checks) if finding.checks else writer.say("no_check")
-        case OtherLength():
+        case findings.OtherLength():
             sooner = writer.say("sooner") if finding.actual < finding.expected else ""
             lengths = {"expected": finding.expected, "actual": finding.actual}
             return writer.say("other_length", sooner=sooner, **lengths)
-        case SecondSolution():
+        case findings.SecondSolution():
             return _second_solution(finding, writer, titled=titled)
-        case LeftInHand():
+        case findings.LeftInHand():
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
-        case NeedlessPiece():
+        case findings.NeedlessPiece():
             assert finding.piece is not None
             square = None if finding.square is None else writer.square(finding.square)
             return writer.say("needless", piece=piece_text(writer.words, finding.piece, square))
-        case ReadingsDiffer():
+        case findings.ReadingsDiffer():
             lengths_before = [lengths_text(finding.readings, writer)] if finding.readings else []
             return writer.say("clauses").join([*lengths_before, dividing_drop(finding, writer)])
-        case EqualDefence():
+        case findings.EqualDefence():
             answers = writer.moves(line[: finding.turn], finding.answers)
             return writer.say("equal_defence", number=finding.turn + 1, answers=answers)
-        case LastMoves():
+        case findings.LastMoves():
             moves, key = writer.moves(line[:-1], finding.moves), writer.move(line[:-1], line[-1])
             return writer.say("last_moves", number=len(line), moves=moves, key=key)
-        case VariationMate():
+        case findings.VariationMate():
             answer = writer.move(line[: finding.turn], line[finding.turn])
             return writer.say("variation_mate", answer=answer)
         case _:
@@ -78,7 +65,7 @@ def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
     return writer.say(name, side=side, piece=piece, number=fault.number, full=full, squares=squares)
 
 
-def _second_solution(finding: SecondSolution, writer: MoveWriter, *, titled: bool) -> str:
+def _second_solution(finding: findings.SecondSolution, writer: MoveWriter, *, titled: bool) -> str:
     """Return a second solution in words, with its class unless it is titled or that is an ordinary cook."""
     path, kind = finding.line[: finding.turn], finding.kind
     assert finding.check is not None
@@ -96,16 +83,16 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter, *, titled: boo
         moves = moves_text(writer.words, finding.length)
         text = writer.say("instead_mates", moves=moves, late=late, **parts)
     is_titled = titled and finding.joins is None and finding.proved
-    if is_titled or kind in (None, CookClass.TRUE, CookClass.SAME_POSITION):
+    if is_titled or kind in (None, findings.CookClass.TRUE, findings.CookClass.SAME_POSITION):
         return text
-    name = "comes_back" if kind is CookClass.DETOUR else "joins"
+    name = "comes_back" if kind is findings.CookClass.DETOUR else "joins"
     joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)
     proved = "" if finding.proved else writer.say("as_searched")
     term = phrase(writer.words, f"classes.{kind.value}")
     return writer.say("classified", text=text, term=term, joins=joins, proved=proved)
 
 
-def dividing_drop(finding: ReadingsDiffer, writer: MoveWriter) -> str:
+def dividing_drop(finding: findings.ReadingsDiffer, writer: MoveWriter) -> str:
     """Return on which drop the readings differ."""
     if not finding.line:
         return writer.say("readings_differ")
@@ -179,15 +166,15 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
         return usi_line(parsed, (move for move in moves if move is not None))
 
     match finding:
-        case StartFault():
+        case findings.StartFault():
             fields |= _start_fault_fields(finding, parsed)
-        case AllFail():
+        case findings.AllFail():
             tries = [try_fields(one, parsed) for one in finding.tries]
             forbidden = next(iter(usi((finding.forbidden,))), None)
             fields |= {"checks": finding.checks, "tries": tries, "forbidden": forbidden}
-        case OtherLength():
+        case findings.OtherLength():
             fields |= {"expected": finding.expected, "actual": finding.actual}
-        case SecondSolution():
+        case findings.SecondSolution():
             key, check = usi((finding.key, finding.check))
             joins = None if finding.joins is None else finding.joins + 1  # a move number
             fields |= {
@@ -200,9 +187,9 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
                 "joins": joins,
                 "proved": finding.proved if finding.kind else None,
             }
-        case LeftInHand():
+        case findings.LeftInHand():
             fields["hand"] = format_hand(finding.hand)
-        case NeedlessPiece():
+        case findings.NeedlessPiece():
             assert finding.piece is not None
             assert finding.smaller is not None
             piece = finding.piece.rotated if parsed.rotated else finding.piece
@@ -212,14 +199,14 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
                 "square": None if finding.square is None else _square_names(parsed, [finding.square])[0],
                 "smaller": format_sfen(finding.smaller, rotated=parsed.rotated),
             }
-        case ReadingsDiffer():
+        case findings.ReadingsDiffer():
             drop = next(iter(usi(finding.line[-1:])), None)
             fields |= {"drop": drop, "futile_by": list(finding.futile_by)}
-        case EqualDefence():
+        case findings.EqualDefence():
             fields |= {"turn": finding.turn + 1, "answers": usi(finding.answers)}
-        case LastMoves():
+        case findings.LastMoves():
             fields |= {"turn": len(finding.line), "moves": usi(finding.moves)}
-        case VariationMate():
+        case findings.VariationMate():
             fields["turn"] = finding.turn + 1
     return fields
 
@@ -228,7 +215,7 @@ def _square_names(parsed: ParsedSfen, squares: Iterable[Square]) -> list[str]:
     return [square_name(rotated(sq) if parsed.rotated else sq) for sq in squares]
 
 
-def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, Any]:
+def _start_fault_fields(finding: findings.StartFault, parsed: ParsedSfen) -> dict[str, Any]:
     fault = finding.reason
     if fault is None:
         return {"fault": finding.fault, "reason": None}
@@ -238,7 +225,7 @@ def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, An
 
 def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """Return what is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
-    found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
+    found = [one for one in judgement.findings if isinstance(one, findings.StartFault) and one.reason]
     return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
 
 

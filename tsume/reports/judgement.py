@@ -6,17 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from solver.judging.findings import (
-    AllFail,
-    EqualDefence,
-    LastMoves,
-    NeedlessPiece,
-    ReadingsDiffer,
-    SecondSolution,
-    StartFault,
-    VariationMate,
-    complete_but_for,
-)
+from solver.judging import findings
 from solver.results import Defect, Finding, Grade, Judgement
 from tsume.language.catalogue import MIXED, USI, Language, Voice, phrase
 from tsume.language.terms import TERMS, remark_texts
@@ -57,9 +47,9 @@ def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         if flag is not Defect.UNDETERMINED_FORM:
             yield from (f"    {item}" for finding in found for item in _finding_items(finding, writer))
             continue
-        groups: dict[Any, list[SecondSolution]] = {}  # for each key; the lines stand under COOK
+        groups: dict[Any, list[findings.SecondSolution]] = {}  # for each key; the lines stand under COOK
         for one in found:
-            if isinstance(one, SecondSolution):
+            if isinstance(one, findings.SecondSolution):
                 groups.setdefault((one.line[: one.turn], one.key), []).append(one)
         for (path, key), forms in groups.items():
             checks = writer.moves(path, (one.check for one in forms if one.check is not None))
@@ -68,7 +58,7 @@ def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
 
 
 def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
-    if isinstance(finding, ReadingsDiffer):
+    if isinstance(finding, findings.ReadingsDiffer):
         if (readings := finding.readings) is not None:
             yield writer.say("length", lengths=lengths_text(readings, writer))
             if (parting := readings.parting) is not None:
@@ -83,7 +73,7 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
                     yield f"  {writer.say(name):{width}} {moves}{sooner}"
         if finding.line:
             yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
-    elif isinstance(finding, AllFail):
+    elif isinstance(finding, findings.AllFail):
         shown = finding.tries[:MAX_TRIES]
         if not finding.checks:
             yield finding_sentence(finding, writer)
@@ -94,7 +84,7 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
             yield writer.say("more_checks_one" if number == 1 else "more_checks", number=number)
     else:
         yield _with_line(finding, writer)
-        if isinstance(finding, NeedlessPiece) and finding.smaller is not None:
+        if isinstance(finding, findings.NeedlessPiece) and finding.smaller is not None:
             yield writer.say("smaller", sfen=format_sfen(finding.smaller, rotated=writer.parsed.rotated))
 
 
@@ -103,7 +93,7 @@ def _with_line(finding: Finding, writer: MoveWriter) -> str:
     text = finding_sentence(finding, writer)
     if finding.line in ((), writer.main):
         return text
-    length = finding.length if isinstance(finding, SecondSolution) else None
+    length = finding.length if isinstance(finding, findings.SecondSolution) else None
     longer = phrase(writer.words, "judgement.longer") * (length is not None and len(finding.line) > length)
     return f"{text}: {writer.branch(finding.line)}{longer}"
 
@@ -115,15 +105,15 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     def brief(finding: Finding) -> str:
         # The line and moves, without a sentence: the remark's text stands before it.
         match finding:
-            case EqualDefence():
+            case findings.EqualDefence():
                 others = writer.moves(finding.line[: finding.turn], finding.answers[1:])
                 return writer.branch(finding.line) + (writer.say("also", moves=others) if others else "")
-            case LastMoves():
+            case findings.LastMoves():
                 path, last = finding.line[:-1], finding.line[-1]
                 before = "" if finding.line == writer.main else writer.say("after", line=writer.line(path))
                 moves, key = writer.moves(path, finding.moves), writer.move(path, last)
                 return before + writer.say("last_moves_for", moves=moves, key=key)
-            case VariationMate():
+            case findings.VariationMate():
                 return writer.branch(finding.line)
             case _:
                 return _with_line(finding, writer)
@@ -144,7 +134,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
 def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """Return a judgement as JSON fields, moves in USI in the orientation of the given position."""
     writer = MoveWriter(USI, parsed, judgement.line)
-    needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
+    needless = [one for one in judgement.findings if isinstance(one, findings.NeedlessPiece)]
     notes = [
         *start_fault_texts(judgement, writer),
         *(finding_sentence(one, writer).removeprefix("the ") for one in needless),
@@ -157,7 +147,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "blemishes": judgement.blemishes.blemish_names,
         "given": given_fields(judgement, parsed),
         "correct": judgement.correct,
-        "complete_but_for": list(complete_but_for(judgement)) or None,
+        "complete_but_for": list(findings.complete_but_for(judgement)) or None,
         "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
         "not_settled": judgement.not_settled.names,
@@ -177,7 +167,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
 
 def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
     """Return what is illegal in the start; empty where the position cannot be read."""
-    found = (one for one in judgement.findings if isinstance(one, StartFault) and one.reason)
+    found = (one for one in judgement.findings if isinstance(one, findings.StartFault) and one.reason)
     return [finding_sentence(one, writer) for one in found]
 
 
@@ -293,7 +283,7 @@ def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
 
 def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
     """Return what a work is complete but for, with the moves of each class; empty for any other."""
-    groups, classes = complete_but_for(judgement), []
+    groups, classes = findings.complete_but_for(judgement), []
     for name, found in groups.items():
         term = voice(f"some_of_class.{name}" if len(found) > 1 else f"one_of_class.{name}")
         numbers = voice.listed(str(number) for number in dict.fromkeys(one.turn + 1 for one in found))

@@ -20,15 +20,8 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart
+from tsume.web import templates
 from tsume.web.solver_scripts import NETWORK
-from tsume.web.templates import (
-    compose_words_script,
-    diagram,
-    mate_in,
-    pieces_script,
-    training_words_script,
-    words_script,
-)
 from tsume_rules.sfen import format_sfen
 
 # --- the Atom feed (RFC 4287) and the sitemap of a site with a known URL ---------------------------
@@ -68,7 +61,9 @@ def _feed(options: pages.SiteOptions, language: Language, problems: Sequence[Sto
 def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
     page, notebook = at + pages.problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
-    title = " ".join(filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)]))
+    title = " ".join(
+        filter(None, [number, printable_note(notebook.title), templates.mate_in(problem.length, language)])
+    )
     stars = "★" * problem.difficulty.stars
     image = f"<img src={quoteattr(at + pages.diagram_file(problem.id))} alt={quoteattr(title)}/>"
     author = f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
@@ -227,7 +222,7 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
     for language in options.languages:
         folder = options.folder(language)
         page = pages.problem_page(options, language, problem, job.following)
-        drawn = diagram(format_sfen(problem.position), language)
+        drawn = templates.diagram(format_sfen(problem.position), language)
         found += [
             (folder + pages.problem_file(problem.id), page),
             (folder + pages.diagram_file(problem.id), drawn),
@@ -274,10 +269,10 @@ def static_files(
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
             yield f"{pages.STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
-    yield f"{pages.STATIC}/pieces.js", pieces_script()
-    yield f"{pages.STATIC}/words.js", words_script(options.languages)
-    yield f"{pages.STATIC}/training_words.js", training_words_script(options.languages)
-    yield f"{pages.STATIC}/compose_words.js", compose_words_script(options.languages)
+    yield f"{pages.STATIC}/pieces.js", templates.pieces_script()
+    yield f"{pages.STATIC}/words.js", templates.words_script(options.languages)
+    yield f"{pages.STATIC}/training_words.js", templates.training_words_script(options.languages)
+    yield f"{pages.STATIC}/compose_words.js", templates.compose_words_script(options.languages)
     for name, content in solver.items():
         yield f"{pages.STATIC}/{name}", content
     yield f"{pages.STATIC}/days.js", pages.days_script(problems)

@@ -24,14 +24,7 @@ from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import BOARD as BOARD_TREE
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder
-from tsume.web.rendered import (
-    UnreadableText,
-    diagram_svg,
-    kif_text,
-    rendered_commentary,
-    rendered_judgement,
-    rendered_reading,
-)
+from tsume.web import rendered
 from tsume.web.work.forms import checked_fields
 from tsume.web.work.positions import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, no_report
@@ -49,8 +42,8 @@ Fields = dict[str, Any]
 def pasted_text_answer(fields: Fields) -> Fields:
     """Return the first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
     try:
-        return rendered_reading(fields["text"])
-    except UnreadableText as error:
+        return rendered.rendered_reading(fields["text"])
+    except rendered.UnreadableText as error:
         return {"error": str(error), "code": error.code}
 
 
@@ -61,13 +54,13 @@ def kif_answer(fields: Fields) -> Fields:
     """
     parsed = parse_sfen(fields["sfen"])
     line = tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
-    return {"text": kif_text(parsed.position, line, fields.get("title", ""), fields.get("author", ""))}
+    return {"text": rendered.kif_text(parsed.position, line, fields.get("title", ""), fields.get("author", ""))}
 
 
 def diagram_answer(fields: Fields) -> Fields:
     """SVG of a position, legal or not, with its words in a language (``ja``)."""
     parsed = parse_placement(fields["sfen"])
-    return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}
+    return {"text": rendered.diagram_svg(parsed.position, (), fields.get("language", "ja"))}
 
 
 # --- what the worker of a page answers without a server --------------------------------------------
@@ -154,13 +147,13 @@ class BrowserAnswers:
     # --- what the server answers ------------------------------------------------------------------
 
     def _judgement(self, fields: Fields) -> Fields:
-        return rendered_judgement(self._checked(BOARD, fields))
+        return rendered.rendered_judgement(self._checked(BOARD, fields))
 
     def _commentary(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
         context = self._context(fields.get("seconds", SECONDS))
         tree = context.builder.build(parsed.position, only_line=True)
-        return rendered_commentary(parsed.position, _line(fields, parsed), tree)
+        return rendered.rendered_commentary(parsed.position, _line(fields, parsed), tree)
 
     def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:
         seconds = fields.get("seconds", SECONDS)

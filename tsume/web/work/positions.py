@@ -14,14 +14,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
-from tsume.reports.changes import (
-    nearest_lines,
-    repair_fields,
-    repair_text,
-    suggestion_fields,
-    suggestion_text,
-    worth_fields,
-)
+from tsume.reports import changes
 from tsume.reports.judgement import mark_lines
 from tsume.uses.checking import Checked
 from tsume.uses.composing import compose, composed_fields, composing_options, generator_table_bits
@@ -248,14 +241,19 @@ class MendingJob(_ChangeJob):
         repaired = repair(checker, parsed, self.line, options, checked.judgement)
         for one in repaired.repairs:
             texts = {
-                name: " — ".join([repair_text(one, voice), *mark_lines(one.judgement, voice)])
+                name: " — ".join([changes.repair_text(one, voice), *mark_lines(one.judgement, voice)])
                 for name, voice in VOICES.items()
             }
-            yield {"event": "repair", **repair_fields(one, parsed), **worth_fields(worth_of(one)), "text": texts}
+            yield {
+                "event": "repair",
+                **changes.repair_fields(one, parsed),
+                **changes.worth_fields(worth_of(one)),
+                "text": texts,
+            }
         found = repaired.found
         end = _end_event(repaired.complete, "perfect" if found is None else None)
         if found is not None and not found.repairs:
-            end["text"] = {name: "\n".join(nearest_lines(found, voice)) for name, voice in VOICES.items()}
+            end["text"] = {name: "\n".join(changes.nearest_lines(found, voice)) for name, voice in VOICES.items()}
         yield end
 
 
@@ -279,8 +277,8 @@ class EnrichingJob(_ChangeJob):
         )
         improved = improve(checker, parsed, self.line, options, checked.judgement)
         for one in improved.suggestions:
-            texts = {name: suggestion_text(one, voice) for name, voice in VOICES.items()}
-            yield {"event": "suggestion", **suggestion_fields(one, parsed), "text": texts}
+            texts = {name: changes.suggestion_text(one, voice) for name, voice in VOICES.items()}
+            yield {"event": "suggestion", **changes.suggestion_fields(one, parsed), "text": texts}
         reason = "unsound" if improved.found is None and checked.judgement.grade else None
         yield _end_event(reason is not None or improved.complete, reason)
 
