@@ -52,7 +52,12 @@ def generations(place: Extender, finals: int, length: int, most: int = 24) -> It
 
 def grown(length: int, finals: int = 12, seed: int = 1) -> list[Candidate]:
     """Positions that mate in exactly ``length`` plies."""
-    return list(generations(extender(seed), finals, length))[-1]
+    return list(_grown(length, finals, seed))
+
+
+@cache
+def _grown(length: int, finals: int, seed: int) -> tuple[Candidate, ...]:
+    return tuple(list(generations(extender(seed), finals, length))[-1])
 
 
 def shown(candidate: Candidate) -> str:

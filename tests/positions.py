@@ -36,7 +36,7 @@ from tsume_rules.position import (
     square,
     structural_faults,
 )
-from tsume_rules.sfen import format_sfen
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 _LINES = [(df, dr) for df in (-1, 0, 1) for dr in (-1, 0, 1) if df or dr]
 _SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.LANCE)
@@ -271,6 +271,14 @@ def _distance(one: Square, other: Square) -> int:
 
 
 # --- What tests ask of packed positions ---------------------------------------------------------
+
+
+def position_of(sfen: str) -> Position:
+    return parse_sfen(sfen).position
+
+
+def record_of(sfen: str) -> PackedPosition:
+    return pack(position_of(sfen))
 
 
 def in_bytes(packed: PackedPosition) -> bytes:

@@ -362,17 +362,14 @@ def mate(file: int, rank: int, extra: str) -> str:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{SFEN} moves {LINE}",
-        f"{SFEN}\t{LINE}\t1",
-        f"first\t{SFEN}\tby N. N.\t{LINE}",
-        json.dumps({"sfen": SFEN, "line": [LINE]}),
-        f"{format_sfen(PROBLEM.position, rotated=True)} moves {PROBLEM.line[0].rotated.usi}",
-        SFEN,
-    ],
-)
+@pytest.mark.parametrize("text", [
+    f"{SFEN} moves {LINE}",
+    f"{SFEN}\t{LINE}\t1",
+    f"first\t{SFEN}\tby N. N.\t{LINE}",
+    json.dumps({"sfen": SFEN, "line": [LINE]}),
+    f"{format_sfen(PROBLEM.position, rotated=True)} moves {PROBLEM.line[0].rotated.usi}",
+    SFEN,
+])  # fmt: skip
 def test_a_line_may_be_written_in_several_ways_or_be_missing(tmp_path: Path, text: str) -> None:
     assert read_problems([written(tmp_path, "# a comment", "", text)]) == [PROBLEM]
 

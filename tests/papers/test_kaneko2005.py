@@ -99,11 +99,8 @@ def test_known_rows_are_not_measured_again(rows: list[KanekoRow]) -> None:
     assert [r.nodes == -1 for r in again] == [True] * 16 + [False]
 
 
-def test_a_row_is_a_line_and_nothing_else_is(rows: list[KanekoRow]) -> None:
+def test_a_row_is_read_back(rows: list[KanekoRow]) -> None:
     assert [KanekoRow.from_json(r.to_json()) for r in rows] == rows
-    for text in ("", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000):
-        with pytest.raises(ValueError, match="no row"):
-            KanekoRow.from_json(text)
 
 
 def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:

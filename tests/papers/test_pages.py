@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of the papers: one form, one index, commands that are there."""
 
+import json
 import os
 import re
 import signal
@@ -15,9 +16,11 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from papers.__main__ import papers
-from papers.common import ResultFile, draw_diagonals, print_beside_paper
+from papers.common import ResultFile, StoredRow, draw_diagonals, print_beside_paper
 from papers.kaneko2005 import KanekoRow
+from papers.katoh1988 import KatohRow
 from papers.sekine import SearchWork, SekineRow
+from papers.shibahara2006 import EndgameRow, ShibaharaRow
 from tests.places import ROOT
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 from tests.tsume.test_help import ALL
@@ -149,19 +152,16 @@ def test_who_interrupts_is_told_how_to_go_on(tmp_path: Path, capsys: pytest.Capt
         assert note in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [
-        (b"something else\n", 1),
-        (b"something else", 1),
-        (b'{"name": "a file of something else"}', 1),
-        (lines(ROW).encode() + b"\n" + lines(OTHER).encode(), 2),
-        (lines(ROW).encode() + b'{"sfen": "b", "len' + lines(OTHER).encode(), 2),
-        (lines(ROW).encode() + b"\xff\xfe\n", 2),
-        (lines(ROW).encode() + b"\0\0\0\n", 2),
-        (lines(KANEKO).encode(), 1),
-    ],
-)
+@pytest.mark.parametrize(("content", "line"), [
+    (b"something else\n", 1),
+    (b"something else", 1),
+    (b'{"name": "a file of something else"}', 1),
+    (lines(ROW).encode() + b"\n" + lines(OTHER).encode(), 2),
+    (lines(ROW).encode() + b'{"sfen": "b", "len' + lines(OTHER).encode(), 2),
+    (lines(ROW).encode() + b"\xff\xfe\n", 2),
+    (lines(ROW).encode() + b"\0\0\0\n", 2),
+    (lines(KANEKO).encode(), 1),
+])  # fmt: skip
 def test_what_is_no_row_is_told_in_one_line_and_left_alone(content: bytes, line: int, tmp_path: Path) -> None:
     path = tmp_path / "rows"
     path.write_bytes(content)
@@ -170,6 +170,18 @@ def test_what_is_no_row_is_told_in_one_line_and_left_alone(content: bytes, line:
     assert re.match(rf"{re.escape(str(path))}, line {line}: (no row|not UTF-8)", told.value.message)
     assert "\n" not in told.value.message
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("kind", [EndgameRow, KanekoRow, KatohRow, SekineRow, ShibaharaRow])
+def test_a_line_that_is_no_row_is_refused(kind: type[StoredRow]) -> None:
+    fields = json.loads(KANEKO.to_json())
+    work = '{"sfen": "", "length": 3, "checks": 2, "better": 1, "equal": 0, "work": [{"a": 1}]}'
+    texts = ["", "{}", "[]", "3", "null", "[" * 100_000, '{"number": 1}', '{"sfen": 1}', '{"work": 3}', work]
+    texts += [json.dumps({**fields, "more": 3}), json.dumps({**fields, "sfen": None, "method": 1})[:-1]]
+    texts.append(json.dumps({name: value for name, value in fields.items() if name != "sfen"}))
+    for text in texts:
+        with pytest.raises(ValueError, match="no row"):
+            kind.from_json(text)
 
 
 # --- the commands ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.positions import UnMove, checks, evasions, un_checks, un_evasions
+from tests.positions import UnMove, checks, evasions, position_of, un_checks, un_evasions
 from tests.sampling import checked, starts
 from tsume_rules.moves import (
     ImpossibleMove,
@@ -207,21 +207,6 @@ def test_only_near_the_far_end_pieces_promote() -> None:
     assert not can_promote(white, parse_square("5d"), parse_square("5c"))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_games_agree_with_python_shogi(seed: int) -> None:
-    rng, judge = random.Random(seed), shogi.Board()
-    played = position(judge.sfen())
-    for _ in range(80):
-        moves = list(judge.legal_moves)
-        if not moves:
-            break
-        move = rng.choice(moves)
-        judge.push(move)
-        played = position_after(played, parse_move(move.usi()))
-        assert format_sfen(played).split()[:2] == judge.sfen().split()[:2]
-        assert shogi.Board(format_sfen(played)).pieces_in_hand == judge.pieces_in_hand
-
-
 # --- record play -----------------------------------------------------------------------------------
 
 LINE = "6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1 moves 2a3b+ 2b3b 4c3b+ 3a3b 1c3c+ 3b4a R*4b 4a5a 3c3a"
@@ -238,24 +223,6 @@ def test_the_turns_of_a_line_are_those_that_playing_it_reaches() -> None:
 
 
 # --- game ------------------------------------------------------------------------------------------
-
-
-def position_of(sfen: str) -> Position:
-    return parse_sfen(sfen).position
-
-
-def test_checks_are_those_of_the_slow_twin() -> None:
-    for position in starts(400):
-        listed = [move.usi for move in checks(position)]
-        assert len(listed) == len(set(listed)), format_sfen(position)
-        assert set(listed) == naive.checks(format_sfen(position)), format_sfen(position)
-
-
-def test_evasions_are_those_of_the_slow_twin() -> None:
-    for position in checked(400):
-        listed = [move.usi for move in evasions(position)]
-        assert len(listed) == len(set(listed)), format_sfen(position)
-        assert set(listed) == naive.evasions(format_sfen(position)), format_sfen(position)
 
 
 def test_every_answer_to_every_check_ends_the_check() -> None:

@@ -32,6 +32,7 @@ from solver.solving import tree
 from solver.solving.tree import TreeBuilder
 from tests.candidates import grown
 from tests.generator.finds import compose_roots
+from tests.positions import record_of
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move
@@ -50,10 +51,6 @@ OTHER_FORM = "5g2l/6k2/5s1Pp/3b5/8B/9/9/9/9 b R2Sr3gs4n3l16p 1"
 
 def validator() -> CandidateValidator:
     return CandidateValidator(DfPnEngine(table_bits=18))
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def line_of(packed: PackedPosition, length: int) -> Moves:
@@ -191,15 +188,12 @@ def test_a_correct_problem_is_not_refused() -> None:
     assert judgement_rejection(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
 
 
-@pytest.mark.parametrize(
-    ("sfen", "length", "why"),
-    [
-        (COOKED_LATER, 3, Rejection.NOT_CORRECT),
-        (LEFTOVER_IN_VARIATION, 3, Rejection.LEFTOVER),
-        (ONLY_FUTILE_LASTS, 3, Rejection.NOT_CORRECT),
-        (STARTS_IN_CHECK, 3, Rejection.STARTS_IN_CHECK),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "length", "why"), [
+    (COOKED_LATER, 3, Rejection.NOT_CORRECT),
+    (LEFTOVER_IN_VARIATION, 3, Rejection.LEFTOVER),
+    (ONLY_FUTILE_LASTS, 3, Rejection.NOT_CORRECT),
+    (STARTS_IN_CHECK, 3, Rejection.STARTS_IN_CHECK),
+])  # fmt: skip
 def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
     found = judgement_rejection(judged(sfen, length))
     assert found in (why, Rejection.NOT_CORRECT)

@@ -49,6 +49,7 @@ from solver.judging.judge import Judge
 from solver.results import Defect, Difficulty, Grade, Judgement
 from tests import naive
 from tests.candidates import extender, grown, mates_in_one
+from tests.positions import position_of
 from tsume_rules.kernel.tables import CELL
 from tsume_rules.moves import parse_move, position_after
 from tsume_rules.packed import pack, unpack, unpack_move
@@ -64,10 +65,6 @@ ALL = ProblemConstraints(
     defenders=2, no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True,
     key="quiet", distinct_lines=True,
 )  # fmt: skip
-
-
-def position_of(sfen: str) -> Position:
-    return parse_sfen(sfen).position
 
 
 @pytest.fixture(scope="module")
@@ -112,25 +109,22 @@ def test_wishes_come_back_from_json() -> None:
 
 
 # --- contradictions --------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("wishes", "length", "why"),
-    [
-        (ProblemConstraints(min_score=5, max_score=4), 3, "at least 5"),
-        (ProblemConstraints(only=""), 3, "no kind"),
-        (ProblemConstraints(only="R", without="R"), 3, "no kind"),
-        (ProblemConstraints(hand="3R"), 9, "than a shogi set"),
-        (ProblemConstraints(hand="G", without="G"), 3, "is excluded"),
-        (ProblemConstraints(hand="G", only="R"), 3, "is excluded"),
-        (ProblemConstraints(hand="2G", max_pieces=2), 5, "more than 2 pieces"),
-        (ProblemConstraints(hand="3G"), 3, "3 moves"),
-        (ProblemConstraints(key="sacrifice"), 1, "cannot be a sacrifice"),
-        (ProblemConstraints(key="drop", hand="-"), 3, "cannot be a drop"),
-        (ProblemConstraints(defenders=3, max_pieces=4), 3, "are 5 pieces"),
-        (ProblemConstraints(defenders=3, max_pieces=5, hand="2G"), 3, "are 6 pieces"),
-        (ProblemConstraints(defenders=38), 3, "there are 38 pieces"),
-        (ProblemConstraints(defenders=2, only="R"), 3, "there are 2 pieces"),
-    ],
-)
+@pytest.mark.parametrize(("wishes", "length", "why"), [
+    (ProblemConstraints(min_score=5, max_score=4), 3, "at least 5"),
+    (ProblemConstraints(only=""), 3, "no kind"),
+    (ProblemConstraints(only="R", without="R"), 3, "no kind"),
+    (ProblemConstraints(hand="3R"), 9, "than a shogi set"),
+    (ProblemConstraints(hand="G", without="G"), 3, "is excluded"),
+    (ProblemConstraints(hand="G", only="R"), 3, "is excluded"),
+    (ProblemConstraints(hand="2G", max_pieces=2), 5, "more than 2 pieces"),
+    (ProblemConstraints(hand="3G"), 3, "3 moves"),
+    (ProblemConstraints(key="sacrifice"), 1, "cannot be a sacrifice"),
+    (ProblemConstraints(key="drop", hand="-"), 3, "cannot be a drop"),
+    (ProblemConstraints(defenders=3, max_pieces=4), 3, "are 5 pieces"),
+    (ProblemConstraints(defenders=3, max_pieces=5, hand="2G"), 3, "are 6 pieces"),
+    (ProblemConstraints(defenders=38), 3, "there are 38 pieces"),
+    (ProblemConstraints(defenders=2, only="R"), 3, "there are 2 pieces"),
+])  # fmt: skip
 def test_contradictions_are_found(wishes: ProblemConstraints, length: int, why: str) -> None:
     found = wishes.contradiction(length)
     assert found is not None
@@ -166,24 +160,21 @@ def test_where_the_regions_lie() -> None:
 
 
 # --- what fits -------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("fitting", "other"),
-    [
-        (ProblemConstraints(max_pieces=3), ProblemConstraints(max_pieces=2)),
-        (ProblemConstraints(hand="-"), ProblemConstraints(hand="G")),
-        (ProblemConstraints(only="GS"), ProblemConstraints(only="G")),
-        # promoted ones count as the kind they were
-        (ProblemConstraints(without="RBP"), ProblemConstraints(without="S")),
-        (ProblemConstraints(region="corner"), ProblemConstraints(region="edge")),
-        (ProblemConstraints(themes=("decoy",)), ProblemConstraints(themes=("decoy", "switchback"))),
-        (ProblemConstraints(min_score=30), ProblemConstraints(min_score=30.1)),
-        (ProblemConstraints(max_score=30), ProblemConstraints(max_score=29.9)),
-        (ProblemConstraints(stars=3), ProblemConstraints(stars=2)),
-        (ProblemConstraints(min_quality=50), ProblemConstraints(min_quality=51)),
-        (ProblemConstraints(min_resistance=9), ProblemConstraints(min_resistance=9.1)),
-        (ProblemConstraints(min_surprise=2), ProblemConstraints(min_surprise=2.1)),
-    ],
-)
+@pytest.mark.parametrize(("fitting", "other"), [
+    (ProblemConstraints(max_pieces=3), ProblemConstraints(max_pieces=2)),
+    (ProblemConstraints(hand="-"), ProblemConstraints(hand="G")),
+    (ProblemConstraints(only="GS"), ProblemConstraints(only="G")),
+    # promoted ones count as the kind they were
+    (ProblemConstraints(without="RBP"), ProblemConstraints(without="S")),
+    (ProblemConstraints(region="corner"), ProblemConstraints(region="edge")),
+    (ProblemConstraints(themes=("decoy",)), ProblemConstraints(themes=("decoy", "switchback"))),
+    (ProblemConstraints(min_score=30), ProblemConstraints(min_score=30.1)),
+    (ProblemConstraints(max_score=30), ProblemConstraints(max_score=29.9)),
+    (ProblemConstraints(stars=3), ProblemConstraints(stars=2)),
+    (ProblemConstraints(min_quality=50), ProblemConstraints(min_quality=51)),
+    (ProblemConstraints(min_resistance=9), ProblemConstraints(min_resistance=9.1)),
+    (ProblemConstraints(min_surprise=2), ProblemConstraints(min_surprise=2.1)),
+])  # fmt: skip
 def test_each_wish_decides_alone(fitting: ProblemConstraints, other: ProblemConstraints, problem: Problem) -> None:
     assert fitting.allow(problem)
     assert not other.allow(problem)
@@ -379,22 +370,19 @@ def test_either_side_may_be_the_mated_one() -> None:
     assert final.king(Side.DEFENDER) is not None
 
 
-@pytest.mark.parametrize(
-    ("sfen", "error"),
-    [
-        ("4k4/4G4/9/9/9/9/9/9/9 w - 1", GivenError),
-        ("4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
-        ("4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
-        ("sfen 4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
-        ("sfen 4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
-        (f"sfen sfen {HEAD_GOLD}", SfenError),
-        ("4k4/4G4/4P4/9/9/9/9/9/9 x - 1", SfenError),
-        ("nonsense", SfenError),
-        ("", SfenError),
-        ("sfen", SfenError),
-        ("4k4/4G4/4P4/4P4/9/9/9/9/9 w - 1", IllegalPosition),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "error"), [
+    ("4k4/4G4/9/9/9/9/9/9/9 w - 1", GivenError),
+    ("4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
+    ("4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
+    ("sfen 4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
+    ("sfen 4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
+    (f"sfen sfen {HEAD_GOLD}", SfenError),
+    ("4k4/4G4/4P4/9/9/9/9/9/9 x - 1", SfenError),
+    ("nonsense", SfenError),
+    ("", SfenError),
+    ("sfen", SfenError),
+    ("4k4/4G4/4P4/4P4/9/9/9/9/9 w - 1", IllegalPosition),
+])  # fmt: skip
 def test_what_is_no_final_position_is_refused(sfen: str, error: type[ValueError]) -> None:
     with pytest.raises(error):
         parse_final_position(sfen)
@@ -484,27 +472,24 @@ def test_options_with_what_is_given_are_stored_and_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("sfen", "keep", "wishes", "why"),
-    [
-        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), "in check"),
-        ("4k4/9/3N5/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), "in check"),
-        ("4k4/4p4/4R4/9/4R4/9/9/9/9 b - 1", "5a,5b,5c,5e", ProblemConstraints(), None),
-        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), None),
-        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "5a,5b,5c", ProblemConstraints(), "in check"),
-        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "5a", ProblemConstraints(), None),
-        (HALF_GIVEN, "", ProblemConstraints(region="corner"), "the region corner"),
-        (HALF_GIVEN, "6d", ProblemConstraints(region="corner"), None),
-        (HALF_GIVEN, "", ProblemConstraints(without="B"), "a kind of piece"),
-        (HALF_GIVEN, "5a", ProblemConstraints(without="B"), None),
-        (HALF_GIVEN, "", ProblemConstraints(hand="B"), "3 of bishop"),
-        (HALF_GIVEN, "", ProblemConstraints(max_pieces=3), "keeps 4 pieces"),
-        (HALF_GIVEN, "", ProblemConstraints(max_pieces=4), None),
-        (HALF_GIVEN, "5b,6d", ProblemConstraints(max_pieces=2), "keeps 3 pieces"),
-        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "", ProblemConstraints(no_promoted=True), "a promoted piece"),
-        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "5a", ProblemConstraints(no_promoted=True), None),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "keep", "wishes", "why"), [
+    ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), "in check"),
+    ("4k4/9/3N5/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), "in check"),
+    ("4k4/4p4/4R4/9/4R4/9/9/9/9 b - 1", "5a,5b,5c,5e", ProblemConstraints(), None),
+    ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "", ProblemConstraints(), None),
+    ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "5a,5b,5c", ProblemConstraints(), "in check"),
+    ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "5a", ProblemConstraints(), None),
+    (HALF_GIVEN, "", ProblemConstraints(region="corner"), "the region corner"),
+    (HALF_GIVEN, "6d", ProblemConstraints(region="corner"), None),
+    (HALF_GIVEN, "", ProblemConstraints(without="B"), "a kind of piece"),
+    (HALF_GIVEN, "5a", ProblemConstraints(without="B"), None),
+    (HALF_GIVEN, "", ProblemConstraints(hand="B"), "3 of bishop"),
+    (HALF_GIVEN, "", ProblemConstraints(max_pieces=3), "keeps 4 pieces"),
+    (HALF_GIVEN, "", ProblemConstraints(max_pieces=4), None),
+    (HALF_GIVEN, "5b,6d", ProblemConstraints(max_pieces=2), "keeps 3 pieces"),
+    ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "", ProblemConstraints(no_promoted=True), "a promoted piece"),
+    ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "5a", ProblemConstraints(no_promoted=True), None),
+])  # fmt: skip
 def test_what_can_never_stand_in_a_problem_is_told(
     sfen: str, keep: str, wishes: ProblemConstraints, why: str | None
 ) -> None:
@@ -525,16 +510,13 @@ def test_a_final_position_without_a_check_is_refused() -> None:
             parse_final_position(sfen)
 
 
-@pytest.mark.parametrize(
-    ("sfen", "answers"),
-    [
-        ("8k/8L/9/9/9/9/9/9/9 w - 1", {"1a1b", "1a2a", "1a2b"}),
-        ("8k/9/9/8R/9/9/9/9/9 w - 1", {"1a2a", "1a2b"}),
-        ("9/9/9/9/9/8r/9/9/8K b - 1", {"1i2h", "1i2i"}),
-        ("7lk/7p1/9/9/9/9/9/8L/9 w - 1", {f"{letter}*1{rank}" for letter in "RBGSNLP" for rank in "bcdefg"}),
-        ("7nk/7b1/6S2/9/9/9/9/9/8L w - 1", {"2a1c", "2b1c"}),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "answers"), [
+    ("8k/8L/9/9/9/9/9/9/9 w - 1", {"1a1b", "1a2a", "1a2b"}),
+    ("8k/9/9/8R/9/9/9/9/9 w - 1", {"1a2a", "1a2b"}),
+    ("9/9/9/9/9/8r/9/9/8K b - 1", {"1i2h", "1i2i"}),
+    ("7lk/7p1/9/9/9/9/9/8L/9 w - 1", {f"{letter}*1{rank}" for letter in "RBGSNLP" for rank in "bcdefg"}),
+    ("7nk/7b1/6S2/9/9/9/9/9/8L w - 1", {"2a1c", "2b1c"}),
+])  # fmt: skip
 def test_where_a_check_is_no_mate_an_answer_is_named(sfen: str, answers: set[str]) -> None:
     """A move of the king or of a piece on the board if there is one, else a drop."""
     with pytest.raises(GivenError, match=r"the side to move is not mated: .* answers the check") as failed:

@@ -36,7 +36,7 @@ from generator.themes.predicates import patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import grown, plain_model, rates
 from tests.generator.kernel import twins
-from tests.positions import assert_in_step, assert_sane, checks, evasions, in_bytes
+from tests.positions import assert_in_step, assert_sane, checks, evasions, in_bytes, record_of
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
@@ -55,7 +55,7 @@ from tsume_rules.position import (
     file_of,
     structural_faults,
 )
-from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.sfen import format_sfen
 
 EDITS = 150
 PIECES = [Piece(side, kind) for side in Side for kind in Kind if kind is not Kind.KING]
@@ -175,7 +175,7 @@ def test_nothing_is_added_off_the_board() -> None:
         assert not put_piece_from_hand(packed, piece.kind + 16 * piece.side, 0)
         assert in_bytes(packed) == in_bytes(pack(positions()[0]))
     for side in (ATT, DEF):
-        packed = packed_sfen(WITH_TWO_KINGS)
+        packed = record_of(WITH_TWO_KINGS)
         assert not put_piece_from_hand(packed, KING + 16 * side, int(CELL[40]))
         assert_in_step(packed)
 
@@ -198,16 +198,12 @@ WITH_TWO_KINGS = "8l/5Krpp/5B1k1/8L/5p3/9/9/9/9 b G2S 1"
 PROBLEM_WITH_TWO_KINGS = "9/1k7/gN1B5/P8/K8/9/9/9/9 b G 1"
 
 
-def packed_sfen(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
-
-
 def starts_of_all_sorts() -> Iterator[PackedPosition]:
     """Records with one king and two, promoted pieces, and hands from empty to full."""
     yield from map(pack, [*starts(20, "written"), *crowded(20, "written"), *promotable(10, "written")])
-    yield packed_sfen(WITH_TWO_KINGS)
-    yield packed_sfen("8k/9/9/9/4K4/9/9/9/9 b 2R2B4G4S4N4L18P 1")
-    yield packed_sfen("8k/9/9/9/4K4/9/9/9/9 b - 1")
+    yield record_of(WITH_TWO_KINGS)
+    yield record_of("8k/9/9/9/4K4/9/9/9/9 b 2R2B4G4S4N4L18P 1")
+    yield record_of("8k/9/9/9/4K4/9/9/9/9 b - 1")
 
 
 def written_by_edits() -> Iterator[PackedPosition]:
@@ -284,20 +280,20 @@ def written_by_draws() -> Iterator[PackedPosition]:
     cells = _cells_of(patterns_of("ト")[0], np.random.default_rng(1))
     own_king, none = PositionConstraints(own_king=True).packed(), PositionConstraints().packed()
     for constraints in (own_king, none, own_king):
-        packed = packed_sfen(WITH_TWO_KINGS)
+        packed = record_of(WITH_TWO_KINGS)
         draw_likely_position(engine.arena(packed), 1, 50, 100, rates(), state, constraints)
         yield packed
-    packed = packed_sfen(WITH_TWO_KINGS)
+    packed = record_of(WITH_TWO_KINGS)
     draw_mate(packed, state, scratch, WHOLE_BOARD, 0, KINDS, 50)
     yield packed
-    packed = packed_sfen(WITH_TWO_KINGS)
+    packed = record_of(WITH_TWO_KINGS)
     draw_mate_on_cells(packed, cells, saved, state, scratch, 50)
     yield packed
     network = stored_network()
     kernels = ((draw_learned_mate, ()), (draw_forbidden_drop, (0,)), (draw_forbidden_drop, (1,)))
     for kernel, options in (*kernels, (draw_symmetric_mate, ())):
         for conditions in stored_conditions(3)[:10]:
-            packed = packed_sfen(WITH_TWO_KINGS)
+            packed = record_of(WITH_TWO_KINGS)
             kernel(
                 engine.arena(packed), 3, 20, 500, np.array(conditions, dtype=np.int64), *options, network,
                 state, scratch_for(network), none,
@@ -309,7 +305,7 @@ def written_by_walks() -> Iterator[PackedPosition]:
     """Repairs, walks and the removal of pieces, with a king of the attacker, and what searches leave."""
     made = PositionSampler(DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64))
     made.set_constraints(PositionConstraints(own_king=True))
-    start = made.with_line(packed_sfen(PROBLEM_WITH_TWO_KINGS), 5, 24_000)
+    start = made.with_line(record_of(PROBLEM_WITH_TWO_KINGS), 5, 24_000)
     assert start is not None
     walked = list(made.walks(start, 6, 60, plain_model()))
     assert walked

@@ -310,16 +310,13 @@ def test_a_root_gives_the_same_problems_again() -> None:
     assert all(problem.length == 3 for problem in found)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ComposingOptions.of(3),
-        ComposingOptions.of(11, style=Style.NATURAL),
-        ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=6)),
-        ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2)),
-        WalkOptions.of(3, style=Style.NATURAL),
-    ],
-)
+@pytest.mark.parametrize("options", [
+    ComposingOptions.of(3),
+    ComposingOptions.of(11, style=Style.NATURAL),
+    ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=6)),
+    ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2)),
+    WalkOptions.of(3, style=Style.NATURAL),
+])  # fmt: skip
 def test_restricted_problems_are_composed_without_the_network(options: ComposingOptions) -> None:
     assert not options.uses_network
 

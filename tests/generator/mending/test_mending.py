@@ -43,10 +43,11 @@ from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Judgement, Limits
 from tests import naive
+from tests.positions import position_of
 from tests.sampling import few, starts
 from tsume_rules.moves import parse_move
 from tsume_rules.position import SET_COUNT, Kind, Piece, Position, Side, parse_square, structural_faults
-from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.sfen import format_sfen
 
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 PROBLEMS = {
@@ -56,13 +57,9 @@ PROBLEMS = {
 }
 
 
-def position(sfen: str) -> Position:
-    return parse_sfen(sfen).position
-
-
 @cache
 def mended() -> Mended:
-    return Mender().mend(position(COOKED), RepairRequest(), edits=1, most=12)
+    return Mender().mend(position_of(COOKED), RepairRequest(), edits=1, most=12)
 
 
 def test_repairs_are_what_the_judge_calls_correct() -> None:
@@ -85,7 +82,7 @@ def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
 
 def test_the_changes_lead_from_the_one_to_the_other() -> None:
     for repair in mended().repairs:
-        after: Position | None = position(COOKED)
+        after: Position | None = position_of(COOKED)
         for change in repair.changes:
             assert after is not None
             after = changed_position(after, change)
@@ -134,7 +131,7 @@ def test_what_a_quick_judgement_leaves_open_is_settled_before_it_is_shown() -> N
         ("2kb5/9/s1GG5/9/6b2/9/9/9/9 b RNr2g3s3n4l18p 1", 5, Grade.PERFECT),
     ):
         tester = ChangeTester()
-        quick = tester.judged_if_correct(ChangedPosition((), position(sfen)), length)
+        quick = tester.judged_if_correct(ChangedPosition((), position_of(sfen)), length)
         assert quick is not None
         assert quick.judgement.unresolved
         settled = tester.settled(quick)
@@ -143,7 +140,7 @@ def test_what_a_quick_judgement_leaves_open_is_settled_before_it_is_shown() -> N
 
 def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:
     for sfen in (COOKED, "8k/9/6S1P/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l17p 1"):
-        for repair in Mender().mend(position(sfen), RepairRequest(), edits=2, most=3).repairs:
+        for repair in Mender().mend(position_of(sfen), RepairRequest(), edits=2, most=3).repairs:
             found = Judge(IterativeEngine(table_bits=18)).judge(repair.position, None, Limits(nodes=400_000))
             assert Defect.UNNECESSARY_PIECE not in repair.judgement.blemishes
             assert Defect.UNNECESSARY_PIECE not in found.defects, format_sfen(repair.position)
@@ -151,13 +148,13 @@ def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:
 
 def test_of_a_bare_king_and_a_far_length_nothing_is_repaired() -> None:
     keep = frozenset(range(81)) - {parse_square("9i"), parse_square("9h")}
-    found = Mender().mend(position(COOKED), RepairRequest(length=11, keep=keep), edits=1)
+    found = Mender().mend(position_of(COOKED), RepairRequest(length=11, keep=keep), edits=1)
     assert (found.repairs, found.complete) == ((), True)
     assert found.tried > found.mating > 0
     assert found.nearest is not None
     assert found.nearest.judgement.length is not None
     assert found.nearest.judgement.faults or found.nearest.judgement.length != 11
-    bare = position("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1")
+    bare = position_of("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1")
     found = Mender().mend(bare, RepairRequest(keep=frozenset(range(81))), edits=1)
     assert (found.repairs, found.mating, found.nearest) == ((), 0, None)
     assert found.tried > 0
@@ -165,7 +162,7 @@ def test_of_a_bare_king_and_a_far_length_nothing_is_repaired() -> None:
 
 def test_repairs_are_in_order() -> None:
     """Fewer changes first, then perfect ones, of these first those that bring no promoted piece."""
-    found = Mender().mend(position(COOKED), RepairRequest(length=7), edits=2, most=2).repairs
+    found = Mender().mend(position_of(COOKED), RepairRequest(length=7), edits=2, most=2).repairs
     order = [(len(repair.changes), repair.grade is not Grade.PERFECT) for repair in found]
     assert order == sorted(order)
     assert {repair.judgement.length for repair in found} == {7}
@@ -174,20 +171,20 @@ def test_repairs_are_in_order() -> None:
     assert brings == sorted(brings)
     assert not brings[0]
     line = mended().repairs[-1].judgement.line
-    first, *_ = Mender().mend(position(COOKED), RepairRequest(line=line), edits=1, most=3).repairs
+    first, *_ = Mender().mend(position_of(COOKED), RepairRequest(line=line), edits=1, most=3).repairs
     assert first.judgement.line == line, "the given line comes first"
 
 
 def test_the_same_position_gives_the_same_repairs_whatever_came_before() -> None:
     mender = Mender()
-    mender.mend(position(next(iter(PROBLEMS))), RepairRequest(), edits=1, most=2)
-    again = mender.mend(position(COOKED), RepairRequest(), edits=1, most=12)
+    mender.mend(position_of(next(iter(PROBLEMS))), RepairRequest(), edits=1, most=2)
+    again = mender.mend(position_of(COOKED), RepairRequest(), edits=1, most=12)
     assert [repair.position for repair in again.repairs] == [repair.position for repair in mended().repairs]
 
 
 def test_kept_squares_are_as_before() -> None:
     keep = frozenset(map(parse_square, ("3b", "2d", "3e", "1a")))
-    start = position(COOKED)
+    start = position_of(COOKED)
     repairs = Mender().mend(start, RepairRequest(keep=keep), edits=1, most=4).repairs
     assert repairs
     assert all(repair.position.board[sq] == start.board[sq] for repair in repairs for sq in keep)
@@ -196,7 +193,7 @@ def test_kept_squares_are_as_before() -> None:
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
     """With its length and as many repairs as there are, since others may be nearer to what people compose."""
-    original = position(sfen)
+    original = position_of(sfen)
     spoilt = [after for change, after in changes_of(original) if change.sort is ChangeKind.TAKEN_OFF]
     mender = Mender()
     for start in spoilt[:2]:
@@ -207,7 +204,7 @@ def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
 
 
 def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
-    found = Mender().mend(position(COOKED), RepairRequest(), edits=3, most=1000, limits=Limits(nodes=300_000))
+    found = Mender().mend(position_of(COOKED), RepairRequest(), edits=3, most=1000, limits=Limits(nodes=300_000))
     assert not found.complete
     assert found.repairs
 
@@ -227,12 +224,12 @@ _FORM = frozenset({Improvement.NATURAL, Improvement.DEFENDERS})
 
 @cache
 def judged(sfen: str) -> Judgement:
-    return Judge().judge(position(sfen))
+    return Judge().judge(position_of(sfen))
 
 
 @cache
 def enriched(sfen: str, wish: ImprovementRequest = _ANY) -> Enriched:
-    return Enricher().enrich(position(sfen), judged(sfen), wish, NODES)
+    return Enricher().enrich(position_of(sfen), judged(sfen), wish, NODES)
 
 
 def suggestions() -> list[Suggestion]:
@@ -268,7 +265,7 @@ def test_the_line_is_the_end_of_the_new_one(sfen: str) -> None:
         if not any(any(change.step) for change in one.changes):
             assert new[len(one.introduction) :] == old, format_sfen(one.position)
     for one in enriched(sfen).suggestions:
-        after: Position | None = position(sfen)
+        after: Position | None = position_of(sfen)
         for change in one.changes if not one.introduction else ():
             assert after is not None
             after = changed_position(after, change)
@@ -278,7 +275,7 @@ def test_the_line_is_the_end_of_the_new_one(sfen: str) -> None:
 @pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
 def test_the_gain_is_that_of_quality_likeness_and_economy_and_the_greatest_comes_first(sfen: str) -> None:
     found = enriched(sfen)
-    before = worth_of_problem(position(sfen), judged(sfen).line)
+    before = worth_of_problem(position_of(sfen), judged(sfen).line)
     assert found.worth == before
     for one in found.suggestions:
         after = worth_of_problem(one.position, one.judgement.line)
@@ -315,9 +312,9 @@ def test_where_a_pawn_does_no_bishop_is_added() -> None:
 
 
 def test_material_is_what_is_used() -> None:
-    assert material_value(position(PERFECT)) == 5 + 3 + 2 + 5
-    assert material_value(position("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
-    assert material_value(position(NEEDLESS)) == 6 + 1 + 5
+    assert material_value(position_of(PERFECT)) == 5 + 3 + 2 + 5
+    assert material_value(position_of("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
+    assert material_value(position_of(NEEDLESS)) == 6 + 1 + 5
 
 
 def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
@@ -331,7 +328,7 @@ def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> N
     def idea(moves: str) -> Idea:
         line = tuple(map(parse_move, moves.split()))
         return SuggestionDraft(
-            ChangedPosition((), position(PERFECT)), line, Improvement.INTRODUCTION, 3, ProblemWorth(0.0, 0, 0)
+            ChangedPosition((), position_of(PERFECT)), line, Improvement.INTRODUCTION, 3, ProblemWorth(0.0, 0, 0)
         ).idea
 
     here = idea("2d3b+ 4b3b N*3d 2b3c G*2d")
@@ -357,7 +354,7 @@ def test_a_longer_introduction() -> None:
 
 def test_enrichment_keeps_squares() -> None:
     keep = frozenset(map(parse_square, ("1a", "2a", "3b")))
-    start = position(PROMOTED)
+    start = position_of(PROMOTED)
     found = enriched(PROMOTED, ImprovementRequest(keep=keep)).suggestions
     assert found
     assert all(one.position.board[sq] == start.board[sq] for one in found for sq in keep)
@@ -365,8 +362,8 @@ def test_enrichment_keeps_squares() -> None:
 
 def test_the_same_problem_gives_the_same_suggestions_whatever_came_before() -> None:
     enricher = Enricher()
-    enricher.enrich(position(PROMOTED), judged(PROMOTED), ImprovementRequest(edits=1), Limits(nodes=100_000))
-    again = enricher.enrich(position(PERFECT), judged(PERFECT), ImprovementRequest(), NODES)
+    enricher.enrich(position_of(PROMOTED), judged(PROMOTED), ImprovementRequest(edits=1), Limits(nodes=100_000))
+    again = enricher.enrich(position_of(PERFECT), judged(PERFECT), ImprovementRequest(), NODES)
     known = [one.position for one in enriched(PERFECT).suggestions]
     assert [one.position for one in again.suggestions] == known
 
@@ -395,7 +392,7 @@ def test_a_needless_piece_is_taken_off_whatever_that_gains() -> None:
 
 
 def test_a_limit_ends_the_enrichment_and_keeps_what_was_found() -> None:
-    found = Enricher().enrich(position(PERFECT), judged(PERFECT), ImprovementRequest(), Limits(nodes=20_000))
+    found = Enricher().enrich(position_of(PERFECT), judged(PERFECT), ImprovementRequest(), Limits(nodes=20_000))
     assert not found.complete
 
 
@@ -508,18 +505,18 @@ def test_no_two_of_a_sort_lead_to_the_same_and_each_can_be_undone_by_one(start: 
 
 
 def test_what_is_to_be_kept_stays() -> None:
-    start = position(CORNER)
+    start = position_of(CORNER)
     keep = frozenset(map(parse_square, ("1b", "1a", "2b")))
     found = list(changes_of(start, keep))
     assert found
     for change, after in found:
         assert change.sort is not ChangeKind.SHIFTED
         assert all(after.board[sq] == start.board[sq] for sq in keep), change
-    assert {change.sort for change, _ in changes_of(position(CORNER))} == set(ChangeKind)
+    assert {change.sort for change, _ in changes_of(position_of(CORNER))} == set(ChangeKind)
 
 
 def test_a_set_has_no_third_rook_and_a_king_is_not_taken_off() -> None:
-    start = position("7rr/8k/6G2/9/9/9/9/9/9 b - 1")
+    start = position_of("7rr/8k/6G2/9/9/9/9/9/9 b - 1")
     rooks = {Kind.ROOK, Kind.DRAGON}
     for change, after in changes_of(start):
         number = sum(piece is not None and piece.kind in rooks for piece in after.board)

@@ -25,9 +25,8 @@ from generator.run.composer import Composer, RootResult
 from generator.run.roots import problems_of_relaxations, relaxations
 from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.given import reductions
 from solver.judging.judge import Judge
-from solver.results import Defect, Grade, Limits
+from solver.results import Defect, Grade
 from tests import naive
 from tests.generator.finds import compose_roots, knowing
 from tsume_rules.moves import parse_move
@@ -104,14 +103,6 @@ def test_every_problem_is_correct_canonical_and_minimal(length: int, results: di
         assert judgement.line == problem.line
         assert len(problem.line) == problem.length == length
         assert problem.position == canonical(problem.position)
-
-
-def test_no_piece_of_a_problem_can_go(results: dict[int, list[RootResult]]) -> None:
-    judge = Judge()
-    for problem in (problem for result in results[3] for problem in result.problems):
-        for name, reduced in reductions(problem.position):
-            judgement = judge.judge(reduced, 3, Limits(nodes=500_000))
-            assert not (judgement.correct and judgement.line == problem.line), name
 
 
 def test_the_slow_twin_agrees(results: dict[int, list[RootResult]]) -> None:

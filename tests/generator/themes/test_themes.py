@@ -196,9 +196,12 @@ NEAR_HITS = [
 ]
 
 
-def test_near_misses_and_hits_of_heuristics() -> None:
-    assert [case for case in NEAR_MISSES if case[0] in _heuristics(*case[1:])] == []
-    assert [case for case in NEAR_HITS if case[0] not in _heuristics(*case[1:])] == []
+def test_near_misses_and_hits_of_heuristics_and_themes() -> None:
+    def is_shown(name: str, sfen: str, moves: str) -> bool:
+        return name in (_heuristics if name in HEURISTICS else _themes)(sfen, moves)
+
+    assert [case for case in NEAR_MISSES if is_shown(*case)] == []
+    assert [case for case in NEAR_HITS if not is_shown(*case)] == []
 
 
 WALK = "R*1i 1a2a 1i2i 2a3a 2i3i 3a4a 3i4i 4a5a 4i5i {} 5i6i"

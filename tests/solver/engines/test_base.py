@@ -15,6 +15,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
 from tests.candidates import grown
+from tests.positions import record_of
 from tests.sampling import attacks, checked
 from tests.solver.questions import READINGS, agrees_on_barred_positions
 from tsume_rules.packed import (
@@ -63,10 +64,6 @@ class BareEngine(MateEngine):
 
 def engines(reading: Interposition = Interposition.NARROW) -> tuple[BareEngine, DfPnEngine]:
     return BareEngine(reading), DfPnEngine(table_bits=14, interposition=reading)
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def test_what_an_engine_has_to_define() -> None:

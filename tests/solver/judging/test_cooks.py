@@ -480,26 +480,23 @@ def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
             assert engine.nodes == nodes
 
 
-@pytest.mark.parametrize(
-    ("sfen", "key", "check", "same"),
-    [
-        # promoting or not
-        ("9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", "2c2b+", "2c2b", True),
-        # a slider dropped nearer or farther on one line from the king
-        ("8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1", "B*3c", "B*4d", True),
-        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*5c", True),
-        # ... on another line
-        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*4a", False),
-        # a slider moved nearer or farther
-        ("4k4/9/9/2R6/9/9/9/9/9 b r2b4g4s4n4l18p 1", "7d7a", "7d5d", False),
-        ("4k4/7R1/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", "2b2a", "2b2a+", True),
-        # another piece, another kind, a piece that does not slide
-        ("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", "G*5b", "G*4b", False),
-        ("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1", "G*5b", "S*5b", False),
-        ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "G*5b", "5c5b+", False),
-        ("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1", "3b2a+", "3e4d", False),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "key", "check", "same"), [
+    # promoting or not
+    ("9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", "2c2b+", "2c2b", True),
+    # a slider dropped nearer or farther on one line from the king
+    ("8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1", "B*3c", "B*4d", True),
+    ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*5c", True),
+    # ... on another line
+    ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*4a", False),
+    # a slider moved nearer or farther
+    ("4k4/9/9/2R6/9/9/9/9/9 b r2b4g4s4n4l18p 1", "7d7a", "7d5d", False),
+    ("4k4/7R1/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", "2b2a", "2b2a+", True),
+    # another piece, another kind, a piece that does not slide
+    ("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", "G*5b", "G*4b", False),
+    ("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1", "G*5b", "S*5b", False),
+    ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "G*5b", "5c5b+", False),
+    ("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1", "3b2a+", "3e4d", False),
+])  # fmt: skip
 def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: bool) -> None:
     assert differs_in_form_only(packed_sfen(sfen), code(key), code(check)) is same
     assert differs_in_form_only(packed_sfen(sfen), code(check), code(key)) is same

@@ -69,30 +69,27 @@ def test_long_works_are_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_correct_problems_have_no_defect(sfen: str, length: int) -> None:
     found = judged(sfen, length)
     assert found.defects is Defect.NONE
-    assert found.correct
+    assert (found.correct, found.grade, found.given) == (True, Grade.PERFECT, None)
     assert (found.length, len(found.line), found.cooks, found.faults) == (length, length, (), Defect.NONE)
     assert found.searched is None or found.searched >= length + 8
 
 
-@pytest.mark.parametrize(
-    ("flag", "sfen", "expected"),
-    [
-        (Defect.ILLEGAL_START, "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", None),
-        (Defect.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
-        (Defect.WRONG_LENGTH, PROBLEMS[1][0], 5),
-        (Defect.COOK, COOKED, 3),
-        (Defect.COOK, COOKED_LATER, 1),
-        (Defect.UNDETERMINED_FORM, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
-        (Defect.MIRROR_KEY, MIRRORED, 5),
-        (Defect.LEFTOVER, LEAVES_A_PIECE, None),
-        (Defect.UNDETERMINED_FORM, UNDETERMINED, 3),
-        (Defect.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
-        (Defect.UNNECESSARY_PIECE, NEEDLESS, 3),
-        (Defect.UNNECESSARY_PIECE, "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1", 3),
-        (Defect.GREY_INTERPOSITION, GREY, 3),
-        (Defect.GREY_INTERPOSITION, "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3),
-    ],
-)
+@pytest.mark.parametrize(("flag", "sfen", "expected"), [
+    (Defect.ILLEGAL_START, "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", None),
+    (Defect.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
+    (Defect.WRONG_LENGTH, PROBLEMS[1][0], 5),
+    (Defect.COOK, COOKED, 3),
+    (Defect.COOK, COOKED_LATER, 1),
+    (Defect.UNDETERMINED_FORM, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
+    (Defect.MIRROR_KEY, MIRRORED, 5),
+    (Defect.LEFTOVER, LEAVES_A_PIECE, None),
+    (Defect.UNDETERMINED_FORM, UNDETERMINED, 3),
+    (Defect.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
+    (Defect.UNNECESSARY_PIECE, NEEDLESS, 3),
+    (Defect.UNNECESSARY_PIECE, "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1", 3),
+    (Defect.GREY_INTERPOSITION, GREY, 3),
+    (Defect.GREY_INTERPOSITION, "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3),
+])  # fmt: skip
 def test_each_defect_is_found(flag: Defect, sfen: str, expected: int | None) -> None:
     found = judged(sfen, expected)
     assert flag in found.defects
@@ -115,14 +112,11 @@ def test_cooks_are_shown_with_their_lines() -> None:
     assert Defect.COOK not in judged(UNDETERMINED, 3).defects
 
 
-@pytest.mark.parametrize(
-    ("remark", "with_it", "without"),
-    [
-        (Defect.LEFTOVER_IN_VARIATION, "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", PROBLEMS[2][0]),
-        (Defect.EQUAL_DEFENCES, PROBLEMS[2][0], PROBLEMS[1][0]),
-        (Defect.LAST_MOVE_ALTERNATIVES, PROBLEMS[3][0], PROBLEMS[2][0]),
-    ],
-)
+@pytest.mark.parametrize(("remark", "with_it", "without"), [
+    (Defect.LEFTOVER_IN_VARIATION, "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", PROBLEMS[2][0]),
+    (Defect.EQUAL_DEFENCES, PROBLEMS[2][0], PROBLEMS[1][0]),
+    (Defect.LAST_MOVE_ALTERNATIVES, PROBLEMS[3][0], PROBLEMS[2][0]),
+])  # fmt: skip
 def test_remarks_refuse_nothing(remark: Defect, with_it: str, without: str) -> None:
     assert remark in judged(with_it).remarks
     assert judged(with_it).defects is Defect.NONE
@@ -151,10 +145,16 @@ def test_out_of_nodes_is_unresolved_and_never_correct(nodes: int) -> None:
 
 
 def test_one_defect_is_enough_when_asked_so() -> None:
+    """Then there is neither a grade nor anything to show."""
     judge = Judge(DfPnEngine(table_bits=16), Rigour(first_defect=True))
-    found = judge.judge(parse_sfen(GREY).position, 5, LIMITS)
-    assert found.defects is Defect.WRONG_LENGTH
-    assert judge.judge(parse_sfen(PROBLEMS[1][0]).position, 3, LIMITS).correct
+    assert judge.judge(parse_sfen(GREY).position, 5, LIMITS).defects is Defect.WRONG_LENGTH
+    perfect = PROBLEMS[1][0]
+    assert judge.judge(parse_sfen(perfect).position, 3, LIMITS).correct
+    for sfen in (perfect, COOKED, WIDE, PROBLEMS[-1][0]):
+        found = judge.judge(parse_sfen(sfen).position, None, LIMITS)
+        assert (found.grade, found.findings, found.readings) == (None, (), None)
+    graded = Judge(DfPnEngine(table_bits=16), Rigour(grades=False))
+    assert graded.judge(parse_sfen(perfect).position, 3, LIMITS).grade is None
 
 
 @pytest.mark.parametrize("sfen", [PROBLEMS[2][0], COOKED, UNDETERMINED, NEEDLESS, GREY])
@@ -227,13 +227,21 @@ def _out_of_nodes(*_arguments: object) -> bool:
 
 
 def test_an_outer_limit_in_the_last_rules_leaves_the_judgement_unresolved() -> None:
-    """Whatever the limit, a rule that is not examined to the end is named or the judgement is unresolved."""
-    position, seen = parse_sfen(PROBLEMS[-1][0]).position, set()
-    for nodes in range(0, 4000, 100):
-        found = Judge(DfPnEngine(table_bits=16)).judge(position, limits=Limits(nodes=nodes))
+    """Whatever the limit, a rule that is not examined to the end is named or the judgement is unresolved.
+
+    As the limit rises there is no grade, then sound, and perfect only with every condition settled.
+    """
+    position, seen, grades = parse_sfen(PROBLEMS[-1][0]).position, set(), {}
+    rising = (0, 1, 10, 100, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000)
+    for nodes in {*rising, *range(0, 4000, 100)}:
+        found = Judge(DfPnEngine(table_bits=16)).judge(position, 5, Limits(nodes=nodes))
         assert found.settled or not found.correct
-        assert found.unresolved or found.grade is Grade.PERFECT
+        assert found.grade in ((None, Grade.SOUND) if found.unresolved else (Grade.PERFECT,))
         seen.add(found.not_settled)
+        grades[nodes] = found.grade
+    known = [grades[nodes] for nodes in rising]
+    assert known[-1] is Grade.PERFECT
+    assert known == sorted(known, key=(None, Grade.SOUND, Grade.PERFECT).index)
     assert Defect.NONE in seen
     assert WITHOUT_FAULT in seen
 
@@ -469,9 +477,7 @@ def test_what_both_engines_see_is_confirmed() -> None:
 
 # --- minimal ---------------------------------------------------------------------------------------
 
-NEEDLESS_PAWN = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 NEEDLESS_BISHOP = "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1"
-MINIMAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 
 
 def line_of(sfen: str, length: int) -> tuple[int, ...]:
@@ -489,7 +495,7 @@ def test_every_piece_but_the_kings_is_taken_away_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sfen", "needless"), [(NEEDLESS_PAWN, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")]
+    ("sfen", "needless"), [(NEEDLESS, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")]
 )
 def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
     engine, line = DfPnEngine(table_bits=14), line_of(sfen, 3)
@@ -501,19 +507,19 @@ def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
 
 
 def test_a_minimal_problem_stays() -> None:
-    engine, position = DfPnEngine(table_bits=14), parse_sfen(MINIMAL).position
-    line = line_of(MINIMAL, 3)
+    engine, position = DfPnEngine(table_bits=14), parse_sfen(PROBLEMS[2][0]).position
+    line = line_of(PROBLEMS[2][0], 3)
     assert is_same_problem(engine, position, line)
     assert not any(is_same_problem(engine, reduced, line) for _, reduced in reductions(position))
-    assert not is_same_problem(engine, position, line_of(NEEDLESS_PAWN, 3))
-    assert not is_same_problem(engine, position, line_of(MINIMAL, 3)[:1])
+    assert not is_same_problem(engine, position, line_of(NEEDLESS, 3))
+    assert not is_same_problem(engine, position, line_of(PROBLEMS[2][0], 3)[:1])
     assert not is_same_problem(engine, parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position, line), (
         "an illegal start"
     )
 
 
 def test_best_lines_are_in_the_tree() -> None:
-    packed, line = pack(parse_sfen(MINIMAL).position), line_of(MINIMAL, 3)
+    packed, line = pack(parse_sfen(PROBLEMS[2][0]).position), line_of(PROBLEMS[2][0], 3)
     root = TreeBuilder(DfPnEngine(table_bits=14)).turn(packed, 3)
     assert contains_line(root, line)
     assert all(contains_line(root, (root.key, *r.moves, *r.turn.line())) for r in root.replies if r.turn)
@@ -523,14 +529,11 @@ def test_best_lines_are_in_the_tree() -> None:
     assert not contains_line(root, (line[1], *line[1:]))
 
 
-@pytest.mark.parametrize(
-    ("sfen", "length"),
-    [
-        ("8n/9/6B1k/9/7R1/9/9/9/9 b rb4g4s3n4l18p 1", 3),
-        ("3+B5/1k1g5/2s6/9/9/9/9/9/9 b 2Rb3g3s4n4l18p 1", 5),
-        ("1k1n5/9/1Ss6/4+R4/9/9/9/9/9 b R2b4g2s3n4l18p 1", 7),
-    ],
-)
+@pytest.mark.parametrize(("sfen", "length"), [
+    ("8n/9/6B1k/9/7R1/9/9/9/9 b rb4g4s3n4l18p 1", 3),
+    ("3+B5/1k1g5/2s6/9/9/9/9/9/9 b 2Rb3g3s4n4l18p 1", 5),
+    ("1k1n5/9/1Ss6/4+R4/9/9/9/9/9 b R2b4g2s3n4l18p 1", 7),
+])  # fmt: skip
 def test_a_piece_that_prevents_only_a_longer_second_solution_is_needed(sfen: str, length: int) -> None:
     engine, position, line = DfPnEngine(), parse_sfen(sfen).position, line_of(sfen, length)
     without = [reduced for _, reduced in reductions(position) if is_same_problem(engine, reduced, line)]

@@ -35,6 +35,7 @@ from solver.solving.solve import best_line, solve
 from solver.solving.tree import TreeBuilder
 from tests import naive, naive_restoring
 from tests.places import DATA
+from tests.positions import position_of, record_of
 from tests.sampling import attacks
 from tests.solver.questions import LENGTHS, Mating, expected
 from tests.solver.replay import is_mate, replayed
@@ -73,10 +74,6 @@ def length(packed: PackedPosition, reading: str, at_most: int) -> int | None:
         return next((n for n in range(1, at_most + 1, 2) if purist.mates(packed, n)), None)
     engine = DfPnEngine(table_bits=14, interposition=Interposition[reading.upper()])
     return next((n for n in range(1, at_most + 1, 2) if engine.mates(packed, n)), None)
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def test_the_cases_by_the_slow_twin() -> None:
@@ -420,13 +417,9 @@ BOOK = [CORRECT, COOKED, COOKED_LATER, LOOSE, NEEDLESS, NEEDLESS_IN_HAND, WIDE, 
 BOOK += [NO_MATE, DETOUR, EQUAL, LEAVES, VARIATION, IN_CHECK]
 
 
-def position(sfen: str) -> Position:
-    return parse_sfen(sfen).position
-
-
 @cache
 def judged(sfen: str, expected: int | None = None) -> Judgement:
-    return Judge(DfPnEngine(table_bits=16)).judge(position(sfen), expected, Limits(nodes=400_000))
+    return Judge(DfPnEngine(table_bits=16)).judge(position_of(sfen), expected, Limits(nodes=400_000))
 
 
 F = TypeVar("F", bound=Finding)
@@ -438,7 +431,7 @@ def found(judgement: Judgement, kind: type[F], of: Defect) -> list[F]:
 
 def check_findings(sfen: str, judgement: Judgement) -> None:
     """What holds for any judgement."""
-    start = position(sfen)
+    start = position_of(sfen)
     shown = {finding.of for finding in judgement.findings}
     if not judgement.unresolved:
         assert shown >= set(judgement.defects)
@@ -510,7 +503,7 @@ def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
         assert one.smaller is not None
         assert one.line == judgement.line
         assert is_mate(one.smaller, judgement.line)
-        assert one.smaller.piece_count() == position(sfen).piece_count() - 1
+        assert one.smaller.piece_count() == position_of(sfen).piece_count() - 1
         smaller = Judge(DfPnEngine(table_bits=16)).judge(one.smaller, judgement.length)
         assert not smaller.defects & ~Defect.UNNECESSARY_PIECE
     assert bool(needless) == (Defect.UNNECESSARY_PIECE in judgement.defects)
@@ -518,8 +511,8 @@ def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
 
 def test_needless_pieces_and_hands_left_over_are_shown() -> None:
     (one,) = found(judged(NEEDLESS), NeedlessPiece, Defect.UNNECESSARY_PIECE)
-    assert one.piece == position(NEEDLESS).board[one.square if one.square is not None else 0]
-    assert one.smaller == position(format_sfen(position(NEEDLESS).with_piece(one.square or 0, None)))
+    assert one.piece == position_of(NEEDLESS).board[one.square if one.square is not None else 0]
+    assert one.smaller == position_of(format_sfen(position_of(NEEDLESS).with_piece(one.square or 0, None)))
     (left,) = found(judged(NEEDLESS_IN_HAND), LeftInHand, Defect.LEFTOVER)
     assert [kind.name for kind in left.hand] == ["PAWN"]
     (way,) = found(judged(LEAVES), LeftInHand, Defect.LEFTOVER_IN_VARIATION)
@@ -536,7 +529,7 @@ def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
     (fail,) = found(judged(NO_MATE), AllFail, Defect.NO_MATE)
     assert fail.checks == len(fail.tries) == len(naive.checks(NO_MATE))
     for one in fail.tries:
-        board = replayed(position(NO_MATE), (one.check, one.answer))
+        board = replayed(position_of(NO_MATE), (one.check, one.answer))
         assert not naive.mate_within(board, 3)
         assert (one.proof is Proof.NO_CHECK) == (not naive.check_moves(board))
 
@@ -554,22 +547,16 @@ def test_a_long_mate_in_a_variation_has_a_line() -> None:
     (one,) = found(judged(VARIATION), VariationMate, Defect.VARIATION_COOK)
     assert len(one.line) == judged(VARIATION).length == 5
     assert one.line[: one.turn - 1] == judged(VARIATION).line[: one.turn - 1]
-    board = replayed(position(VARIATION), one.line[: one.turn + 1])
+    board = replayed(position_of(VARIATION), one.line[: one.turn + 1])
     assert naive.mate_within(board, len(one.line) - one.turn - 3)  # the defence is shorter
     mating = naive.Search()
     assert not mating.mates(board, shogi.Move.from_usi(one.line[one.turn + 1].usi), 1)
 
 
-def test_a_judge_content_with_one_defect_shows_nothing() -> None:
-    for sfen in (COOKED, WIDE, CORRECT):
-        judgement = Judge(DfPnEngine(table_bits=16), Rigour(first_defect=True)).judge(position(sfen))
-        assert (judgement.findings, judgement.readings) == ((), None)
-
-
 @pytest.mark.parametrize("nodes", [1, 30, 300, 3000])
 def test_limits_take_lines_but_add_no_defect(nodes: int) -> None:
     for sfen in (COOKED, LOOSE, WIDE, NO_MATE):
-        short = Judge(DfPnEngine(table_bits=16)).judge(position(sfen), None, Limits(nodes=nodes))
+        short = Judge(DfPnEngine(table_bits=16)).judge(position_of(sfen), None, Limits(nodes=nodes))
         assert short.defects & ~judged(sfen).defects == Defect.NONE
         for finding in short.findings:
-            replayed(position(sfen), finding.line)
+            replayed(position_of(sfen), finding.line)

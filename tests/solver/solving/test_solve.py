@@ -5,7 +5,6 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
@@ -13,7 +12,7 @@ from solver.solving import deepening
 from solver.solving.deepening import attack_length, search_length
 from solver.solving.solve import equal_solutions, known_line, solve
 from tests import naive
-from tests.positions import evasions
+from tests.positions import evasions, position_of
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
 from tsume_rules.moves import position_after, position_after_all
@@ -26,10 +25,6 @@ DEEP = 5
 
 def answer(position: Position, limits: Limits | None = None) -> SearchResult:
     return solve(position, limits or Limits(max_length=DEEP), DfPnEngine(table_bits=14))
-
-
-def given(sfen: str) -> Position:
-    return parse_sfen(sfen).position
 
 
 def test_lengths_are_those_of_the_slow_twin() -> None:
@@ -65,7 +60,7 @@ def _is_best_play(position: Position, mate: Mate) -> None:
 
 def test_a_line_longer_than_the_mate_is_a_futile_drop_the_mate_needs() -> None:
     """Only if no other answer than a futile interposition lasts as long (grey zone)."""
-    result = answer(given("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"))
+    result = answer(position_of("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"))
     assert isinstance(result, Mate)
     assert result.length == 3
     assert len(result.line) == 5
@@ -73,13 +68,13 @@ def test_a_line_longer_than_the_mate_is_a_futile_drop_the_mate_needs() -> None:
 
 def test_the_defender_prefers_to_leave_nothing_in_hand() -> None:
     sfen = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
-    result = answer(given(sfen))
+    result = answer(position_of(sfen))
     assert isinstance(result, Mate)
     assert result.length == 3
-    assert not position_after_all(given(sfen), result.line).hand(Side.ATTACKER)
+    assert not position_after_all(position_of(sfen), result.line).hand(Side.ATTACKER)
     others = [
-        answer(position_after(position_after(given(sfen), result.line[0]), reply))
-        for reply in evasions(position_after(given(sfen), result.line[0]))
+        answer(position_after(position_after(position_of(sfen), result.line[0]), reply))
+        for reply in evasions(position_after(position_of(sfen), result.line[0]))
     ]
     assert len([other for other in others if isinstance(other, Mate) and other.length == 1]) > 1
 
@@ -94,33 +89,17 @@ def test_the_same_position_has_the_same_line_whatever_was_solved_before() -> Non
 
 
 def test_no_mate_at_any_length() -> None:
-    assert answer(given("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"), Limits()) == NoMate()
-    pawn = given("7nk/9/7+P1/9/9/9/9/9/9 b P2r2b4g4s3n4l16p 1")
+    assert answer(position_of("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"), Limits()) == NoMate()
+    pawn = position_of("7nk/9/7+P1/9/9/9/9/9/9 b P2r2b4g4s3n4l16p 1")
     assert answer(pawn, Limits(max_length=1)) == Unresolved(Reason.LENGTH, 1)
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 10])
 def test_out_of_nodes_is_neither_mate_nor_no_mate(nodes: int) -> None:
     sfen = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
-    result = answer(given(sfen), Limits(nodes=nodes))
+    result = answer(position_of(sfen), Limits(nodes=nodes))
     assert isinstance(result, Unresolved)
     assert result.reason is Reason.NODES
-
-
-def test_known_lengths_of_problems() -> None:
-    for sfen, length in [
-        ("9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1", 3),
-        ("9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1", 5),
-        ("6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1", 5),
-    ]:
-        result = answer(given(sfen), Limits())
-        assert isinstance(result, Mate)
-        assert (result.length, len(result.line)) == (length, length)
-        board = shogi.Board(sfen)
-        for move in result.line:
-            board.push_usi(move.usi)
-        assert board.is_checkmate()
-        assert pack(given(sfen)).king[Side.ATTACKER] == 0
 
 
 # --- Long mates are found from above: any mate, then shorter ones ----------------------------------
@@ -168,7 +147,7 @@ def test_lengths_from_above_are_those_from_below(reading: Interposition, from_ab
 
 
 def test_steps_and_bounds_of_a_long_search(from_above: Callable[[], None]) -> None:
-    position = _position(ELEVEN)
+    position = position_of(ELEVEN)
     from_above()
     for last in (5, 9, 10, 11, 12, 13):
         found = search_length(DfPnEngine(table_bits=14), pack(position), Limits(max_length=last))
@@ -176,7 +155,7 @@ def test_steps_and_bounds_of_a_long_search(from_above: Callable[[], None]) -> No
     # What is told is true, and says more each time; the last step is the answer.
     from_above()
     steps: list[MateBounds] = []
-    found = search_length(DfPnEngine(table_bits=14), pack(_position(ELEVEN)), Limits(), steps.append)
+    found = search_length(DfPnEngine(table_bits=14), pack(position_of(ELEVEN)), Limits(), steps.append)
     assert found == Mate(11)
     assert steps[0] == MateBounds(1)
     lengths = [known.within for known in steps[1:] if known.within is not None]
@@ -193,7 +172,7 @@ def test_steps_and_bounds_of_a_long_search(from_above: Callable[[], None]) -> No
 
 def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], None]) -> None:
     """Where the nodes do not suffice to prove that there is no shorter one."""
-    position = _position(ELEVEN)
+    position = position_of(ELEVEN)
     from_above()
     told = set()
     for nodes in range(10, 30_000, 50):
@@ -205,10 +184,6 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
     assert None in told
     assert len(told) > 1
     assert all(length is None or length >= 11 for length in told)
-
-
-def _position(sfen: str) -> Position:
-    return parse_sfen(sfen).position
 
 
 @pytest.mark.parametrize("at_most", [1, 5, 11, 101])

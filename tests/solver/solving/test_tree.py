@@ -32,6 +32,7 @@ from solver.solving.tree import (
     natural_check,
 )
 from tests import naive
+from tests.positions import record_of
 from tests.sampling import attacks, checked, crowded, promotable
 from tests.tsume.problems import CORRECT, DROPS, HARD, PROMOTES
 from tsume_rules.kernel.tables import DEF, DIST
@@ -56,10 +57,6 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 EQUAL_DEFENCES = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def tree(sfen: str, n: int) -> Turn:

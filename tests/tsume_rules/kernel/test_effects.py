@@ -232,7 +232,7 @@ def test_the_defender_can_answer_just_where_answers_are_generated() -> None:
     """The tests for flights, moves and drops agree with the generated moves and with python-shogi."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     mated = 0
-    for position in [*checked(300, seed="asked"), *mates(100)]:
+    for position in [*checked(400, seed="asked"), *mates(100)]:
         packed = pack(position)
         sfen, king = format_sfen(position), int(packed.king[Side.DEFENDER])
         king_goes = [unpack_move(code) for code in out[: king_moves(packed, out, 0)].tolist()]
@@ -242,8 +242,8 @@ def test_the_defender_can_answer_just_where_answers_are_generated() -> None:
         assert {move.usi for move in king_goes} == {
             usi for usi in by_twin if usi[1] != "*" and naive_origin(usi) == origin
         }, sfen
-        generated = {unpack_move(code).usi for code in out[: evasions(packed, out, 0)].tolist()}
-        assert generated == by_twin, sfen
+        generated = [unpack_move(code).usi for code in out[: evasions(packed, out, 0)].tolist()]
+        assert sorted(generated) == sorted(by_twin), sfen
         assert has_evasion(packed) == bool(by_twin), sfen
         mated += not by_twin
         for cell in CELL.tolist():
@@ -313,7 +313,7 @@ def test_can_drop_on_agrees_with_the_generated_drops() -> None:
 @pytest.mark.parametrize("draw", [starts, crowded])
 def test_checks_are_python_shogis(draw: Callable[..., Iterator[Position]]) -> None:
     out = np.empty(MAX_MOVES, dtype=np.int64)
-    for position in draw(150, seed="checks"):
+    for position in draw(300, seed="checks"):
         packed, sfen = pack(position), format_sfen(position)
         codes = out[: checks(packed, out, 0)].tolist()
         found = {unpack_move(code).usi for code in codes}

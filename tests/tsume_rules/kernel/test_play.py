@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 
-from tests.positions import checks, evasions
+from tests.positions import checks, evasions, in_bytes
 from tests.sampling import checked, starts
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks
 from tsume_rules.kernel.state import do, undo
 from tsume_rules.moves import position_after
-from tsume_rules.packed import PackedPosition, pack, pack_move, unpack
+from tsume_rules.packed import pack, pack_move, unpack
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen
-
-
-def in_bytes(packed: PackedPosition) -> bytes:
-    return np.asarray(packed).tobytes()
 
 
 def legal_moves(position: Position) -> list[int]:

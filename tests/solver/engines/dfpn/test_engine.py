@@ -26,7 +26,7 @@ from solver.solving.deepening import defence_length, search_length
 from solver.solving.tree import TreeBuilder
 from tests import naive
 from tests.places import COMPOSED
-from tests.positions import random_attack
+from tests.positions import in_bytes, random_attack, record_of
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
 from tsume_rules.moves import parse_move
@@ -46,14 +46,6 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11, which needs some hundred nodes at least."""
 SHORT = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
-
-
-def in_bytes(packed: PackedPosition) -> bytes:
-    return np.asarray(packed).tobytes()
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -19,12 +19,13 @@ from solver.judging.judge import Judge
 from solver.results import Judgement, Limits, Mate, NoMate, Reason, Unresolved
 from solver.solving import deepening
 from solver.solving.deepening import search_length
+from tests.positions import record_of
 from tests.sampling import attacks
 from tests.solver.engines.dfpn.kernel.locking import count_up
 from tests.solver.engines.dfpn.test_engine import CIRCLES, REPEATING, in_pieces
-from tsume_rules.packed import PackedPosition, pack
+from tsume_rules.packed import pack
 from tsume_rules.position import Position
-from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.sfen import format_sfen
 
 BITS = 12
 THREADS = 3
@@ -42,10 +43,6 @@ def from_above(monkeypatch: pytest.MonkeyPatch) -> None:
 def engine_with(threads: int) -> DfPnEngine:
     """An engine whose threads begin at once."""
     return DfPnEngine(table_bits=BITS, threads=threads, alone=0)
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def test_a_part_of_the_table_is_used_by_one_thread_at_a_time() -> None:

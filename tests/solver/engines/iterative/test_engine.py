@@ -16,6 +16,7 @@ from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchRe
 from solver.solving.deepening import search_length
 from solver.solving.solve import solve
 from tests import naive
+from tests.positions import record_of
 from tests.sampling import attacks, checked
 from tests.solver.questions import (
     LENGTHS,
@@ -159,10 +160,6 @@ LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3
 
 def search_of(packed: PackedPosition, jobs: int = 1, weight: float = 0.4) -> RootSearch:
     return RootSearch(packed, [IterativeEngine(table_bits=12) for _ in range(jobs)], weight)
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 @cache

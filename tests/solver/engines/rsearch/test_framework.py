@@ -172,17 +172,14 @@ def test_what_is_cut_could_be_worth_anything(cond: RSearchCondition, dual: bool)
 
 
 @pytest.mark.parametrize("cond", [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT)], ids=str)
-@pytest.mark.parametrize(
-    ("shape", "maximising", "cut"),
-    [
-        ([5, [3, 9]], True, [9]),  # (2.7): Lt = 5 >= Ub = 3
-        ([5, [5, 9]], True, [9]),  # with equality
-        ([5, [7, 1]], False, [1]),  # (2.7): Lb = 7 >= Ut = 5
-        ([5, [5, 1]], False, [1]),  # with equality
-        ([5, [[[4, 9], 8]]], True, [9]),  # by Lt from three plies above: a deep cut
-        ([5, [[[6, 1], 2]]], False, [1]),  # by Ut likewise
-    ],
-)
+@pytest.mark.parametrize(("shape", "maximising", "cut"), [
+    ([5, [3, 9]], True, [9]),  # (2.7): Lt = 5 >= Ub = 3
+    ([5, [5, 9]], True, [9]),  # with equality
+    ([5, [7, 1]], False, [1]),  # (2.7): Lb = 7 >= Ut = 5
+    ([5, [5, 1]], False, [1]),  # with equality
+    ([5, [[[4, 9], 8]]], True, [9]),  # by Lt from three plies above: a deep cut
+    ([5, [[[6, 1], 2]]], False, [1]),  # by Ut likewise
+])  # fmt: skip
 def test_a_node_is_cut_by_its_bounds(shape: Any, maximising: bool, cut: list[int], cond: RSearchCondition) -> None:
     root = tree(shape)
     unseen = {node.number for node in nodes_of(root) if not node.children and node.value in cut}

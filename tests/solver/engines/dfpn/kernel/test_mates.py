@@ -43,7 +43,6 @@ from tsume_rules.kernel.state import count_in_hand, do, hand_contains, lift, pac
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, LINE
 from tsume_rules.packed import (
     PackedPosition,
-    dropped,
     legal_checks,
     pack,
     pack_codes,
@@ -301,27 +300,6 @@ def test_it_finds_what_the_one_with_estimates_finds(
     assert mates > 0
 
 
-def _mates(packed: PackedPosition, reading: Interposition, out: np.ndarray) -> bool:
-    """Whether any legal check mates, tried on the board."""
-    end = int(checks(packed, out, 0))
-    for move in out[:end].tolist():
-        captured = do(packed, move, ATT)
-        mated = bool(is_mated(packed, reading.value, out, end)) and dropped(move) != Kind.PAWN
-        undo(packed, move, ATT, captured)
-        if mated:
-            return True
-    return False
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_every_check_that_mates_is_tried(reading: Interposition, out: np.ndarray) -> None:
-    """The conditions on the king's neighbourhood pass over no mate: tried on all legal checks."""
-    for position in attacks(75, seed=f"tried {reading.name}"):
-        packed = pack(position)
-        mates = _mates(packed, reading, out)
-        assert bool(quick_mate(packed, reading.value, out, START)[0]) == mates, format_sfen(position)
-
-
 def _shielded(rng: random.Random) -> PackedPosition:
     """A king, and on a ray from it an attacker's piece, a defender's and an attacker's slider.
 
@@ -359,7 +337,7 @@ def test_what_could_take_may_be_pinned_by_the_check(reading: Interposition, out:
     rng, found = random.Random("pinned by the check"), 0
     for _ in range(3000):
         packed = _shielded(rng)
-        mates = _mates(packed, reading, out)
+        mates = mates_by_trying(packed, reading.value, out) > 0
         assert assert_same(packed, reading.value, out, format_sfen(unpack(packed))) == mates, format_sfen(
             unpack(packed)
         )

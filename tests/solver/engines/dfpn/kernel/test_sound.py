@@ -21,7 +21,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.candidates import grown
-from tests.positions import in_bytes
+from tests.positions import in_bytes, record_of
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
 from tsume_rules.packed import Moves, PackedPosition, legal_checks, legal_evasions, pack, played, record_after, unpack
@@ -44,10 +44,6 @@ LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 TWO_IN_ONE = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11, which needs some hundred nodes at least."""
-
-
-def record_of(sfen: str) -> PackedPosition:
-    return pack(parse_sfen(sfen).position)
 
 
 def length_of(packed: PackedPosition, longest: int = LONGEST) -> int | None:
