@@ -213,12 +213,11 @@ class ProblemCheck:
         if judgement.grade is not Grade.PERFECT or judgement.unresolved:
             yield f"not perfect: {judgement.grade and judgement.grade.value}, {judgement.defects.names}"
             return
-        computed = self._entries.check(read_entry(line.text, "line")).problem
-        if computed is None:
+        new = self.computed_anew(one)
+        if new is None:
             yield "a new check refuses it"
-        else:  # line, score, stars, quality, themes and everything else are computed anew
-            new = replace(computed, judgement=replace(judgement, line=computed.line))
-            new = replace(new, provenance=problem.provenance)
+        else:
+            new = replace(new, judgement=replace(judgement, line=new.line))
             said, found = collected.collection_fields(one), collected.collection_fields(replace(one, problem=new))
             for name in said:
                 if said[name] != found[name]:
@@ -231,6 +230,11 @@ class ProblemCheck:
             yield "the second engine: a limit was reached"
         if has_outside_engine():
             yield from outside_faults(problem)
+
+    def computed_anew(self, one: collected.CollectionProblem) -> Problem | None:
+        """Return a problem with line, score, stars, quality, themes and the rest computed from its position."""
+        found = self._entries.check(read_entry(collected.collection_line(one), "line")).problem
+        return found and replace(found, provenance=one.problem.provenance)
 
     def _certificate_faults(self, one: collected.CollectionProblem, judgement: Judgement) -> Iterator[str]:
         """Write a certificate and have the checker read it."""
@@ -358,12 +362,31 @@ def collection(
 @click.pass_obj
 def make(folder: Path, stores: tuple[Path, ...], known: tuple[Path, ...]) -> None:
     """Choose the problems from stores and write the collection."""
-    problems = chosen_collection(stores, known)
+    write_with_readme(folder, chosen_collection(stores, known))
+
+
+def write_with_readme(folder: Path, problems: Sequence[collected.CollectionProblem]) -> None:
     collected.write_collection(folder, problems)
     for name, text in readme_texts(problems).items():
         (folder / name).write_text(text, encoding="utf-8")
     size = (folder / collected.PROBLEMS).stat().st_size
     click.echo(f"{folder / collected.PROBLEMS}: {len(problems)} problems, {size:,} bytes")
+
+
+@collection.command()
+@click.pass_obj
+def renew(folder: Path) -> None:
+    """Compute scores, themes and the like of the problems anew, after a change of these, and write the collection."""
+    check, problems = ProblemCheck(), collected.read_collection(folder)
+    renewed: dict[str, collected.CollectionProblem] = {}
+    for one in with_progress_bar(problems, len(problems)):
+        new, sfen = check.computed_anew(one), format_sfen(one.problem.position)
+        if new is None:
+            raise click.ClickException(f"a new check refuses {sfen}")
+        renewed[sfen] = replace(one, problem=new)
+    scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in renewed.items())
+    levels = collected.in_levels(scores)
+    write_with_readme(folder, [replace(renewed[sfen], level=level) for sfen, level in levels.items()])
 
 
 @collection.command()

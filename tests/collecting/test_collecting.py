@@ -138,6 +138,19 @@ def test_what_is_made_from_stores_has_only_right_claims(folder: Path, pool: Path
     assert "preliminary" in (folder / "README.md").read_text(encoding="utf-8")
 
 
+def test_what_is_computed_of_the_problems_is_renewed(folder: Path) -> None:
+    easy, hard = (read_collection_line(text, "line") for text in (LINES[0], LINES[179]))
+    write_collection(folder, [replace(easy, level=1), replace(hard, level=3)])
+    right = (folder / PROBLEMS).read_text(encoding="utf-8")
+    spoilt = replace(
+        hard.problem, themes=("sacrifice",), quality=0.0, difficulty=replace(hard.problem.difficulty, score=0.0)
+    )
+    write_collection(folder, [replace(hard, problem=spoilt, level=1), replace(easy, level=2)])
+    assert ran("--folder", folder, "renew").exit_code == 0
+    assert (folder / PROBLEMS).read_text(encoding="utf-8") == right
+    assert (folder / "README.ja.md").exists()
+
+
 def test_published_problems_are_left_out(pool: Path, tmp_path: Path) -> None:
     known = tmp_path / "known.sfen"
     sfens = [json.loads(line)["sfen"] for line in LINES[:2]]
