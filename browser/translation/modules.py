@@ -401,7 +401,12 @@ class Signatures:
             name = base.value if isinstance(base, ast.Subscript) else base
             if isinstance(name, ast.Name):
                 bound = self._modules.binding(one.module, name.id)
-                found.append(bound if isinstance(bound, Global | External) else External(name.id))
+            elif isinstance(name, ast.Attribute) and isinstance(name.value, ast.Name):
+                outer = self._modules.binding(one.module, name.value.id)
+                bound = self._modules.binding(outer.module, name.attr) if isinstance(outer, ModuleName) else None
+            else:
+                raise Untranslatable(f"the base {ast.unparse(base)}")
+            found.append(bound if isinstance(bound, Global | External) else External(ast.unparse(name)))
         return found
 
     def _constructor(self, one: Global, node: ast.ClassDef) -> Signature:

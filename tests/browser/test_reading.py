@@ -26,7 +26,7 @@ from tsume.formats.registry import WRITERS
 from tsume.formats.text import decode_record_file
 from tsume.formats.tpa import write_tpa
 from tsume.web.work import in_browser
-from tsume.web.work.in_browser import diagram_answer, kif_answer, pasted_text_answer
+from tsume.web.work.in_browser import diagram_answer, kif_answer, reading_answer
 from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import format_sfen
 
@@ -105,7 +105,7 @@ def _without_reasons(answer: Fields) -> Fields:
 
 
 def read_alike(texts: Sequence[str]) -> None:
-    compared("reading", [{"text": text} for text in texts], pasted_text_answer)
+    compared("reading", [{"text": text} for text in texts], reading_answer)
 
 
 def test_lines_tables_and_addresses() -> None:

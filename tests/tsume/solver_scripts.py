@@ -9,7 +9,7 @@ from typing import Any
 from tests.places import ROOT
 from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
-from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, pasted_text_answer
+from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
 from tsume.web.work.positions import JudgementJob
 from tsume.web.work.results import Rendered, WorkerContext
 from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
@@ -80,7 +80,7 @@ class AnswerTable:
         self._answers[_key("kif", start, line)] = kif_answer({"sfen": start, "line": line})
         self._answers[_key("diagram", start, [])] = diagram_answer({"sfen": start, "language": "en"})
         for text in texts:
-            self._answers[_key("reading", text, [])] = pasted_text_answer({"text": text})
+            self._answers[_key("reading", text, [])] = reading_answer({"text": text})
 
     def _add(self, kind: str, job: PlayedJob) -> dict[str, Any]:
         (rendered,) = job.run(self._context)

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+from tests.browser.translation import things
 from tests.browser.translation.failing import failure
 from tests.browser.translation.things import (
     AskedNumber,
@@ -238,3 +239,15 @@ def guarded(value: Any) -> Any:
             return "int"
         case other:
             return type(other).__name__
+
+
+@dataclass
+class Shelf(things.Box):
+    """Its base is named by its module."""
+
+    height: int = 1
+
+
+def base_of_another_module() -> list[Any]:
+    shelf = Shelf("s", [1, 2], height=4)
+    return [shelf.name, shelf.items, shelf.height, shelf.size, isinstance(shelf, Box), asdict(replace(shelf, name="t"))]

@@ -39,7 +39,7 @@ from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 Fields = dict[str, Any]
 
 
-def pasted_text_answer(fields: Fields) -> Fields:
+def reading_answer(fields: Fields) -> Fields:
     """Return the first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
     try:
         return rendered.rendered_reading(fields["text"])
@@ -82,7 +82,7 @@ class BrowserAnswers:
             "kif": kif_answer,
             "play_tree": lambda fields: self._played(TreeJob, fields),
             "position": lambda fields: self._played(PositionJob, fields),
-            "reading": pasted_text_answer,
+            "reading": reading_answer,
             "solve": self._solve,
             "tree": self._tree,
         }
