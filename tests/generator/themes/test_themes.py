@@ -35,7 +35,7 @@ from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
 from tests.positions import checks, evasions
-from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.moves import parse_move, position_after
 from tsume_rules.packed import forbidden_drop, pack, pack_all, pack_move, start_faults
 from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, square
 from tsume_rules.sfen import parse_sfen
@@ -92,10 +92,10 @@ def test_a_theme_that_takes_too_long_to_prove_is_left_out() -> None:
 
 def test_every_theme_and_purpose_occurs_and_is_absent() -> None:
     shown = [find_themes(example.position, example.line) for example in EXAMPLES]
-    some = [(hit, _themes(sfen, moves)) for hit, sfen, moves in (*NEAR_HITS, *NEAR_MISSES)]
+    some = [(case[0], _is_shown(*case)) for case in (*NEAR_HITS, *NEAR_MISSES)]
     failures = []
     for name, theme in THEMES.items():
-        here = [name in themes for themes in (*shown, *(themes for hit, themes in some if hit == name))]
+        here = [*(name in themes for themes in shown), *(is_shown for tag, is_shown in some if tag == name)]
         if not any(here) or here.count(False) < 2:
             failures.append(name)
         if theme.purpose:
@@ -120,17 +120,6 @@ def test_tags_are_lower_case_with_hyphens() -> None:
     assert all(name == theme.name == NAMES[name].tag for name, theme in THEMES.items())
     assert all(re.fullmatch("[a-z]+(-[a-z]+)*", name) for name in THEMES)
     assert {name for name, theme in THEMES.items() if theme.moves is None} == OF_THE_WHOLE
-
-
-def _themes(sfen: str, moves: str) -> tuple[str, ...]:
-    """The themes of an invented line: it need not mate nor be a best line."""
-    line: tuple[Move, ...] = tuple(parse_move(usi) for usi in moves.split())
-    return find_themes(parse_sfen(sfen).position, line)
-
-
-def _heuristics(sfen: str, moves: str) -> tuple[str, ...]:
-    line = tuple(parse_move(usi) for usi in moves.split())
-    return heuristics_of(replay_line(parse_sfen(sfen).position, line))
 
 
 NEAR_MISSES = [
@@ -213,12 +202,14 @@ NEAR_HITS = [
 ]
 
 
-def test_near_misses_and_hits_of_heuristics_and_themes() -> None:
-    def is_shown(name: str, sfen: str, moves: str) -> bool:
-        return name in (_heuristics if name in HEURISTICS else _themes)(sfen, moves)
+def _is_shown(name: str, sfen: str, moves: str) -> bool:
+    line = replay_line(parse_sfen(sfen).position, tuple(map(parse_move, moves.split())))
+    return (HEURISTICS.get(name) or THEMES[name]).predicate(line)
 
-    assert [case for case in NEAR_MISSES if is_shown(*case)] == []
-    assert [case for case in NEAR_HITS if not is_shown(*case)] == []
+
+def test_near_misses_and_hits_of_heuristics_and_themes() -> None:
+    assert [case for case in NEAR_MISSES if _is_shown(*case)] == []
+    assert [case for case in NEAR_HITS if not _is_shown(*case)] == []
 
 
 UNSERVED = {"pawn-drop-lure"}
