@@ -76,9 +76,9 @@ class _Call:
             inner = ", ".join(map(write, rest))
             splat = [one.value for one in node.keywords if one.arg is None]
             options = write(splat[0]) if splat else None
-            return f"$partial({write(first)}, [{inner}], {options or self._options()})"
+            return f"$partial({write(first)}, [{inner}], {options or self._keywords_as_object()})"
         if function == "$replace":
-            return f"$replace({self._positional()}, {self._options()})"
+            return f"$replace({self._positional()}, {self._keywords_as_object()})"
         if function == "$cast":
             return write(node.args[1])
         if function == "$cache":
@@ -91,7 +91,7 @@ class _Call:
             new = "new " if function in runtime.EXTERNAL_CLASSES or function[1:2].isupper() else ""
             return f"{new}{function}({given})"
         if function in runtime.KEYWORD_OPTIONS:
-            return f"{function}({_joined(given, self._options())})"
+            return f"{function}({_joined(given, self._keywords_as_object())})"
         if function in runtime.PARAMETERS:
             return f"{function}({self._placed(modules.Signature(runtime.PARAMETERS[function]))})"
         raise modules.Untranslatable(f"keywords of {function}: {ast.unparse(node)}")
@@ -129,7 +129,7 @@ class _Call:
         if name in runtime.BUILTIN_METHODS and not is_super:
             return self._builtin_method(owner, name)
         if name == "_replace":
-            return f"$replace({owner}, {self._options()})"
+            return f"$replace({owner}, {self._keywords_as_object()})"
         if name in runtime.MISSING_METHODS and name not in context.signatures.methods and not is_super:
             raise modules.Untranslatable(f"the method {name}: {ast.unparse(self._node)}")
         if not self._node.keywords:
@@ -142,7 +142,7 @@ class _Call:
         return self._method_with_keywords(owner, name)
 
     def _method_with_keywords(self, owner: str, name: str) -> str:
-        return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._options()})"
+        return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._keywords_as_object()})"
 
     def _builtin_method(self, owner: str, name: str) -> str:
         """Write the call of a method that the runtime finds by its name."""
@@ -151,7 +151,7 @@ class _Call:
             if name == "format":
                 return f"$format_map({owner}, [{self._positional()}], $dict([{self._pairs()}]))"
             if name == "sort" and not self._node.args:
-                return f"$list_sort({owner}, {self._options()})"
+                return f"$list_sort({owner}, {self._keywords_as_object()})"
             if name in self._context.signatures.methods:
                 return self._method_with_keywords(owner, name)
             if name in runtime.METHOD_PARAMETERS:
@@ -164,7 +164,7 @@ class _Call:
     def _value(self, function: str) -> str:
         """Write the call of a value of which only the runtime knows what it is."""
         if self._node.keywords:
-            return f"$kw({function}, [{self._positional()}], {self._options()})"
+            return f"$kw({function}, [{self._positional()}], {self._keywords_as_object()})"
         return f"$call({_joined(function, self._positional())})"
 
     # --- arguments --------------------------------------------------------------------------------
@@ -183,7 +183,8 @@ class _Call:
             texts.append(f"$kept({text})" if is_held(one) and not is_function and not is_number else text)
         return ", ".join(texts)
 
-    def _options(self) -> str:
+    def _keywords_as_object(self) -> str:
+        """Write the keyword arguments as one object."""
         return f"{{{self._keywords('$object', '{}: {}')}}}"
 
     def _pairs(self) -> str:
@@ -203,7 +204,7 @@ class _Call:
         if not node.keywords:
             return self._positional()
         if signature.rest is not None:
-            return _joined(self._positional(), f"new $Keywords({self._options()})")
+            return _joined(self._positional(), f"new $Keywords({self._keywords_as_object()})")
         if any(isinstance(one, ast.Starred) for one in node.args):
             raise modules.Untranslatable(f"* with keywords: {ast.unparse(node)}")
         texts: dict[int, str] = dict(enumerate(map(self._context.write, node.args)))
@@ -584,7 +585,7 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
         assert isinstance(target, ast.Attribute)
         owner = context.temporaries.new()
         old, before = f"{owner}.{target.attr}", f"{owner} = {expression(target.value, context)}; "
-    kind = _kind(target, context)
+    kind = _declared_kind(target, context)
     if kind == modules.LIST:
         if not isinstance(node.op, ast.Add):
             raise modules.Untranslatable(f"a list changes: {ast.unparse(node)}")
@@ -599,7 +600,9 @@ def augmented(node: ast.AugAssign, context: Context) -> str:
     return f"{before}{old} = $changed({function}, {old}, {value});"
 
 
-def _kind(target: ast.Name | ast.Attribute, context: Context) -> str:
+def _declared_kind(target: ast.Name | ast.Attribute, context: Context) -> str:
+    """Return the kind of what is assigned to (`modules.LIST` and the like), "" if it is unknown. Of an attribute of an
+    unknown object: the kind that all attributes of its name have."""
     if isinstance(target, ast.Name):
         return context.kinds.get(target.id, "")
     owner = modules.class_name(context.kinds.get(target.value.id, "")) if isinstance(target.value, ast.Name) else None

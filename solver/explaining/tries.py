@@ -94,9 +94,10 @@ class Refuter:
             return None if found is None else _fails(packed, check, found, Proof.ANY_LENGTH)
 
     def within_a_bound(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """Return an answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
+        """Return how a check fails within as many plies as ``nodes`` nodes prove, by the answer that lasts so long.
 
-        None if no answer is known to last.
+        ``known``: it is known not to mate within so many plies, the check counted. If it mates after all, in how many
+        plies; None if no answer is known to last.
         """
         end, n = self._engine.nodes + nodes, known - 1
 

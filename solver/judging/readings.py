@@ -100,7 +100,8 @@ class Purist:
             return self.is_mated(packed, n - 1)
 
     def is_mated(self, packed: PackedPosition, n: int) -> bool:
-        """Return whether the defender, in check, is mated within n plies."""
+        """Return whether the defender, in check, is mated within n plies by the purist reading: then he is by
+        the narrow one too, which the engine is asked for first."""
         name = (int(packed.key), int(packed_hand(packed)), n)
         if name not in self._known:
             self._known[name] = self._engine.is_mated(packed, n) and self._holds(packed, n)
