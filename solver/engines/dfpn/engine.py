@@ -216,7 +216,7 @@ class DfPnEngine(MateEngine):
 
     @property
     def length(self) -> int:
-        """Return the plies for which the last answer holds (`MateEngine.length`); `FOREVER` after a no at any length."""
+        """Return the plies for which the last answer holds (`MateEngine.length`), `FOREVER` for no at any length."""
         return int(self._now["length"][0])
 
     @property
