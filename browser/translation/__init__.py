@@ -16,7 +16,7 @@ import numpy as np
 from browser.translation.classes import class_definition
 from browser.translation.context import Context, constant
 from browser.translation.expressions import expression
-from browser.translation.modules import Binding, Global, ModuleName, Modules, Signatures, Untranslatable, is_for_types
+from browser.translation.modules import Global, Modules, Signatures, Untranslatable, is_for_types
 from browser.translation.statements import function_definition, module_statement
 from tsume_rules.kernel.compile import JitKernel, KernelUnit
 
@@ -98,13 +98,7 @@ class Program:
 
     def _references(self, one: Global, node: ast.AST) -> Iterator[Global]:
         for inner in runtime_nodes(node):
-            found: Binding | None = None
-            if isinstance(inner, ast.Name):
-                found = self.modules.binding(one.module, inner.id, one.name)
-            elif isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name):
-                outer = self.modules.binding(one.module, inner.value.id, one.name)
-                if isinstance(outer, ModuleName):
-                    found = self.modules.binding(outer.module, inner.attr)
+            found = self.modules.named(one.module, inner, one.name)
             if isinstance(found, Global):
                 yield found
 

@@ -173,6 +173,16 @@ class Modules:
         found = found or here.imports.get(name)
         return self.binding(found.module, found.name) if isinstance(found, Global) else found
 
+    def named(self, module: str, node: ast.AST, within: str = "") -> Binding | None:
+        """Return what a name, or a name of a module, means, as `binding`; None for anything else."""
+        if isinstance(node, ast.Name):
+            return self.binding(module, node.id, within)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            outer = self.binding(module, node.value.id, within)
+            if isinstance(outer, ModuleName):
+                return self.binding(outer.module, node.attr)
+        return None
+
     def alias(self, module: str, name: str) -> ast.expr | None:
         """Return what is assigned to a name of the top level, followed through imports."""
         found = self.binding(module, name)
@@ -399,13 +409,9 @@ class Signatures:
         found: list[Global | External] = []
         for base in node.bases if node else []:
             name = base.value if isinstance(base, ast.Subscript) else base
-            if isinstance(name, ast.Name):
-                bound = self._modules.binding(one.module, name.id)
-            elif isinstance(name, ast.Attribute) and isinstance(name.value, ast.Name):
-                outer = self._modules.binding(one.module, name.value.id)
-                bound = self._modules.binding(outer.module, name.attr) if isinstance(outer, ModuleName) else None
-            else:
+            if not isinstance(name, ast.Name | ast.Attribute):
                 raise Untranslatable(f"the base {ast.unparse(base)}")
+            bound = self._modules.named(one.module, name)
             found.append(bound if isinstance(bound, Global | External) else External(ast.unparse(name)))
         return found
 
