@@ -13,6 +13,7 @@ from generator.run.processes import started_processes
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE
+from tsume.commands import answering
 from tsume.commands.answering import PrintedAnswer
 from tsume.commands.explain import _ExplanationAnswerer
 from tsume.files.inputs import Entry
@@ -132,6 +133,22 @@ def test_threads_of_an_engine_are_no_processes(tsume: Run, monkeypatch: pytest.M
     monkeypatch.setattr(module, "started_processes", fail)
     done = tsume("solve", "--engine=iterative", "-j2", *[CORRECT] * 2)
     assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+
+
+def test_an_answer_that_was_not_printed_is_not_counted(tsume: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed_whole, left = answering.print_answer, 2
+
+    def interrupted(*given: Any) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        printed_whole(*given)
+
+    monkeypatch.setattr(answering, "print_answer", interrupted)
+    done = tsume("solve", "-j1", *[CORRECT] * 4)
+    line = f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+    assert printed(done) == (2 * line, "interrupted after 2 positions; continue with --skip 2", 130)
 
 
 def test_an_interrupted_explanation(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

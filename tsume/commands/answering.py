@@ -114,13 +114,12 @@ def print_answers(
                 is_read = not isinstance(made, _UnreadableFileAnswer)
                 answer = finish(done + 1, made) if is_read else made
                 good &= answer.good
-                done += is_read
                 if results is None:
                     print_answer(answer, progress)
-                    progress.update(done)
                 else:
                     results.take(answer, progress)
-                    progress.update(results.written)
+                done += is_read  # only now: what an interruption left unprinted is not skipped next time
+                progress.update(done if results is None else results.written)
     except (KeyboardInterrupt, WorkerLostError) as error:
         told = f" after {done} position{'s' * (done != 1)}; {hint.format(done=done)}" if done else ""
         if isinstance(error, WorkerLostError):
