@@ -256,7 +256,7 @@ def _square_at_step(sq: Square, step: Step, side: Side) -> Square | None:
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
-# --- where pieces can move, and legal moves of a game ----------------------------------------------
+# --- legal moves of a game: plain Python, not for searching ----------------------------------------
 
 
 def legal_position_after(position: Position, move: Move) -> Position:

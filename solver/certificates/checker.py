@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The checker of certificates (docs/certificates.md). It reads the rules of the game and nothing else.
 
-A file is read twice: to learn its facts, then to check that each follows from others by the rules alone.
+A file is read twice: to learn its facts, then to check that each follows from others by the rules alone. Several
+processes may share the second reading.
 """
 
 from __future__ import annotations
@@ -407,7 +408,7 @@ def each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes],
 
 
 def verify_in_processes(path: str, jobs: int, most: int = FACTS_IN_MEMORY) -> list[Proved]:
-    """As `solver.certificates.checker.verify`; of several errors another one may be named.
+    """As `verify`; of several errors another one may be named.
 
     The processes share the memory of the facts, which needs a system that can fork. Elsewhere, and for a file
     with more facts than ``most``, one process does it all.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries (紛れ): a failing check, the answers that refute it, and the order of tries."""
+"""Tries (紛れ): a failing check, the answers that refute it, what decides it (a pin, 打歩詰), and their order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grades: what people mean by correct (docs/rules.md, "Grades").
+"""The state of a judgement, and grades: what people mean by correct (docs/rules.md, "Grades").
 
 Problems of `generate` satisfy all nine conditions; printed problems are judged less strictly. The grade
 rests on one line, the *judged line*: the composer's if it is given and best by one of the readings, else

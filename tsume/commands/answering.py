@@ -23,8 +23,17 @@ import click
 from db.errors import store_place_name
 from generator.run.processes import WorkerLostError
 from tsume.commands.options import F, flag, gathering, jobs_option, json_text, print_line, together
-from tsume.files import inputs as reading
-from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint
+from tsume.files.inputs import (
+    EMPTY_FOLDER,
+    Entry,
+    PositionInputs,
+    UnreadableFile,
+    UnreadEntry,
+    complaint,
+    files_of,
+    is_file,
+    is_folder,
+)
 from tsume.files.writing import FileError, make_folder, require_usable_output, write_file
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import RecordWriter
@@ -216,17 +225,17 @@ class GivenPositions:
         if output is not None and (output == "-" or Path(output).is_file()):
             raise click.UsageError("--per-file needs a folder for -o")
         given = (*self.sfens, *self.files)
-        if not given or not all(one != "-" and reading.is_file(one) for one in given):
-            wrong = next((f": {text_excerpt(one)} is neither" for one in given if not reading.is_file(one)), "")
+        if not given or not all(one != "-" and is_file(one) for one in given):
+            wrong = next((f": {text_excerpt(one)} is neither" for one in given if not is_file(one)), "")
             raise click.UsageError(f"--per-file needs files or folders{wrong}")
         folder = None if output is None else Path(output)
         found: dict[Path, Manuscript] = {}
         for place in given:
-            files = reading.files_of(place, recursive=self.recursive)
+            files = files_of(place, recursive=self.recursive)
             if not files:
-                raise click.ClickException(f"{store_place_name(place)}: {reading.EMPTY_FOLDER}")
+                raise click.ClickException(f"{store_place_name(place)}: {EMPTY_FOLDER}")
             for file in map(Path, files):
-                name = file.relative_to(place) if reading.is_folder(place) else Path(file.name)
+                name = file.relative_to(place) if is_folder(place) else Path(file.name)
                 beside = file if folder is None else folder / name
                 result = beside.with_name(f"{beside.name}.{kind}{ending}")
                 found.setdefault(file, Manuscript(file, result))

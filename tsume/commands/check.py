@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ def check(
     threads, jobs = threads_and_processes(inputs, jobs)
     judging["all_findings"] |= judging["cross"]
     thorough = options.is_given("seconds")
-    wanted = checking.CheckOptions(**judging, thorough=thorough, appraised=jsonl, threads=threads)
+    wanted = replace(checking.COMMAND, **judging, thorough=thorough, appraised=jsonl, threads=threads)
     parts = (
         KernelPart.ENGINE,
         *([KernelPart.LIKENESS] if jsonl else []),

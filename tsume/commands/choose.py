@@ -59,6 +59,8 @@ def _levels(group: choice.ChosenGroup, levels: int, voice: Voice) -> Iterator[st
             yield voice("choosing.level", low=min(scores), high=max(scores), number=len(scores))
 
 
+# --- ``tsume choose`` ------------------------------------------------------------------------------
+
 _MAX_LEVELS = 100
 
 

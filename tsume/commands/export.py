@@ -71,6 +71,9 @@ def export_dataset(
     )
 
 
+# --- ``tsume export`` ------------------------------------------------------------------------------
+
+
 @click.command()
 @options.store_option
 @click.option(
@@ -218,6 +221,9 @@ _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
     "sfen": lambda store, wanted: (f"{line}\n" for line in store.sfens_with_lines(wanted)),
     "lichess": _lichess_table,
 }
+
+
+# --- ``tsume results`` -----------------------------------------------------------------------------
 
 
 @click.group()

@@ -127,6 +127,9 @@ def _wishes(**wished: Any) -> ProblemConstraints:
 _MAX_DIGITS = 100
 
 
+# --- ``tsume generate`` ----------------------------------------------------------------------------
+
+
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
     if value % 2 == 0:
         raise click.BadParameter(f"a mate has an odd number of moves, not {value}")

@@ -78,6 +78,8 @@ def import_collection(place: str, voice: Voice) -> None:
         click.echo(stored_text(add_collection(store), store.name, voice), err=True)
 
 
+# --- ``tsume import`` ------------------------------------------------------------------------------
+
 _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 
 

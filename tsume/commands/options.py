@@ -134,7 +134,7 @@ def memory_option(command: F) -> F:
 
 def jsonl_option(what: str) -> Callable[[F], F]:
     """``--jsonl``: output for programs, a JSON object for each ``what``."""
-    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
+    return flag("--jsonl", help=f"Print one JSON object per {what}.")
 
 
 verbose_option = flag("--verbose", help="Show the stages of the work and the main rejections on stderr too.")

@@ -74,6 +74,9 @@ spoken_look_options = options.gathering("spoken_look", _look_in_languages, _PIEC
 """The same where words may be in both languages: the command gets ``spoken_look``, with a tuple of these."""
 
 
+# --- ``tsume draw`` --------------------------------------------------------------------------------
+
+
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
     try:
         moves = tuple(parse_move(word) for text in texts for word in text.split(","))
@@ -163,6 +166,9 @@ _SLOW_SECONDS = 5.0
 """A problem whose explanation takes longer is named."""
 _MAX_SIGNS = 20
 """Characters that a message lists."""
+
+
+# --- ``tsume book`` --------------------------------------------------------------------------------
 
 
 @click.command()
@@ -257,6 +263,9 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
 
 
 _LONGEST_NAME = 200
+
+
+# --- ``tsume cards`` -------------------------------------------------------------------------------
 
 
 def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:

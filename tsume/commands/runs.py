@@ -227,6 +227,8 @@ def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
     return voice("runs.to_go_on", command=f"tsume runs resume {run_id}{place}")
 
 
+# --- ``tsume runs`` --------------------------------------------------------------------------------
+
 _WIDTH = 400
 """The width of tables that do not go to a terminal: nothing is cut off."""
 _ID = click.IntRange(1, options.MAX_NUMBER)
@@ -349,6 +351,9 @@ def _run_options(run: StoredRun) -> ComposingOptions:
 
 def _time_text(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+# --- ``tsume worker``, ``tsume themes``, ``tsume warmup`` ------------------------------------------
 
 
 @click.command()

@@ -26,7 +26,7 @@ from generator.theme_names import counts_by_theme_name
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
-from tsume.commands.options import lang_option, store_option
+from tsume.commands.options import flag, lang_option, store_option
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.catalogue import Voice
@@ -146,7 +146,7 @@ _KILOBYTE = 1000
 @click.command()
 @click.argument("target", metavar="FILE")
 @store_option
-@click.option("--replace", is_flag=True, help="Replace FILE if it is there.")
+@flag("--replace", help="Replace FILE if it is there.")
 @lang_option(Voice.of("en"))
 def backup(target: str, place: str, voice: Voice, *, replace: bool) -> None:
     """Write a copy of a store to FILE, also while a server uses the store.

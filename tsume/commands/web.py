@@ -74,10 +74,10 @@ def _is_run_by_make() -> bool:
         return False
 
 
+# --- ``tsume serve`` -------------------------------------------------------------------------------
+
 _MAX_TO_COME = 500
 """Connections that wait to be accepted."""
-
-
 _KERNELS = (KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
 """What searches, judgements and composing need."""
 _OTHERS = {
@@ -201,6 +201,8 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None
 
+
+# --- ``tsume site`` --------------------------------------------------------------------------------
 
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000

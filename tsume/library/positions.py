@@ -17,7 +17,6 @@ from tsume.library.answers import Certified, Explained, Judged, Solution, Tree, 
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
 from tsume.reports.explanation import explanation_lines
 from tsume.uses import checking
-from tsume.uses.checking import COMMAND as CHECK
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
@@ -74,7 +73,7 @@ def check(
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
     parsed, given, text = read_position(sfen, line, judged=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
-    options = replace(CHECK, seconds=seconds, all_findings=all_findings, appraised=True)
+    options = replace(checking.COMMAND, seconds=seconds, all_findings=all_findings, appraised=True)
     checker = checking.Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
     return Judged.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
 
@@ -171,7 +170,7 @@ def certify(
     parsed, given, _ = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE)
     engine = df_pn_of_thread(EngineOptions(memory << 20))
-    judgement = checking.Checker(CHECK, engine).judge(parsed.position, None, given, seconds)
+    judgement = checking.Checker(checking.COMMAND, engine).judge(parsed.position, None, given, seconds)
     left = None
     try:
         with (

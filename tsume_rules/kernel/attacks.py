@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Attacks on cells and kings, pins, and the cells on which a check can be blocked."""
+"""Attacks on cells and kings as sets of bits, pins, and the cells on which a check can be blocked."""
 
 from __future__ import annotations
 

@@ -449,8 +449,8 @@ class DfPnEngine(MateEngine):
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk:
         """Return the builder of main trees in one call."""
 
-        def in_one_call(packed: PackedPosition, kernel: Callable[[Arena, int], int]) -> int:
-            return self._in_one_call(lambda end: kernel(self.arena(packed), end))
+        def in_one_call(packed: PackedPosition, call: Callable[[Arena, int], int]) -> int:
+            return self._in_one_call(lambda end: call(self.arena(packed), end))
 
         return DfPnTreeWalk(plan, in_one_call, self._lists)
 
@@ -497,18 +497,18 @@ class DfPnEngine(MateEngine):
         more than ``most`` turns is `TOO_LARGE`. Raises `LimitReached`.
         """
 
-        def kernel(end: int) -> int:
+        def call(end: int) -> int:
             found = int(sound.is_sound(self.arena(packed), n, margin, self._lists, most, end))
             return sound.UNANSWERED if found == sound.NOT_SEARCHED else found
 
-        return self._in_one_call(kernel)
+        return self._in_one_call(call)
 
-    def _in_one_call(self, kernel: Callable[[int], int]) -> int:
+    def _in_one_call(self, call: Callable[[int], int]) -> int:
         """Return the result of a kernel, restarted with more nodes when its nodes run out."""
         size = SLICE
         while True:
             self._meter.check()
-            found = kernel(self.nodes + self._meter.next_slice(size))
+            found = call(self.nodes + self._meter.next_slice(size))
             if found != sound.UNANSWERED:
                 return found
             size *= 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A(p, n) and D(q, n) of the rules by depth-first search, with frames instead of recursion.
+"""A(p, n) and D(q, n) of the rules by depth-first search, with frames instead of recursion; the king's freedom.
 
 Under a bound no position repeats, with one exception: by the wide reading a row of
 takes may return to where it began. Then nothing has been shown to be futile; a failure
