@@ -17,7 +17,6 @@ from db import engine as database
 from db import problem_rows, query, schema
 from db.models import PROBLEMS, THEMES, Base, TreeRow
 from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
-from db.query import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
 from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
@@ -207,15 +206,15 @@ class Store:
         with self._sessions.reading() as session:
             return {name: int(session.execute(wanted).scalar_one()) for name, wanted in counted.items()}
 
-    def stats(self) -> StoreStats:
+    def stats(self) -> query.StoreStats:
         """Statistics of the store."""
         with self._sessions.reading() as session:
-            return gather_store_stats(session)
+            return query.gather_store_stats(session)
 
-    def figures(self) -> ProblemFigures:
+    def figures(self) -> query.ProblemFigures:
         """Return the scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
-            return problem_figures(session)
+            return query.problem_figures(session)
 
     def _selected_ids(self, wanted: ProblemSelection) -> array[int]:
         found = array("q")

@@ -207,7 +207,7 @@ class ClusterPool:
         self._token = build_token(self._build)
         self._run = f"tsume-{uuid.uuid4().hex}"
         self._job = client.submit(shared_run_value, job, key=f"{self._run}-job", priority=10)
-        # The keys found so far, in shards that are distributed as tasks; ``last``: those in no shard yet.
+        # The keys found so far, in shards that are distributed as tasks; ``_last``: those in no shard yet.
         self._shards: dict[str, Future[Any]] = {}
         self._first_unsharded = self._sharded = 0
         self._last: Any = FoundKeys().keys_of_roots(0, 0)

@@ -88,8 +88,8 @@ def _volatility(before: float, deviation: float, variance: float, improvement: f
         spread = deviation**2 + variance + power
         return power * (improvement**2 - spread) / (2 * spread**2) - (x - start) / SYSTEM**2
 
-    beyond = (start - steps * SYSTEM for steps in count(1))
-    low, high = start, log(surprise) if surprise > 0 else next(x for x in beyond if slope(x) >= 0)
+    beyond = (start - steps * SYSTEM for steps in count(1))  # until the slope is not below 0, or no number
+    low, high = start, log(surprise) if surprise > 0 else next(x for x in beyond if not slope(x) < 0)
     at_low, at_high = slope(low), slope(high)
     while abs(high - low) > _ACCURACY:
         middle = low + (low - high) * at_low / (at_high - at_low)

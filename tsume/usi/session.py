@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The state of a session: what is said to the GUI, and when.
+"""A session with a GUI: what is said, and when; the thread that searches, and the loop of the engine.
 
 The session never waits for a search. It answers ``stop`` and the end of the time itself, with what the search
 has reported by then, and ignores all that the search reports later.

@@ -22,7 +22,6 @@ from tsume import __version__
 from tsume.files.entries import PASTED_FORMS
 from tsume.language.catalogue import Language, phrase
 from tsume.web.api import parsing
-from tsume.web.api.parsing import NDJSON
 from tsume.web.pages import MAX_ID, BoardPages
 from tsume.web.work.forms import RequestForm, Schema, integer_field
 from tsume_rules.position import FaultKind
@@ -382,7 +381,7 @@ STATUSES = {
 }
 """The phrase for each status."""
 _TEXT = {"type": "string"}
-_STREAM = {200: (NDJSON, _TEXT)}
+_STREAM = {200: (parsing.NDJSON, _TEXT)}
 _OF_PROBLEM = RequestForm({"id": integer_field("api.id", 0, MAX_ID, required=True)})
 
 
