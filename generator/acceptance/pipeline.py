@@ -261,8 +261,6 @@ class SoundCandidateValidator(CandidateValidator):
 
 
 # ---------------------------------------------------------------------------------------------------
-
-# ---------------------------------------------------------------------------------------------------
 #
 # Whether a line repeats a manoeuvre: a piece gives checks until it is taken, later another the same checks.
 #

@@ -146,8 +146,8 @@ class ProblemConstraints(PropertyConstraints):
     the attacker's hand, except kings, are of the former and none of the latter; a promoted piece counts as the kind it
     was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain piece shows, or several
     moves (`generator.theme_names`). ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise``
-    are inclusive. ``picture``: what the final position draws, a name or a figure's rows.
-    ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
+    are inclusive. ``picture``: what the final position draws (`generator.themes.predicates`), a name or a
+    figure's rows. ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
 
     max_pieces: int | None = None

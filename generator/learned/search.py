@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Composing from the network: a root draws positions with the line asked for, and walks on from one."""
+"""The network: its weights, positions drawn from it, the decisions that it is fitted to; and composing from it.
+
+A root draws positions with the line asked for, and walks on from one.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +92,8 @@ def stored_network(path: Path = _FILE) -> Network:
 
 @cache
 def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
-    """Return the conditions that each published problem of a length meets (`generator.learned.search`). Empty if there
-    are no problems of this length."""
+    """Return the conditions that each published problem of a length meets (`CONDITIONS`). Empty if there are none of
+    this length."""
     with path.open("rb") as file, np.load(file) as data:
         name = f"{_CONDITIONS} {length}"
         rows = data[name].astype(np.int64) if name in data.files else np.zeros((0, 0), dtype=np.int64)
@@ -272,8 +275,6 @@ class DecisionReader:
         return self._allowed[: OPTIONS[kind]].astype(bool)
 
 
-# ---------------------------------------------------------------------------------------------------
-
 # --- what a problem is asked to be before it is drawn: the network sees it as features -------------
 #
 # What is easily sound has few pieces, few checks and no sacrifices; so a position is asked for what some
@@ -404,7 +405,7 @@ class LearnedSearch(LocalSearch):
     """Local search whose walks start from positions that the network draws.
 
     What is easily sound is bare and has a plain line, and a walk seldom changes that. So positions are asked
-    for what some published problem has (`generator.learned.search`) or for the themes wanted. Only those
+    for what some published problem has (`CONDITIONS`) or for the themes wanted. Only those
     that mate by such a line are tested, and repaired if they have second solutions.
     """
 

@@ -5,6 +5,8 @@ The likelihood of a position with its line is taken as the exponential of the su
 values (`generator.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
 walk (`generator.local_search.kernel.walk`) has each trait as often as published problems have
 (`scripts/fit likeness`; docs/composing.md says from what).
+
+Before it stand the features by which composed problems are told from published ones.
 """
 
 from __future__ import annotations
@@ -34,10 +36,7 @@ from tsume_rules.position import HAND_KINDS, Kind, Position, Side, file_of, rank
 # --- the two views of a problem for comparing composed and published ones --------------------------
 #
 # Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on each.
-
-# --- the shape of a position: what stands on the board and in hand, and how it is arranged ---------
-#
-# It is invariant under mirroring.
+# First the shape of a position: what stands on the board and in hand, and how it is arranged.
 
 Features = dict[str, float]
 """Numbers by name; truth values are 0 and 1."""
@@ -326,8 +325,6 @@ def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
     same for all problems. The line is legal, begins with the attacker and has at least one ply."""
     return shape_features(position) | line_features(replay.replay_line(position, line))
 
-
-# ---------------------------------------------------------------------------------------------------
 
 # --- the data files of this package: arrays for each length that was fitted ------------------------
 

@@ -2,7 +2,8 @@
 """Repairs of a position: first every single change, then changes of what came nearest.
 
 The length of each changed position is found, and those that have one solution as far as a small margin
-goes and leave nothing in hand are judged in full, what people would compose sooner.
+goes and leave nothing in hand are judged in full, what people would compose sooner. Improvements (`enrich`) change
+positions by the same means.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The predicates of the themes and heuristics, on a line and its positions; `generator.theme_names` defines themes.
 
-A heuristic is what a line shows by its moves alone, for quality and likeness (docs/themes.md).
+A heuristic is what a line shows by its moves alone, for quality and likeness (docs/themes.md). At the end stand the
+pictures that final positions draw.
 """
 
 from __future__ import annotations
@@ -525,7 +526,7 @@ def _named_patterns() -> dict[Pattern, str]:
 
 
 _BY_PATTERN = _named_patterns()
-NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
+PICTURE_NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
 """The names of all pictures."""
 
 

@@ -342,7 +342,7 @@ def scored(
 def difficulty(
     levels: tuple[str, ...], results: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float
 ) -> None:
-    """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.difficulty`."""
+    """Fit the weights and the steps of the stars of `solver.scoring.difficulty`."""
     if bool(levels) == bool(results) or (levels and not published):
         raise click.UsageError("give --levels and --published, or --results")
     works = Table(scored(read_played_problems(results) if results else read_published(levels), seconds))

@@ -24,7 +24,6 @@ from sklearn.metrics import roc_auc_score
 from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
 from generator.learned import search
-from generator.learned import search as learned_network
 from generator.learned.kernel import network as kernel
 from generator.likeness.model import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
@@ -204,7 +203,7 @@ def _cross_entropy(outputs: np.ndarray, batch: Steps, kind: int, weights: np.nda
 def new_weights(seed: int) -> Weights:
     """Weights to begin with: small random numbers."""
     rng = np.random.default_rng(seed)
-    shapes = learned_network.network_shapes(learned_network.FIRST, learned_network.SECOND, learned_network.SMALL)
+    shapes = search.network_shapes(search.FIRST, search.SECOND, search.SMALL)
     fan_in = {"first": 60, "piece_place": 4, "piece_state": 4, "piece_rank": 4}
     return {
         name: np.zeros(shape, dtype=np.float32) if len(shape) == 1
@@ -306,7 +305,7 @@ def fit_network(material: Material, weights: Weights, minutes: float, seed: int,
         waited += 1
         if loss.sum() < least:
             least, waited = float(loss.sum()), 0
-            learned_network.write_network(kernel.Network(**mean), material.conditions, output)
+            search.write_network(kernel.Network(**mean), material.conditions, output)
         parts = " ".join(f"{part:.2f}" for part in loss)
         click.echo(f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True)
     return least
@@ -377,14 +376,14 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     """Sample for so many CPU seconds; only problems without a second solution at any length are kept."""
     engine = DfPnEngine(table_bits=20, method=REPEATABLE)
     state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
-    learned = learned_network.LearnedSampler(engine, state, learned_network.stored_network(network))
-    published, rng = learned_network.stored_conditions(length, network), np.random.default_rng([seed, length])
+    learned = search.LearnedSampler(engine, state, search.stored_network(network))
+    published, rng = search.stored_conditions(length, network), np.random.default_rng([seed, length])
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
     counts = Counter[str]()
     found: dict[str, Found] = {}
     mates: dict[str, str] = {}
-    nodes, tests = learned_network.DRAW_NODES.get(length, _LONGEST_NODES), learned_network.nodes_for_tests(length)
+    nodes, tests = search.DRAW_NODES.get(length, _LONGEST_NODES), search.nodes_for_tests(length)
     began = started = time.process_time()
     while time.process_time() - started < seconds:
         asked, left = published[rng.integers(len(published))], _DRAWS
@@ -501,7 +500,7 @@ def iterate(
             for name in ("problems", "mates")
         )
         material = read_material(files, kept, share, kept_mates)
-        arrays = dict(learned_network.stored_network(network)._asdict())
+        arrays = dict(search.stored_network(network)._asdict())
         network = output / f"network-{number}.npz"
         loss = fit_network(material, arrays, fit_minutes, number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)

@@ -59,6 +59,9 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
     assert store.stats().unfinished_runs == 0
     run_id = start(store)
     run = only(store)
+    assert (run.seed, run.moves, run.count, run.version, run.recipe) == (2**70, 5, 10, "0.1.0", 4)
+    assert run.options == {"workers": 4, "pieces": None}
+    assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
     with store.runs.advancing(run_id, 0) as step:
         assert step.add([problem(0)]) == [1]

@@ -198,6 +198,14 @@ def test_find_refuses_and_nothing_follows_a_problem_that_is_not_there(store: Sto
             store.find(ProblemSelection(**one))
     store.add(problem(0))
     assert not list(store.find(ProblemSelection(after=2**70, order="score")))
+    beyond: list[dict[str, Any]] = [
+        {"moves": 2**70},
+        {"stars": -(2**70)},
+        {"max_pieces": -(2**70)},
+        {"defenders": 2**70},
+    ]
+    assert [one for one in beyond if store.count(ProblemSelection(**one))] == []
+    assert len(list(store.find(ProblemSelection(limit=2**70)))) == 1
     assert store.count(ProblemSelection(after=7)) == 0
 
 

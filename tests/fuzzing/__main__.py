@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.fuzzing import guided
 from tests.fuzzing.promise import compile_kernels
+from tests.fuzzing.readers import READERS
 from tests.fuzzing.targets import READING, TARGETS, Target
 
 EXAMPLES = 300
@@ -92,7 +93,7 @@ def fuzz(seconds: float, targets: tuple[str, ...]) -> None:
     compile_kernels()
     session = _Session(seconds)
     names = targets or tuple(TARGETS)
-    by_coverage = [name for name in names if name in guided.NAMES and guided.installed()]
+    by_coverage = [name for name in names if name in READERS and guided.installed()]
     if not guided.installed():
         print("atheris is not installed: no fuzzing by coverage", flush=True)
     rounds = 0

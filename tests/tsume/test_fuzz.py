@@ -59,6 +59,12 @@ def test_readers_alone(name: str, data: bytes) -> None:
     READERS[name](data)
 
 
+def test_the_guide_loads_nothing_that_it_is_to_follow() -> None:
+    code = "import sys, tests.fuzzing.guided\nprint(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"tsume", "tsume_rules", "db"} & set(loaded)
+
+
 def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: object, **_options: object) -> None:
         raise RuntimeError("a bug")

@@ -594,7 +594,8 @@ def test_tables_bring_back_what_was_written(
     check()
 
 
-def test_a_range_may_be_of_any_length(tsume: Run, tmp_path: Path) -> None:
+def test_a_range_may_be_of_any_length(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("db.query.READ_AT_ONCE", 1000)
     store = tmp_path / "large.db"
     with Store.open(store) as opened:
         opened.add_all([Addition(problem(number)) for number in range(400)])

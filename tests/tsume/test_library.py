@@ -35,7 +35,6 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROTATED = format_sfen(parse_sfen(CORRECT).position, rotated=True)
 POSITIONS = (CORRECT, COOKED, NO_MATE, ROTATED)
-COOKED_IN_1 = "8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l17p 1"
 
 
 def as_json(found: Any) -> dict[str, Any]:
@@ -76,7 +75,7 @@ def test_given_lines_limits_and_illegal_starts(tsume: Run) -> None:
 
 
 @pytest.mark.parametrize("every", [False, True])
-@pytest.mark.parametrize("sfen", [CORRECT, NO_MATE, ROTATED, COOKED_IN_1])
+@pytest.mark.parametrize("sfen", [CORRECT, NO_MATE, ROTATED, COOKED])
 def test_tree_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
     done = tsume("tree", sfen, "--jsonl", *(["--all-answers"] if every else []))
     found, printed = library.tree(sfen, all_answers=every), json.loads(done.stdout)

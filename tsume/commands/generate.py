@@ -74,10 +74,12 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
             return read_figure(name)
         except ValueError as error:
             raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
-    from generator.themes.predicates import NAMES
+    from generator.themes.predicates import PICTURE_NAMES
 
-    if name.upper() not in NAMES:
-        raise click.BadParameter(f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}")
+    if name.upper() not in PICTURE_NAMES:
+        raise click.BadParameter(
+            f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(PICTURE_NAMES)}"
+        )
     return name.upper()
 
 

@@ -40,7 +40,7 @@ from generator.reverse.kernel.final_positions import (
 from generator.reverse.seeds import PictureSampler, _cells_of, given_problem, king_regions, variants_of_given_problem
 from generator.run.composer import Composer, RootResult
 from generator.themes import THEMES, find_themes
-from generator.themes.predicates import NAMES, patterns_of
+from generator.themes.predicates import PICTURE_NAMES, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.given import contains_line
@@ -687,8 +687,8 @@ def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
 
 
 def test_drawn_pictures_are_grown() -> None:
-    assert all(patterns_of(name) for name in NAMES)
-    assert len(patterns_of(None)) == sum(len(patterns_of(name)) for name in NAMES)
+    assert all(patterns_of(name) for name in PICTURE_NAMES)
+    assert len(patterns_of(None)) == sum(len(patterns_of(name)) for name in PICTURE_NAMES)
     composer = Composer(1, ComposingOptions.of(3, wishes=ProblemConstraints(themes=("picture",), picture="ト")), "test")
     candidates = [candidate for index in range(4) for candidate in composer.candidates(index)]
     assert candidates
