@@ -49,7 +49,7 @@ REPLACED = {
 """Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
 the collection, which is not in the program."""
 COMPUTED = (
-    "generator.likeness.model.stored_trees", "generator.likeness.model.stored_models",
+    "generator.likeness.stored_trees", "generator.likeness.stored_models",
     "tsume.diagrams.glyphs.diagram_glyphs", "tsume.diagrams.glyphs.font_units",
 )  # fmt: skip
 """Functions called beforehand, as they read files."""

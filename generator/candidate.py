@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.line_keys import line_key
+from generator.problem import line_key
 from generator.replay import ReplayedLine, replay_line
 from generator.themes import THEMES
 from tsume_rules.moves import Move
@@ -36,7 +36,7 @@ class Candidate:
 
     @property
     def line_key(self) -> str:
-        """`generator.line_keys.line_key` of the line."""
+        """`generator.problem.line_key` of the line."""
         return line_key(tuple(unpack_move(move) for move in self.line))
 
     @cached_property

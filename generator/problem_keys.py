@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from generator.constraints.options import ComposingOptions
-from generator.line_keys import line_key, route_key, tail_key
+from generator.problem import line_key, route_key, tail_key
 from generator.replay import CELL_OF, LINE, STEP, Cells, ReplayedPly, attackers_of_cell, cells_of, replay_line
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
@@ -47,9 +47,9 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
     """Return the texts by which a run knows a problem again.
 
     Of two natural problems of a run no text is the same. Where the mate was given, or a problem that is
-    extended, what follows from that is no repetition: its ways (`generator.line_keys.route_key`) tell a
+    extended, what follows from that is no repetition: its ways (`generator.problem.route_key`) tell a
     problem from others, and to a given final position its squares. A free one has
-    `generator.line_keys.line_key` alone, which may come again unless distinct lines are required.
+    `generator.problem.line_key` alone, which may come again unless distinct lines are required.
     """
     if not options.is_natural:
         return (line_key(line),)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.line_keys import line_key
+from generator.problem import line_key
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Position, Side, Square, file_of, mirrored, rank_of
 from tsume_rules.sfen import format_sfen, parse_sfen

@@ -28,8 +28,7 @@ from papers import common
 from papers.sekine import bundled_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits
+from solver.results import Interposition, LimitReached, Limits
 from tsume.commands.options import MAX_NUMBER, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar

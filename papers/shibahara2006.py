@@ -20,8 +20,7 @@ from papers.kernel import shibahara2006
 from papers.kernel.small_shogi import MAX_MOVES
 from papers.small_shogi import Result, ShogiVariant
 from solver.engines.dfpn.unbounded_search import CheckSearch
-from solver.limits import LimitMeter, LimitReached
-from solver.results import Limits, Reason
+from solver.results import LimitMeter, LimitReached, Limits, Reason
 from tsume.commands.options import finite_only, memory_errors
 from tsume.progress import with_progress_bar
 

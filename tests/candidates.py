@@ -9,7 +9,7 @@ import numpy as np
 from generator.candidate import Candidate
 from generator.constraints.options import Effort
 from generator.kernel.traits import TRAITS
-from generator.likeness.model import LikenessModel, traits_of_problem
+from generator.likeness import LikenessModel, traits_of_problem
 from generator.reverse.extender import Extender, MaterialLimits
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine

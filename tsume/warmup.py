@@ -65,7 +65,7 @@ def run_engine_example() -> None:
 
 def run_likeness_example() -> None:
     """Measure one problem."""
-    from generator.likeness.model import likeness_of
+    from generator.likeness import likeness_of
 
     likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
 
@@ -240,7 +240,7 @@ _HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn.", "solver.scoring.kernel."),
         "solver.scoring.difficulty",
     ),
-    KernelPart.LIKENESS: (("generator.kernel.traits",), "generator.likeness.model"),
+    KernelPart.LIKENESS: (("generator.kernel.traits",), "generator.likeness"),
     KernelPart.GENERATOR: (("generator.",), "generator.run.composer"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""

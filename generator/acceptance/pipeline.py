@@ -14,8 +14,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import MARGINS, QUICK_MARGIN, ComposingOptions
 from generator.constraints.position import has_given_pieces, shows_as_required
 from generator.constraints.problem import ProblemConstraints, parse_hand
-from generator.line_keys import frame_key
-from generator.problem import Problem, Provenance
+from generator.problem import Problem, Provenance, frame_key
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
 from generator.replay import ReplayedLine, replay_line
@@ -25,8 +24,7 @@ from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.cooks import of_other_kind
 from solver.judging.given import reductions
 from solver.judging.judge import Judge, Rigour, mirror_order, same_when_counted
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from solver.scoring.difficulty import Scorer
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.tables import DIST, GOLD, KING, PROMOTION, SILVER

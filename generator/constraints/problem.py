@@ -147,7 +147,7 @@ class ProblemConstraints(PropertyConstraints):
     was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain piece shows, or several
     moves (`generator.theme_names`). ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise``
     are inclusive. ``picture``: what the final position draws (`generator.themes.predicates`), a name or a
-    figure's rows. ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
+    figure's rows. ``distinct_lines``: no two problems of a run have the same `generator.problem.line_key`.
     """
 
     max_pieces: int | None = None

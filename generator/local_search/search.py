@@ -16,7 +16,7 @@ from generator.constraints.position import PositionConstraints, position_constra
 from generator.constraints.problem import Key, ProblemConstraints
 from generator.kernel.positions import EDIT_ROOM
 from generator.kernel.traits import CHECKS, DEFENDERS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
-from generator.likeness.model import BoostedTrees, LikenessModel, model_for_length, trees_for_length
+from generator.likeness import BoostedTrees, LikenessModel, model_for_length, trees_for_length
 from generator.local_search.kernel import walk
 from generator.quality import has_two_last_moves
 from generator.theme_names import NAMES, ThemeDetail

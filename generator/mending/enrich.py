@@ -26,13 +26,12 @@ from generator.changes import (
     legal_changes,
 )
 from generator.constraints.options import Effort
-from generator.likeness.model import likeness_of
+from generator.likeness import likeness_of
 from generator.mending import mend
 from generator.quality import appraise
 from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from tsume_rules.packed import Moves, PackedPosition, pack, pack_move, unpack
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Square, file_of, rank_of
 
@@ -62,7 +61,7 @@ class ImprovementRequest:
 @dataclass(frozen=True)
 class ProblemWorth:
     """What makes a problem good, and how many pieces that takes. ``quality`` (`generator.quality`) and ``likeness``
-    (`generator.likeness.model`) go from 0 to 100."""
+    (`generator.likeness`) go from 0 to 100."""
 
     quality: float
     likeness: int

@@ -25,14 +25,13 @@ from generator.changes import (
     square_at_step,
 )
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.model import likeness_of, model_for_length, traits_of_position
+from generator.likeness import likeness_of, model_for_length, traits_of_position
 from generator.problem import STORED
 from generator.themes.predicates import piece_worth
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from tsume_rules.moves import Move
 from tsume_rules.packed import PackedPosition, legal_checks, pack, pack_all, pack_move, unpack_move
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square

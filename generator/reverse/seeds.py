@@ -36,8 +36,7 @@ from generator.reverse.kernel.final_positions import (
 from generator.themes.predicates import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.limits import LimitReached
-from solver.results import Limits, Mate
+from solver.results import LimitReached, Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.state import POSITION

@@ -19,7 +19,7 @@ from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.learned.search import LearnedSearch, MotifSearch, motif_for
-from generator.likeness.model import LikenessModel
+from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.reverse.construction import ReverseConstruction

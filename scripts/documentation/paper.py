@@ -25,7 +25,7 @@ from matplotlib.font_manager import fontManager
 from scripts.documentation import DOCS, ROOT, CannotBuildPages, headings, with_links
 from tsume import __version__
 from tsume.diagrams.glyphs import FAMILY, font_path
-from tsume.diagrams.typesetting import write_pdf
+from tsume.diagrams.svg import write_pdf
 
 PAPERS = ("exact_lengths",)
 """The pages that are papers."""

@@ -15,7 +15,7 @@ from scipy.optimize import brentq, minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from generator.likeness.model import Features
+from generator.likeness import Features
 from scripts.measuring import Lined, read_problems
 from scripts.measuring.resemblance import tabulate
 from tsume_rules.position import Position

@@ -25,8 +25,7 @@ from scripts.measuring import Lined, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
-from solver.limits import LimitReached
-from solver.results import Difficulty, Limits, Mate
+from solver.results import Difficulty, LimitReached, Limits, Mate
 from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, check_traits, star_steps
 from solver.scoring.difficulty import TRAIT_WEIGHTS as HABIT_WEIGHTS
 from solver.solving.deepening import search_length

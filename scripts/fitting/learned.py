@@ -25,7 +25,7 @@ from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
 from generator.learned import search
 from generator.learned.kernel import network as kernel
-from generator.likeness.model import choice_features, model_for_length
+from generator.likeness import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
 from scripts.fitting import is_held_back, told_apart
 from scripts.measuring import Lined, read_problems

@@ -23,13 +23,13 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from generator import likeness as likeness_model
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES, CandidateValidator
 from generator.candidate import Candidate
-from generator.collection.choice import PublishedFeatures, write_published_features
+from generator.collection import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import CHECKS, TRAITS
-from generator.likeness import model as likeness_model
-from generator.likeness.model import Features, shape_and_line
+from generator.likeness import Features, shape_and_line
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
 from scripts.fitting import chances, half_option, is_held_back, level_for, published_of, told_apart
@@ -190,7 +190,7 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
     return weights
 
 
-# --- `scripts/fit choice`: trees that choose among positions (`generator.likeness.model`) ---------
+# --- `scripts/fit choice`: trees that choose among positions (`generator.likeness`) ---------
 
 _SEED = 7_000
 _SHARE = 0.3
@@ -265,7 +265,7 @@ def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: flo
     return trees
 
 
-# --- `scripts/fit collection`: averages of published problems (`generator.collection.choice`) ---
+# --- `scripts/fit collection`: averages of published problems (`generator.collection`) ---
 
 LENGTHS = (3, 5, 7, 9, 11)
 

@@ -16,9 +16,9 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
-from generator.collection import choice
-from generator.collection.choice import NAMES as RATING_NAMES
-from generator.likeness.model import shape_and_line
+from generator import collection
+from generator.collection import NAMES as RATING_NAMES
+from generator.likeness import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
 from generator.themes.table import heuristics_of, shown_themes
@@ -215,7 +215,7 @@ def quality(
         click.echo(f"  {n:2} plies {text}")
 
 
-# --- `scripts/fit rating`: how an editor would rate a problem (`generator.collection.choice`) ------
+# --- `scripts/fit rating`: how an editor would rate a problem (`generator.collection`) ------
 
 RATINGS = Path(__file__).with_name("ratings.tsv")
 """On each line an SFEN, its line, features of difficulty as JSON, the number of the reading, the rating."""
@@ -243,8 +243,8 @@ def rating(file: Path, output: Path | None) -> None:
         difficulty, reading, value = one.columns
         themes = shown_themes(replay_line(one.position, one.line))
         shape = shape_and_line(one.position, one.line)
-        features = choice.rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
-        deviations = choice.deviations_from_published(shape, one.length).tolist()
+        features = collection.rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = collection.deviations_from_published(shape, one.length).tolist()
         groups.append((int(reading), one.length))
         counted.append([*(features[name] for name in RATING_NAMES), *deviations])
         ratings.append(float(value))
@@ -255,14 +255,16 @@ def rating(file: Path, output: Path | None) -> None:
     model = Ridge(alpha=_RATING_PENALTY, fit_intercept=False)
     unseen = cross_val_predict(model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1))
     click.echo(f"{len(groups)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
-    used = choice.stored_rating_model()
+    used = collection.stored_rating_model()
     found = rows @ np.concatenate([used.weights, used.deviation_weights])
     click.echo(f"model in force: {_agreement(groups, found, values)}")
     weights = model.fit(rows / units, values).coef_ / units
     click.echo("weight in force, fitted, correlation:")
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
-    choice.write_rating_model(choice.RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
+    collection.write_rating_model(
+        collection.RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output
+    )
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

@@ -16,8 +16,7 @@ import click
 import numpy as np
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.limits import LimitReached
-from solver.results import Limits, Mate
+from solver.results import LimitReached, Limits, Mate
 from solver.solving.solve import solve
 from tsume.files.entries import Entry, read_entry
 from tsume_rules.moves import Move, parse_move

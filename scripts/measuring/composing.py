@@ -20,8 +20,7 @@ from generator.acceptance.reasons import Counts, Rejection
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Effort, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.line_keys import line_key
-from generator.problem import Problem
+from generator.problem import Problem, line_key
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, REASON_OF, TESTED, Stage, new_stage_tally
 from generator.reverse.kernel.extension import SEEN
@@ -34,8 +33,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND, STACK
 from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.judging.judge import Judge
-from solver.limits import LimitReached
-from solver.results import Limits
+from solver.results import LimitReached, Limits
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packed import PackedPosition, played, retracted

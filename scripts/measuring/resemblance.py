@@ -15,7 +15,7 @@ from typing import Any
 import click
 import numpy as np
 
-from generator.likeness.model import Features, placement_features, shape_and_line
+from generator.likeness import Features, placement_features, shape_and_line
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from scripts.measuring import FILE, Lined, auc, read_problems

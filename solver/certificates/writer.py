@@ -27,8 +27,7 @@ from solver.engines.dfpn.kernel.arena import is_open
 from solver.engines.dfpn.kernel.sound import ROOM, is_known, known_lengths, known_refutation, known_refutations
 from solver.engines.kernel.mate import may_be_futile
 from solver.judging.findings import SecondSolution
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits, MateBounds, Reason
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits, MateBounds, Reason
 from solver.solving.deepening import LAST_RAISED, search_length
 from tsume_rules.kernel.state import FIELD, SHIFT
 from tsume_rules.packed import (

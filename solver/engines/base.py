@@ -14,8 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from solver.engines.kernel.mate import futile_drop_captures, may_be_futile
-from solver.limits import LimitMeter, LimitReached
-from solver.results import Interposition, Limits, SearchResult
+from solver.results import Interposition, LimitMeter, LimitReached, Limits, SearchResult
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.kernel.state import hand_contains
@@ -162,7 +161,7 @@ class MateEngine(ABC):
     interpositions. Lengths and bounds are in plies and include the queried check. Moves are the codes of
     the kernels. An engine may keep a table between queries; its answers do not depend on it.
 
-    Every query raises `solver.limits.LimitReached` when a current limit (`within`) is reached or memory
+    Every query raises `solver.results.LimitReached` when a current limit (`within`) is reached or memory
     runs out. It leaves the packed position unchanged, even if it raises.
 
     A new engine implements the two basic queries (`_answer`), the plies for which the last answer holds

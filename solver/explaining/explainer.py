@@ -30,7 +30,7 @@ from solver.explaining.tries import (
     open_try,
     try_of,
 )
-from solver.limits import LimitReached
+from solver.results import LimitReached
 from solver.solving.deepening import attack_length, suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.attacks import in_check

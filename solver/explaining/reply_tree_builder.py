@@ -11,8 +11,7 @@ from functools import partial
 from solver.engines.base import MateEngine, asked_by_cell
 from solver.explaining import explanation
 from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of
-from solver.limits import LimitReached
-from solver.results import Limits, Mate, NoMate
+from solver.results import LimitReached, Limits, Mate, NoMate
 from solver.solving.deepening import search_length
 from solver.solving.solve import best_line, line_builder
 from solver.solving.tree import differs_in_form_only

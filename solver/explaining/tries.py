@@ -11,8 +11,7 @@ from typing import ParamSpec, TypeVar
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.explaining.explanation import Cause, CauseKind, Fails, Manner, OtherMate, Proof, Try
-from solver.limits import LimitReached
-from solver.results import Reason
+from solver.results import LimitReached, Reason
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE

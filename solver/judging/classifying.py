@@ -17,8 +17,7 @@ from typing import TypeVar
 from solver.engines.base import KnownMate, MateEngine
 from solver.judging.cooks import Cook, leaves_same_position, line_alike, may_have_same_effect
 from solver.judging.findings import ENDING, SHORT, ClassifiedCook, CookClass
-from solver.limits import LimitReached
-from solver.results import Limits
+from solver.results import LimitReached, Limits
 from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.packed import (

@@ -16,8 +16,7 @@ from functools import partial
 from itertools import chain
 
 from solver.engines.base import MateEngine
-from solver.limits import LimitReached
-from solver.results import Limits
+from solver.results import LimitReached, Limits
 from solver.solving.deepening import defence_length, suited_to
 from solver.solving.solve import known_line
 from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only

@@ -20,8 +20,7 @@ from solver.judging.cooks import cook_length
 from solver.judging.findings import SecondSolution
 from solver.judging.given import cook_at_any_length, is_same_problem, reductions
 from solver.judging.judge import Judge, Rigour
-from solver.limits import LimitReached
-from solver.results import Defect, Judgement, Limits, Reason
+from solver.results import Defect, Judgement, LimitReached, Limits, Reason
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,

@@ -35,8 +35,7 @@ from solver.judging.findings import (
 from solver.judging.given import line_without_longer
 from solver.judging.grade import Case, Solution, classifier
 from solver.judging.interpositions import WithoutMoved, restored, without_moved
-from solver.limits import LimitReached
-from solver.results import Defect, Finding, Grade, Judgement, Limits, Readings
+from solver.results import Defect, Finding, Grade, Judgement, LimitReached, Limits, Readings
 from solver.solving.tree import Turn, differs_in_form_only, walk_tree
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move

@@ -28,8 +28,7 @@ from solver.judging.cooks import (
 from solver.judging.findings import ClassifiedCook
 from solver.judging.given import Removed
 from solver.judging.readings import Comparer, Purist, ReadingsParting
-from solver.limits import LimitReached
-from solver.results import Defect, GivenLine, Grade, Interposition, Judgement, Limits
+from solver.results import Defect, GivenLine, Grade, Interposition, Judgement, LimitReached, Limits
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import Moves, PackedPosition, legal_checks, line_played, pack_move

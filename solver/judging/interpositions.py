@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 
 from solver.engines.base import MateEngine, SparedDrop
 from solver.judging.readings import PURIST_CALLS, Purist
-from solver.limits import LimitReached
-from solver.results import Limits, Mate, Reason, Unresolved
+from solver.results import LimitReached, Limits, Mate, Reason, Unresolved
 from solver.solving.deepening import LAST_RAISED, search_length, suited_to
 from solver.solving.tree import Turn, deeper_recursion
 from tsume_rules.kernel.attacks import find_checkers, in_check

@@ -16,8 +16,7 @@ from solver.judging.evidence import Evidence, SolutionReport, illegal_start
 from solver.judging.given import examine_given, given_without_mate, is_same_problem, reductions, with_main_line
 from solver.judging.grade import Case, CookLimits, faults_of, graded
 from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
-from solver.limits import LimitReached
-from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, Limits, Mate, NoMate, Reason
+from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, LimitReached, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.moves import Move

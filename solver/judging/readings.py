@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from solver.engines.base import MateEngine, asked_by_cell
 from solver.engines.kernel.mate import may_be_futile
-from solver.limits import LimitReached
-from solver.results import Choices, Interposition, Limits, Parting, Readings
+from solver.results import Choices, Interposition, LimitReached, Limits, Parting, Readings
 from solver.solving.deepening import lowered_defence_length
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand

@@ -23,10 +23,9 @@ from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import FOR_RESISTANCE, Estimate, Frontier, Method
-from solver.limits import LimitReached
-from solver.results import RESISTANCE_NODES, Difficulty, Limits, MateBounds, Unresolved
+from solver.engines.kernel.mate import GLANCE_ROOM, refuted_at_a_glance
+from solver.results import RESISTANCE_NODES, Difficulty, LimitReached, Limits, MateBounds, Unresolved
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
-from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
 from solver.solving.deepening import LAST_RAISED, search_length, suited_to
 from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.attacks import by_side, source
@@ -207,7 +206,7 @@ def more_than_a_glance(packed: PackedPosition, checks: Iterable[int]) -> list[in
     An answer refutes at a glance if it leaves no check, or only checks each of which has an answer that
     leaves none: the attacker runs out of checks within three plies of the first.
     """
-    out = np.empty(ROOM, dtype=np.int64)
+    out = np.empty(GLANCE_ROOM, dtype=np.int64)
     return [check for check in checks if not refuted_at_a_glance(packed, check, out)]
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from solver.engines.base import MateEngine
-from solver.limits import LimitReached
-from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
+from solver.results import LimitReached, Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packed import PackedPosition
 
 Progress = Callable[[MateBounds], None]

@@ -11,8 +11,7 @@ from functools import partial
 
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
-from solver.limits import LimitReached
-from solver.results import Limits, Mate, MateBounds, SearchResult, Unresolved
+from solver.results import LimitReached, Limits, Mate, MateBounds, SearchResult, Unresolved
 from solver.solving.deepening import FirstTurn, OnBound, Progress, deepened, search_length, suited_to
 from solver.solving.tree import TreeBuilder, differs_in_form_only
 from tsume_rules.moves import Move

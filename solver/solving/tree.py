@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from solver.engines.base import KeyOrder, MateEngine, Name, Preferences, TreeWalk, TreeWalkPlan
-from solver.limits import LimitReached
-from solver.results import Reason
+from solver.results import LimitReached, Reason
 from solver.solving.deepening import defence_length
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.state import packed_hand

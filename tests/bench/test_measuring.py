@@ -16,7 +16,7 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.line_keys import line_key
+from generator.problem import line_key
 from generator.reverse.extender import TESTED, Stage
 from scripts.measuring import Lined, Named, auc, contest, length_in_name, quantile, read_positions, read_problems
 from scripts.measuring import command_times as of_commands

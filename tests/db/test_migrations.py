@@ -22,8 +22,7 @@ from db.models import Base
 from db.runs import RunState
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.line_keys import line_key
-from generator.problem import Provenance
+from generator.problem import Provenance, line_key
 from generator.problem_keys import key_hash
 from solver.results import Defect, Grade
 from tests.db.samples import change_file, problem, stored

@@ -15,7 +15,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from generator.kernel.traits import TRAITS
-from generator.likeness.model import (
+from generator.likeness import (
     LikenessModel,
     stored_models,
     stored_trees,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.line_keys import frame_key, key_of_steps, line_key
+from generator.problem import frame_key, key_of_steps, line_key
 from generator.problem_keys import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, natural_problem_keys, problem_keys
 from generator.resemblance import Placement, Resemblance, ResemblanceIndex, resemblance
 from tests.candidates import grown

@@ -30,8 +30,7 @@ from papers.small_shogi import (
     variant_tables,
 )
 from solver.engines.dfpn.unbounded_search import CheckSearch
-from solver.limits import LimitReached
-from solver.results import Limits
+from solver.results import LimitReached, Limits
 from tests.papers import naive_small
 from tests.sampling import few
 from tests.solver.engines.graphs import Graph, GraphSearch, winning_nodes

@@ -8,8 +8,7 @@ import pytest
 
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Reason
+from solver.results import Interposition, LimitReached, Limits, Reason
 from tests import naive
 from tests.sampling import attacks
 from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, record_after, unpack_move

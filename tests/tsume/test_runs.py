@@ -23,7 +23,7 @@ from db.runs import RunLog, RunState, RunStep, Totals
 from db.store import Store
 from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints
-from generator.line_keys import line_key
+from generator.problem import line_key
 from generator.problem_keys import key_hash, natural_problem_keys
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import NOTHING, KnownKeysView

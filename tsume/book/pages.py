@@ -19,7 +19,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, String
 
 from tsume.book.content import Bookmark, Content, booklet_parts, bookmarks
-from tsume.diagrams.typesetting import write_pdf
+from tsume.diagrams.svg import write_pdf
 from tsume.parallel.ordered_map import call_in_process
 
 _TEMPLATE = "book.typ"

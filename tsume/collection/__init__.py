@@ -46,7 +46,7 @@ def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
 
     The order is by length, then by score. Problems are given as length, score and SFEN.
     """
-    from generator.collection.choice import quantile_levels  # loads numba
+    from generator.collection import quantile_levels  # loads numba
 
     by_length: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for length, score, sfen in scores:

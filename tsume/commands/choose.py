@@ -14,7 +14,7 @@ from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.collection import choice
+from generator import collection
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
@@ -29,7 +29,9 @@ from tsume.uses.importing import PriorArt
 # --- what `tsume choose` says of its choice --------------------------------------------------------
 
 
-def chosen_lines(wanted: int, moves: int | None, group: choice.ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
+def chosen_lines(
+    wanted: int, moves: int | None, group: collection.ChosenGroup, levels: int, voice: Voice
+) -> Iterator[str]:
     """Yield how many problems were chosen and left out, the levels, and how many are missing."""
     length = voice("choosing.any_length") if moves is None else voice.moves(moves)
     number = len(group.chosen)
@@ -42,16 +44,16 @@ def chosen_lines(wanted: int, moves: int | None, group: choice.ChosenGroup, leve
         yield voice("choosing.too_few", length=length, missing=wanted - number, wanted=wanted)
 
 
-def _left_out(group: choice.ChosenGroup, voice: Voice) -> Iterator[str]:
+def _left_out(group: collection.ChosenGroup, voice: Voice) -> Iterator[str]:
     if group.alike:
-        kinds = [kind for kind in choice.LIKENESSES.values() if group.alike[kind]]
+        kinds = [kind for kind in collection.LIKENESSES.values() if group.alike[kind]]
         reasons = voice.listed(voice(f"choosing.{kind}", number=group.alike[kind]) for kind in kinds)
         yield voice("choosing.alike", number=group.alike.total(), reasons=reasons)
     if group.known:
         yield voice("choosing.known", number=group.known)
 
 
-def _levels(group: choice.ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
+def _levels(group: collection.ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
     """Yield the scores and the number of problems of each level that has any."""
     for level in range(levels):
         scores = [one.problem.score for one in group.chosen if one.level == level]
@@ -188,18 +190,18 @@ def _chosen_groups(
     requests: Sequence[ChoiceRequest],
     shares: Sequence[float],
     prior_art: PriorArt,
-) -> list[choice.ChosenGroup]:
+) -> list[collection.ChosenGroup]:
     """Return what is chosen for each request; an error if there is nothing to choose from."""
     number = store.count(wanted)
     number = number if wanted.limit is None else min(number, wanted.limit)
-    groups: list[list[choice.CollectionCandidate]] = [[] for _ in requests]
+    groups: list[list[collection.CollectionCandidate]] = [[] for _ in requests]
     for problem in with_progress_bar(store.find(wanted), number):
         for group, request in zip(groups, requests, strict=True):
             if request.moves in (None, problem.length):
                 if not store.playable(problem).line:
                     raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
                 difficulty = problem.difficulty
-                candidate = choice.collection_candidate(
+                candidate = collection.collection_candidate(
                     problem.id, problem.position, problem.line, problem.themes,
                     score=difficulty.score, difficulty=difficulty.features,
                 )  # fmt: skip
@@ -207,11 +209,11 @@ def _chosen_groups(
     if not any(groups):
         raise click.ClickException(f"{store.name}: no problem to choose from")
 
-    def is_known(candidate: choice.CollectionCandidate) -> bool:
+    def is_known(candidate: collection.CollectionCandidate) -> bool:
         found = prior_art.resembling(candidate.position, candidate.line)
         return found is not None and found.excludes
 
-    chooser = choice.CollectionChooser(groups, is_known)
+    chooser = collection.CollectionChooser(groups, is_known)
     return [chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)]
 
 

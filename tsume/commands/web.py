@@ -30,7 +30,7 @@ from tsume.language.catalogue import Language, Voice
 from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
-from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
+from tsume.web.server import is_wildcard_host, local_host, network_hosts, own_host_name
 from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_as_script
 
 if TYPE_CHECKING:

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A position as an SVG picture, a line as an animated one."""
+"""A position as an SVG picture, a line as an animated one; by typst as PNG, and documents as PDF."""
 
 from __future__ import annotations
 
 import math
+import os
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import accumulate
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tsume.diagrams.glyphs import centred_text_path, piece_drawing, piece_id, piece_pentagon, text_width
+from tsume.diagrams.glyphs import centred_text_path, font_path, piece_drawing, piece_id, piece_pentagon, text_width
 from tsume.diagrams.look import (
     WOOD,
     Arrow,
@@ -24,6 +29,7 @@ from tsume.diagrams.look import (
     captioned_moves,
     picture_description,
 )
+from tsume.extras import require_extra
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS, number_text
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.moves import Move, position_after
@@ -467,3 +473,62 @@ def icon_png(size: int) -> bytes:
 
 def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour.removeprefix("#")))
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Typesetting by typst (extra ``tsume-shogi[print]``): pages as PNG, documents as PDF. Nothing is fetched.
+
+
+def require_typst() -> None:
+    """Raise `tsume.extras.Missing` where typst is not installed."""
+    require_extra("print", "typst")
+
+
+def write_pdf(source: Path, output: Path, created: int, universal: bool = True) -> None:
+    """Write a document as tagged PDF with its fonts, from a source whose folder has the files it names.
+
+    ``created``: seconds since 1970, written into it. ``universal``: as PDF/UA-1, which is possible only if
+    its first heading is one of the first level. Besides the fonts that typst carries it may use IPAexGothic.
+    """
+    typst: Any = import_module("typst")
+    typst.compile(
+        str(source),
+        output=str(output),
+        root=str(source.parent),
+        format="pdf",
+        pdf_standards=["ua-1"] if universal else [],
+        font_paths=[str(font_path().parent)],
+        ignore_system_fonts=True,
+        timestamp=created,
+    )
+
+
+# --- pictures as PNG, drawn from SVG by typst (extra ``tsume-shogi[print]``) -----------------------
+
+UNITS = 96
+"""Units of an SVG picture in an inch."""
+_MOST = 64
+"""Pictures that are drawn in one go, at most: each waits for the others."""
+
+
+def png_images(pictures: Sequence[str], scale: float) -> list[bytes]:
+    """Return each SVG document as a PNG, ``scale`` pixels for a unit of it. Threads share the work.
+
+    Raises `tsume.extras.Missing` where typst is not installed.
+    """
+    require_typst()
+    typst: Any = import_module("typst")
+
+    def rendered(part: Sequence[str]) -> list[bytes]:
+        source = "#set page(width: auto, height: auto, margin: 0pt)\n"
+        source += "#pagebreak()\n".join(f'#image("{number}.svg")\n' for number in range(len(part)))
+        files = {f"{number}.svg": picture.encode() for number, picture in enumerate(part)}
+        made = typst.compile({"main": source.encode(), **files}, format="png", ppi=UNITS * scale)
+        return [made] if isinstance(made, bytes) else list(made)
+
+    threads = os.cpu_count() or 1
+    each = max(1, min(_MOST, -(-len(pictures) // threads)))
+    parts = [pictures[first : first + each] for first in range(0, len(pictures), each)]
+    with ThreadPoolExecutor(threads) as pool:
+        return [page for pages in pool.map(rendered, parts) for page in pages]

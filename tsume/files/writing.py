@@ -18,7 +18,7 @@ from typing import BinaryIO, Literal, TypeVar
 import click
 
 from db.errors import store_place_name
-from tsume.diagrams.typesetting import png_images, require_typst
+from tsume.diagrams.svg import png_images, require_typst
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import RecordWriter
 from tsume.formats.text import ENCODINGS, UnencodableError, record_encoder

@@ -13,7 +13,7 @@ from typing import Any, Literal, Self, overload
 
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
-from tsume.diagrams.typesetting import png_images
+from tsume.diagrams.svg import png_images
 from tsume.extras import Missing
 from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord

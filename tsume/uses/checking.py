@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator.problem import Problem
 from solver.judging.findings import StartFault
-from solver.limits import LimitReached
-from solver.results import Defect, Judgement, Limits
+from solver.results import Defect, Judgement, LimitReached, Limits
 from tsume.files.writing import file_for_writing
 from tsume.reports.judgement import judgement_fields
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
@@ -51,7 +50,7 @@ NOT_APPRAISED = Appraisal()
 def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
     """Return the appraisal of a line that mates; the engine proves the themes."""
     warm_up(KernelPart.LIKENESS)
-    from generator.likeness.model import likeness_of
+    from generator.likeness import likeness_of
     from generator.quality import appraise
     from generator.themes.table import ThemeProver
 

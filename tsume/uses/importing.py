@@ -141,7 +141,7 @@ class EntryChecker:
         if not _is_accepted(judgement, strict=self._strict):
             return CheckedEntry(judgement)
         from solver.judging.judge import same_when_counted
-        from solver.limits import LimitReached
+        from solver.results import LimitReached
 
         assert entry.parsed is not None
         assert judgement.length is not None

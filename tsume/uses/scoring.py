@@ -92,7 +92,7 @@ class PositionScorer:
 
         Raises `Unscored`.
         """
-        from solver.limits import LimitReached
+        from solver.results import LimitReached
         from solver.solving.deepening import search_length
         from tsume_rules.packed import pack
         from tsume_rules.sfen import canonical

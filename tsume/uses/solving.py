@@ -251,7 +251,7 @@ class Solver:
 
         Raises as `SavedSearch` does.
         """
-        from solver.limits import LimitReached
+        from solver.results import LimitReached
         from solver.solving.solve import equal_solutions, solve
 
         engine, position, limits = self.engine, parsed.position, self._limits

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from solver.judging import judge  # noqa: F401  (imports the engine, numba and the kernels' modules)
 from solver.judging.cooks import FirstChecks, FirstMate
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
+from solver.results import Interposition, LimitReached, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.solve import Defence, InCheck, SomeChecks, known_line, solve, solve_next
 from tsume.reports.judgement import judgement_text_lines
 from tsume.uses.checking import UNLIMITED, Checker

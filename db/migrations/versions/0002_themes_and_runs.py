@@ -6,7 +6,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from generator.line_keys import line_key
+from generator.problem import line_key
 from tsume_rules.moves import parse_move
 
 revision = "0002_themes_and_runs"

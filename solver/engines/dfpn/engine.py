@@ -42,8 +42,7 @@ from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH, read_learned, 
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
 from solver.engines.dfpn.team import HelperThreads, shared_by
 from solver.engines.dfpn.unbounded_search import CheckSearch, Node, UnboundedSearch
-from solver.limits import LimitReached
-from solver.results import Interposition, Reason
+from solver.results import Interposition, LimitReached, Reason
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import PackedPosition, played
 from tsume_rules.position import Side

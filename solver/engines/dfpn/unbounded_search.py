@@ -9,8 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from solver.engines.dfpn.kernel.arena import ACCEPTED, DROPPED, Arena
 from solver.engines.dfpn.kernel.table import LAST_STAMP
-from solver.limits import LimitReached
-from solver.results import Reason
+from solver.results import LimitReached, Reason
 from tsume_rules.packed import PackedPosition, pack_codes
 
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from solver.engines.base import MateEngine
 from solver.engines.iterative.kernel import search as kernel
-from solver.limits import LimitReached
-from solver.results import Interposition, Reason
+from solver.results import Interposition, LimitReached, Reason
 from tsume_rules.kernel.state import origin_of, packed_hand, target_of
 from tsume_rules.packed import PackedPosition, played
 from tsume_rules.position import Side

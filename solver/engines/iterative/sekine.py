@@ -30,8 +30,17 @@ import numpy as np
 
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.kernel.search import king_freedom_after
-from solver.limits import LimitMeter, LimitReached
-from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import (
+    Interposition,
+    LimitMeter,
+    LimitReached,
+    Limits,
+    Mate,
+    NoMate,
+    Reason,
+    SearchResult,
+    Unresolved,
+)
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks
 from tsume_rules.packed import PackedPosition, played, record_after
 from tsume_rules.position import Side

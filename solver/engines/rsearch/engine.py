@@ -9,8 +9,7 @@ from solver.engines.base import MateEngine
 from solver.engines.rsearch import MIN_CELLS
 from solver.engines.rsearch.kernel import mating
 from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
-from solver.limits import LimitReached
-from solver.results import Interposition, Reason
+from solver.results import Interposition, LimitReached, Reason
 from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import PackedPosition

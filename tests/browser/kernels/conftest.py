@@ -6,7 +6,7 @@ from browser.kernels import KernelModule, NoLinker, build_module, linker_command
 from tests.browser.kernels.calling import called_by
 
 MODULES = (
-    "generator.likeness.model",
+    "generator.likeness",
     "generator.themes.purposes",
     "solver.engines.base",
     "solver.engines.dfpn.engine",

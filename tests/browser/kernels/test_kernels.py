@@ -30,7 +30,7 @@ from solver.engines.dfpn.kernel.sound import (
     refute_each,
     refute_each_ever,
 )
-from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
+from solver.engines.kernel.mate import GLANCE_ROOM, refuted_at_a_glance
 from tests.javascript.node import answers
 from tests.places import COMPOSED
 from tests.positions import crowded_position, promotable_position, random_attack, random_checked_position
@@ -259,7 +259,7 @@ def test_kernels_of_numbers(module: KernelModule, tmp_path: Path) -> None:
 
 def test_large_scratch_space(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
-    out, room = np.zeros(ROOM, dtype=np.int64), np.zeros(move_generation.ROOM, dtype=np.int64)
+    out, room = np.zeros(GLANCE_ROOM, dtype=np.int64), np.zeros(move_generation.ROOM, dtype=np.int64)
     for position in attacks_of_all_kinds(3):
         calls.call(move_generation.answered_checks, pack(position), room)
         for check in legal_checks(pack(position)):

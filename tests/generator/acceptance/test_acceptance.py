@@ -26,8 +26,7 @@ from generator.run.composer import RootResult
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import is_same_problem, reductions
 from solver.judging.judge import Judge, Rigour, mirror_order
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from solver.solving import tree
 from solver.solving.tree import TreeBuilder
 from tests.candidates import grown

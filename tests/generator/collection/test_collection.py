@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.collection.choice import (
+from generator.collection import (
     DISTANCE_POINTS,
     FEATURE_POINTS,
     FEW,
@@ -37,7 +37,7 @@ from generator.collection.choice import (
     stored_rating_model,
     write_published_features,
 )
-from generator.likeness.model import shape_and_line
+from generator.likeness import shape_and_line
 from scripts.fit import fit
 from scripts.fitting.quality import RATINGS
 from tests.candidates import grown

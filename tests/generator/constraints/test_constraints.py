@@ -39,7 +39,7 @@ from generator.constraints.problem import (
     parse_kinds,
 )
 from generator.kernel.positions import meets_position_constraints
-from generator.likeness.model import model_for_length
+from generator.likeness import model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.problem import Problem
 from generator.reverse.seeds import MAX_ADDED, with_pieces_added

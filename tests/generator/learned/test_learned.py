@@ -45,7 +45,7 @@ from generator.learned.search import (
     theme_conditions,
     write_network,
 )
-from generator.likeness.model import model_for_length
+from generator.likeness import model_for_length
 from generator.local_search.search import PositionSampler, favouring_counts
 from generator.run.composer import Composer
 from generator.theme_names import NAMES

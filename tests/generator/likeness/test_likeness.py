@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from generator import likeness as module
 from generator.kernel.traits import TRAITS
-from generator.likeness import model as module
-from generator.likeness.model import (
+from generator.likeness import (
     LEAF,
     PERCENTS,
     BoostedTrees,
@@ -254,7 +254,7 @@ def test_likeness_is_interpolated_between_the_ranks(
 ) -> None:
     model = model_for_length(3)
     here = replace(model, ranks=sum_of_values(model) - above + np.array(PERCENTS))
-    monkeypatch.setattr("generator.likeness.model.model_for_length", {3: here}.get)
+    monkeypatch.setattr("generator.likeness.model_for_length", {3: here}.get)
     assert likeness_of(POSITION, LINE) == likeness
 
 

@@ -15,7 +15,7 @@ from generator.constraints.position import PositionConstraints
 from generator.constraints.problem import ProblemConstraints, count_defenders, has_promoted, key_kinds
 from generator.kernel import traits
 from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS
-from generator.likeness.model import LikenessModel, model_for_length
+from generator.likeness import LikenessModel, model_for_length
 from generator.local_search.kernel.walk import draw_likely_position
 from generator.local_search.search import (
     AGAINST,

@@ -16,8 +16,7 @@ from generator.constraints.options import ROOTS_OF_CHANGES, ROOTS_PER_START, Com
 from generator.constraints.position import is_mate
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.kernel.positions import KINDS
-from generator.line_keys import line_key
-from generator.problem import Problem
+from generator.problem import Problem, line_key
 from generator.reverse import seeds as starts
 from generator.reverse.construction import (
     BIASED_ROOTS,

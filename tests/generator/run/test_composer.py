@@ -16,8 +16,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.position import has_given_pieces
 from generator.constraints.problem import KingRegion, ProblemConstraints
-from generator.line_keys import line_key
-from generator.problem import GENERATOR_VERSION, Problem, Provenance
+from generator.problem import GENERATOR_VERSION, Problem, Provenance, line_key
 from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.extender import TESTED, Stage

@@ -28,8 +28,7 @@ from generator.themes.purposes import LineProbe
 from generator.themes.table import HEURISTICS, ThemeProver, heuristics_of, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.limits import LimitReached
-from solver.results import Limits, Mate
+from solver.results import LimitReached, Limits, Mate
 from solver.scoring.check_kinds import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve

@@ -25,8 +25,7 @@ from solver.certificates.writer import Agenda, CertificateWriter, NeededFact, No
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
-from solver.limits import LimitReached
-from solver.results import Defect, Judgement, Limits
+from solver.results import Defect, Judgement, LimitReached, Limits
 from tests.sampling import attacks
 from tests.solver.certificates.files import certificate, lines_of, with_lines
 from tsume_rules.moves import parse_move

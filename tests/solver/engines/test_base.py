@@ -11,8 +11,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.given import reductions
 from solver.judging.judge import Judge
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Mate, NoMate, Reason
+from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
 from tests.candidates import grown
 from tests.positions import record_of

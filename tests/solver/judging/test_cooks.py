@@ -34,8 +34,7 @@ from solver.judging.cooks import (
 from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, complete_but_for
 from solver.judging.given import reductions
 from solver.judging.judge import Judge, Rigour
-from solver.limits import LimitReached
-from solver.results import Defect, Grade, Judgement, Limits, Mate
+from solver.results import Defect, Grade, Judgement, LimitReached, Limits, Mate
 from solver.solving.deepening import defence_length, search_length
 from solver.solving.solve import solve
 from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only

@@ -19,8 +19,7 @@ from solver.judging.given import MARGINS, contains_line, cook_at_any_length, is_
 from solver.judging.grade import Case
 from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
 from solver.judging.judge import Judge, Rigour
-from solver.limits import LimitReached
-from solver.results import WITHOUT_FAULT, Defect, Grade, Interposition, Judgement, Limits, Mate, Reason
+from solver.results import WITHOUT_FAULT, Defect, Grade, Interposition, Judgement, LimitReached, Limits, Mate, Reason
 from solver.solving import deepening
 from solver.solving.solve import best_line, solve
 from solver.solving.tree import TreeBuilder

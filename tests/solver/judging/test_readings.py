@@ -29,8 +29,18 @@ from solver.judging.findings import (
 from solver.judging.interpositions import Restored, restored
 from solver.judging.judge import Judge, Rigour, same_when_counted
 from solver.judging.readings import Comparer, Purist, is_grey
-from solver.limits import LimitReached
-from solver.results import REMARKS, Choices, Defect, Finding, Interposition, Judgement, Limits, Mate, Readings
+from solver.results import (
+    REMARKS,
+    Choices,
+    Defect,
+    Finding,
+    Interposition,
+    Judgement,
+    LimitReached,
+    Limits,
+    Mate,
+    Readings,
+)
 from solver.solving.solve import best_line, solve
 from solver.solving.tree import TreeBuilder
 from tests import naive, naive_restoring

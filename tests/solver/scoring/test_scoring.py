@@ -9,8 +9,7 @@ import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import FOR_RESISTANCE
-from solver.limits import LimitReached
-from solver.results import Difficulty, Limits, Mate, MateBounds
+from solver.results import Difficulty, LimitReached, Limits, Mate, MateBounds
 from solver.scoring import difficulty
 from solver.scoring import difficulty as module
 from solver.scoring.difficulty import (

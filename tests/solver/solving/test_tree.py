@@ -15,8 +15,7 @@ from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.judging.judge import mirror_order
-from solver.limits import LimitReached
-from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import LimitReached, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.deepening import search_length
 from solver.solving.solve import Defence, InCheck, Root, SomeChecks, solve, solve_next
 from solver.solving.tree import (

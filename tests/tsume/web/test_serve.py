@@ -23,7 +23,7 @@ from tests.tsume.conftest import Run, refused, until
 from tests.tsume.problems import COOKED, CORRECT, HARD, UNREADABLE
 from tests.tsume.web.serving import GOOD, HOST, SECONDS, Served, command, post, serving
 from tsume import extras
-from tsume.web.own_addresses import own_host_name
+from tsume.web.server import own_host_name
 
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")

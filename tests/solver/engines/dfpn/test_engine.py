@@ -18,8 +18,18 @@ from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.dfpn.unbounded_search import Node
 from solver.judging.readings import Comparer
-from solver.limits import LimitMeter, LimitReached
-from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
+from solver.results import (
+    Interposition,
+    LimitMeter,
+    LimitReached,
+    Limits,
+    Mate,
+    MateBounds,
+    NoMate,
+    Reason,
+    SearchResult,
+    Unresolved,
+)
 from solver.scoring.difficulty import MeasuredSubtrees, measure_proof_tree
 from solver.solving import deepening
 from solver.solving.deepening import defence_length, search_length

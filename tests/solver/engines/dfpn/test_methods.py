@@ -24,8 +24,7 @@ from solver.engines.dfpn.methods import (
     Method,
 )
 from solver.engines.iterative.engine import IterativeEngine
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Mate, NoMate, Unresolved
+from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
 from tests import naive
 from tests.sampling import attacks, crowded, promotable, starts

@@ -12,8 +12,7 @@ from solver.engines.rsearch import MIN_CELLS
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.engines.rsearch.kernel import mating
 from solver.engines.rsearch.kernel.mating import BARRED, BEYOND, MATING, NEVER, SCRATCH, STEP_MADE, Mating
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve
 from tests.places import COMPOSED, DATA
 from tests.sampling import attacks, checked, few

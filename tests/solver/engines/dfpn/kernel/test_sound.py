@@ -17,8 +17,7 @@ from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUN
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import decision_points, leaves_same_position, refute
 from solver.judging.given import reductions
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits
+from solver.results import Interposition, LimitReached, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.candidates import grown
 from tests.positions import in_bytes, record_of

@@ -27,8 +27,7 @@ from solver.engines.dfpn.kernel.table import (
     store,
 )
 from solver.engines.iterative.engine import IterativeEngine
-from solver.limits import LimitReached
-from solver.results import Limits
+from solver.results import LimitReached, Limits
 from tests import naive, naive_restoring
 from tests.sampling import attacks, crowded, promotable
 from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
