@@ -215,7 +215,7 @@ def places_of(kind: Any) -> int:
     return 1
 
 
-def add_entry(context: Any, module: Any, name: str, compiled: Any) -> None:
+def add_entry_function(context: Any, module: Any, name: str, compiled: Any) -> None:
     """Add the function of an entry to a module: it calls a compiled kernel."""
     callee, signature = context.declare_function(module, compiled.fndesc), compiled.signature
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTE.as_pointer()]), name)

@@ -82,7 +82,7 @@ def keep_neutral() -> None:
 def lower(folder: Path, names: list[str], records: list[str]) -> None:
     """Lower kernels, all units that they call, directly or through others, and entries for the kernels."""
     keep_neutral()
-    from browser.kernels import add_entry, argument_types, kernel_named, manifest_of, name_of
+    from browser.kernels import add_entry_function, argument_types, kernel_named, manifest_of, name_of
 
     kernels = [kernel_named(name) for name in names]
     called = list(kernels)
@@ -102,7 +102,7 @@ def lower(folder: Path, names: list[str], records: list[str]) -> None:
     library = context.codegen().create_library("entries")
     module = library.create_ir_module("entries")
     for name, export in exported.items():
-        add_entry(context, module, export, results[name])
+        add_entry_function(context, module, export, results[name])
     library.add_ir_module(module)
     functions = {name: result.fndesc.llvm_func_name for name, result in results.items()}
     signatures = {name: results[name].signature for name in names}

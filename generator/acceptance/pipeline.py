@@ -22,7 +22,7 @@ from generator.themes.table import ThemeProver, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.cooks import of_other_kind
-from solver.judging.given import reductions
+from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge, Rigour, mirror_order, same_when_counted
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from solver.scoring.difficulty import Scorer
@@ -132,7 +132,7 @@ class CandidateValidator:
         start = 0
         while True:
             smaller = None
-            for place, (_, reduced) in enumerate(reductions(position)):
+            for place, (_, reduced) in enumerate(each_piece_removed(position)):
                 if place >= start and is_same(pack(reduced)) and not start_faults(reduced):
                     smaller, start = reduced, place
                     break

@@ -43,7 +43,7 @@ _DROPPED_CONDITIONS = 0.15
 
 
 @dataclass
-class Steps:
+class DrawingSteps:
     """The steps of many positions as arrays: features by row, and the decisions of each kind.
 
     ``rows``, ``options``, ``allowed`` (packed) and ``cells`` (place, state, rank) are by kind of decision;
@@ -59,7 +59,7 @@ class Steps:
     cells: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int32))
 
     @classmethod
-    def of(cls, problems: Sequence[_Numbered]) -> Steps:
+    def of(cls, problems: Sequence[_Numbered]) -> DrawingSteps:
         steps = [
             (step, problem.weight / len(problem.images))
             for problem in problems for image in problem.images for step in image
@@ -77,9 +77,9 @@ class Steps:
                 found.cells = np.array([(one.place, one.state, one.rank) for _, one in of_kind])
         return found
 
-    def batch(self, rows: np.ndarray) -> Steps:
+    def batch(self, rows: np.ndarray) -> DrawingSteps:
         """Return some rows, in ascending order."""
-        found = Steps(self.features[rows], self.weights[rows], self.problems)
+        found = DrawingSteps(self.features[rows], self.weights[rows], self.problems)
         place = np.full(self.features.shape[0], -1)
         place[rows] = np.arange(len(rows))
         for kind in range(4):
@@ -91,7 +91,7 @@ class Steps:
                 found.cells = self.cells[kept]
         return found
 
-    def batches(self, size: int, rng: np.random.Generator) -> Iterator[Steps]:
+    def batches(self, size: int, rng: np.random.Generator) -> Iterator[DrawingSteps]:
         order = rng.permutation(self.features.shape[0])
         for start in range(0, len(order), size):
             yield self.batch(np.sort(order[start : start + size]))
@@ -106,7 +106,7 @@ class Fitting:
         self._squares = {name: np.zeros_like(array) for name, array in weights.items()}
         self._number = 0
 
-    def step(self, batch: Steps, share: float) -> None:
+    def step(self, batch: DrawingSteps, share: float) -> None:
         """One step of descent; ``share`` of the full rate."""
         gradients = self._gradients(batch)[1]
         self._number += 1
@@ -121,7 +121,7 @@ class Fitting:
                 array *= 1 - self._decay * self._rate * share
             array -= (rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
-    def loss(self, steps: Steps) -> np.ndarray:
+    def loss(self, steps: DrawingSteps) -> np.ndarray:
         """Minus the logarithm of the likelihood of a problem, by kind of decision."""
         total = np.zeros(4)
         for start in range(0, steps.features.shape[0], 4096):
@@ -129,7 +129,7 @@ class Fitting:
             total += self._gradients(steps.batch(rows), fitting=False)[0]
         return total / steps.problems
 
-    def _gradients(self, batch: Steps, *, fitting: bool = True) -> tuple[np.ndarray, Weights]:
+    def _gradients(self, batch: DrawingSteps, *, fitting: bool = True) -> tuple[np.ndarray, Weights]:
         w = self.weights
         total = batch.weights.sum()
         if fitting:
@@ -186,7 +186,9 @@ class Fitting:
         return kept.astype(np.float32) / np.float32(1 - self._dropout)
 
 
-def _cross_entropy(outputs: np.ndarray, batch: Steps, kind: int, weights: np.ndarray) -> tuple[float, np.ndarray]:
+def _cross_entropy(
+    outputs: np.ndarray, batch: DrawingSteps, kind: int, weights: np.ndarray
+) -> tuple[float, np.ndarray]:
     """The loss of one kind of decision, and its gradient in the outputs."""
     allowed = np.unpackbits(batch.allowed[kind], axis=1, count=int(kernel.OPTIONS[kind])).astype(bool)
     options = batch.options[kind]
@@ -216,8 +218,8 @@ def new_weights(seed: int) -> Weights:
 class Material:
     """What a network is fitted to: steps, those held back, and published problems' conditions by length."""
 
-    steps: Steps
-    held: Steps
+    steps: DrawingSteps
+    held: DrawingSteps
     conditions: dict[int, list[tuple[int, ...]]]
 
 
@@ -251,7 +253,7 @@ def read_material(published: Sequence[Path], composed: Sequence[Path], share: fl
     conditions = {length: sorted(rows) for length, rows in sorted(by_length.items())}
     held += [one for one in further if is_held_back(one.problem.position)]
     further = [one for one in further if not is_held_back(one.problem.position)]
-    return Material(Steps.of([*fitted, *further]), Steps.of(held), conditions)
+    return Material(DrawingSteps.of([*fitted, *further]), DrawingSteps.of(held), conditions)
 
 
 @dataclass(frozen=True)

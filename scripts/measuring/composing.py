@@ -223,7 +223,7 @@ _FOR_A_PROBLEM, _PAUSE = 0.0015, 0.005
 """Processor seconds: of the parent for a problem, and between a worker's chunks."""
 
 
-def simulated(
+def simulated_cluster(
     seconds: list[float], problems: float, workers: int, roots: int, for_a_chunk: float
 ) -> tuple[float, float, int]:
     """Run ``roots`` whose times are drawn from ``seconds``, with so many problems each, by ``workers``.
@@ -303,7 +303,7 @@ def scaling(
         )
         for number in roots:
             for pool in workers:
-                speed_up, parent, chunks = simulated(seconds, problems, pool, number, per_chunk)
+                speed_up, parent, chunks = simulated_cluster(seconds, problems, pool, number, per_chunk)
                 told = f"{speed_up:.0f} times as fast, parent busy {parent:.1%}, {chunks} chunks"
                 click.echo(f"  {number} roots, {pool} workers: {told}")
 
@@ -436,10 +436,10 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
         effort = ComposingOptions.of(length).effort
         clock = Clock(sample, effort.nodes, effort.margin)
         print(f"{length} moves: {number} candidates of {sample.parents} parents")
-        alone = [clock.cost((stage,)) for stage in in_use(length)]
+        alone = [clock.cost((stage,)) for stage in order_in_use(length)]
         _print_alone(alone, sample)
         # Print the time of all tests: in the order in use, in the best order, without each of them.
-        used = in_use(length)
+        used = order_in_use(length)
         costs = [clock.cost(order) for order in permutations(used[1:])]
         ours = next(cost for cost in costs if cost.order == used[1:])
         best = min(costs, key=lambda cost: cost.nanoseconds)
@@ -450,7 +450,7 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
             print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
 
 
-def in_use(length: int) -> Order:
+def order_in_use(length: int) -> Order:
     left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
     left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
     return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)
@@ -464,7 +464,7 @@ class Clock:
         self._engine = DfPnEngine()
         self._stack = np.zeros(STACK, dtype=np.int64)
         self._seen = Seen(np.zeros(SEEN, dtype=np.uint64))
-        self._run(in_use(sample.length))  # compiles
+        self._run(order_in_use(sample.length))  # compiles
         self._loop = 0.0
         self._loop = self.cost(()).nanoseconds
 

@@ -55,7 +55,7 @@ class Sign:
     composed: float
 
 
-def separate(
+def cross_validated_auc(
     published: Sequence[Features], composed: Sequence[Features], most: int, seeds: Iterable[int]
 ) -> tuple[list[float], list[float]]:
     """Train on the same number of problems of both sets, at most ``most``, and test by cross-validation.
@@ -190,7 +190,7 @@ def likeness(
         found = {}
         for name, view in VIEWS.items():
             features = [view(one) for one in theirs], [view(one) for one in ours]
-            found[name] = (*separate(*features, most, range(1, seeds + 1)), signs(*features, shown))
+            found[name] = (*cross_validated_auc(*features, most, range(1, seeds + 1)), signs(*features, shown))
         text = _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found)
         print(text, flush=True)
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
 from solver.explaining import explanation
-from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of
+from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of_position
 from solver.results import LimitReached, Limits, Mate, NoMate
 from solver.solving.deepening import search_length
 from solver.solving.solve import best_line, line_builder
@@ -141,7 +141,7 @@ class _Builder:
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._new: list[_Asked] = []
         self._bounded: list[_Asked] = []
-        self._start = self._add(place_of(packed), (), None)
+        self._start = self._add(place_of_position(packed), (), None)
 
     def build(self, rest_nodes: int | None) -> None:
         """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
@@ -163,11 +163,11 @@ class _Builder:
             self._waiting.reverse()
         with self._engine.within(Limits(nodes=rest_nodes)):
             nodes = _ROUNDS[-1]
-            self._settle_new()
+            self._settle_queued_turns()
             while self._bounded and self._proof_nodes > 0:
                 nodes *= _GROWTH
                 self._bounded = self._settle(self._bounded, nodes)
-                self._settle_new()
+                self._settle_queued_turns()
             # Find what decides that checks fail; those of the first turns have the positions for it.
             causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
             for turn in list(self._turns.values()):
@@ -185,7 +185,7 @@ class _Builder:
         for ply in range(0, len(line), 2):
             with line_played(self._packed, line[:ply]):
                 n = self._length(self._packed, length + ply)
-                turn = self._add(place_of(self._packed), line[:ply], n)
+                turn = self._add(place_of_position(self._packed), line[:ply], n)
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
@@ -212,23 +212,15 @@ class _Builder:
 
     # --- checks that do not mate as soon ------------------------------------------------
 
-    def _settle_new(self) -> None:
-        """Fill the queued turns, and give each open check there a result, if only within a bound."""
+    def _settle_queued_turns(self) -> None:
+        """Search the checks of each queued turn; give those that stay open the plies within which they do not mate.
+
+        What these searches find queues further turns: it ends when none is left.
+        """
         while self._waiting or self._later or self._new:
             while self._waiting or self._later:
                 if self._waiting:
-                    turn = self._waiting.popleft()
-                    with line_played(self._packed, turn.path):
-                        # Enter the results of a quick search of the checks of a turn.
-                        packed, n = self._packed, turn.length
-                        if n is not None and turn.key is None:
-                            turn.key = self._lines.turn(packed, n).key
-                        checks = [check for check in self._checks(turn) if check not in turn.results]
-                        lasting = [c for c in checks if not self._enter(turn, c, self._refuter.at_once(packed, c))]
-                        mating = [] if n is None else self._engine.mating(packed, lasting, n)
-                        for check in mating:
-                            self._enter_as_soon(turn, check)
-                        self._new += [(turn, check) for check in lasting if check not in mating]
+                    self._search_quickly(self._waiting.popleft())
                 else:
                     self._add(*self._later.popleft())
             still_open, self._new = self._new, []
@@ -236,7 +228,6 @@ class _Builder:
                 still_open = self._settle(still_open, nodes)
             if self.only_line:
                 continue
-            # The plies within which open checks do not mate.
             nodes = max(_MIN_FOR_A_BOUND, min(_MAX_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
             for turn, check in still_open:
                 with line_played(self._packed, turn.path):
@@ -244,6 +235,19 @@ class _Builder:
                     self._enter(turn, check, found)
                 if found is None or (isinstance(found, explanation.Fails) and found.proof is explanation.Proof.BOUNDED):
                     self._bounded.append((turn, check))
+
+    def _search_quickly(self, turn: DraftTurn) -> None:
+        """Enter which checks of a turn mate as soon as its key and which fail at once; the others go to ``_new``."""
+        with line_played(self._packed, turn.path):
+            packed, n = self._packed, turn.length
+            if n is not None and turn.key is None:
+                turn.key = self._lines.turn(packed, n).key
+            checks = [check for check in self._checks(turn) if check not in turn.results]
+            lasting = [check for check in checks if not self._enter(turn, check, self._refuter.at_once(packed, check))]
+            mating = [] if n is None else self._engine.mating(packed, lasting, n)
+            for check in mating:
+                self._enter_as_soon(turn, check)
+            self._new += [(turn, check) for check in lasting if check not in mating]
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
         """Search checks at any length, with this many nodes for each; return the open ones."""
@@ -337,7 +341,7 @@ class _Builder:
                 found.append(
                     (
                         explanation.AnswerResult(unpack_move(move), length, take=capture, best=move == best),
-                        place_of(packed),
+                        place_of_position(packed),
                     )
                 )
         return sorted(found, key=lambda one: (not one[0].best, one[0].take is not None, -one[0].length))

@@ -304,7 +304,7 @@ class Causes:
         attacker can check for ever, or, with ``cycles``, if he has nothing to drop and four plies lead back
         to the position after the answer: these are its line.
         """
-        start, answer, proof = place_of(packed), pack_move(found.answer), found.proof
+        start, answer, proof = place_of_position(packed), pack_move(found.answer), found.proof
         with played(packed, pack_move(found.check), Side.ATTACKER):
             with played(packed, answer, Side.DEFENDER):
                 if in_check(packed, ATT):
@@ -358,7 +358,7 @@ class Causes:
     # --- repetition -----------------------------------------------------------------
 
     def _checks_for_ever(self, packed: PackedPosition, path: tuple[Place, ...]) -> bool:
-        key, hand = here = place_of(packed)
+        key, hand = here = place_of_position(packed)
         if any(key == one and hand_contains(hand, least) for one, least in path):
             return True
         self._left -= 1
@@ -377,15 +377,15 @@ class Causes:
 
     def _cycle(self, packed: PackedPosition) -> Moves:
         """Two checks of pieces on the board with answers that lead back to a position; empty if none do."""
-        here = place_of(packed)
+        here = place_of_position(packed)
         for first in self._quiet_pairs(packed):
             with played(packed, first[0], Side.ATTACKER), played(packed, first[1], Side.DEFENDER):
-                if place_of(packed) == here or self._left <= 0:
+                if place_of_position(packed) == here or self._left <= 0:
                     continue
                 self._left -= 1
                 for second in self._quiet_pairs(packed):
                     with played(packed, second[0], Side.ATTACKER), played(packed, second[1], Side.DEFENDER):
-                        back = place_of(packed) == here
+                        back = place_of_position(packed) == here
                     if back:
                         return (*first, *second)
         return ()
@@ -401,7 +401,7 @@ class Causes:
             yield from ((check, answer) for answer in quiet)
 
 
-def place_of(packed: PackedPosition) -> Place:
+def place_of_position(packed: PackedPosition) -> Place:
     """Return the identity of a packed position."""
     return int(packed.key), int(packed_hand(packed))
 

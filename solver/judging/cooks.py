@@ -375,7 +375,7 @@ LENGTH_NODES = 1_000_000
 
 
 @dataclass(frozen=True)
-class FirstMate:
+class MateByFirstCheck:
     """The mate by a first check: its ``length`` (not proved the shortest unless ``exact``) and its line."""
 
     length: int
@@ -397,7 +397,7 @@ class FirstChecks:
     nodes: int = SEARCH_NODES
     still_open: tuple[Move, ...] = field(default=(), init=False)
 
-    def mates(self) -> Iterator[FirstMate]:
+    def mates(self) -> Iterator[MateByFirstCheck]:
         """Yield the checks that mate at any length, roughly the shortest first. Raises `LimitReached`."""
         packed, key = pack(self.position), pack_move(self.key)
         others = [check for check in legal_checks(packed) if check != key]
@@ -409,13 +409,13 @@ class FirstChecks:
                 yield self._mate(packed, cook)
         self.still_open = tuple(map(unpack_move, point.open_checks))
 
-    def _mate(self, packed: PackedPosition, cook: Cook) -> FirstMate:
+    def _mate(self, packed: PackedPosition, cook: Cook) -> MateByFirstCheck:
         """Return the shortest mate by a check; the one that was found if its length takes too many nodes."""
         found = known_line(self.engine, packed, cook.bound, cook.check)
         exact = self.engine.answered_within(
             LENGTH_NODES, lambda: (cook_length(self.engine, packed, cook), cook_line(self.engine, packed, cook))
         )
         if exact:
-            return FirstMate(exact[0], tuple(map(unpack_move, exact[1])))
+            return MateByFirstCheck(exact[0], tuple(map(unpack_move, exact[1])))
         line = found or (cook.check,)
-        return FirstMate(cook.bound, tuple(map(unpack_move, line)), exact=False)
+        return MateByFirstCheck(cook.bound, tuple(map(unpack_move, line)), exact=False)

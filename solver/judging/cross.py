@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from solver.engines.base import MateEngine
 from solver.judging.cooks import cook_length
 from solver.judging.findings import SecondSolution
-from solver.judging.given import cook_at_any_length, is_same_problem, reductions
+from solver.judging.given import cook_at_any_length, each_piece_removed, is_same_problem
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Judgement, LimitReached, Limits, Reason
 from tsume_rules.moves import Move
@@ -137,7 +137,7 @@ class _Comparison:
     def _has_unnecessary_piece(self) -> bool:
         """Return whether a piece that the first engine needs is unnecessary for the second. It is not if the
         first finds a second solution without it that mates as soon for the second."""
-        for _, reduced in reductions(self._position):
+        for _, reduced in each_piece_removed(self._position):
             if not is_same_problem(self._second, reduced, self._line):
                 continue
             cook = cook_at_any_length(self._first, reduced, self._line, Limits(nodes=Rigour.wide_nodes))

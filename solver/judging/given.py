@@ -213,7 +213,7 @@ class Removed(NamedTuple):
         return f"{self.piece.side.name.lower()}'s {kind} on {square_name(self.square)}"
 
 
-def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
+def each_piece_removed(position: Position) -> Iterator[tuple[Removed, Position]]:
     """Each piece that can be moved to the defender's hand, with the resulting position."""
     for sq, piece in enumerate(position.board):
         if piece is not None and piece.kind is not Kind.KING:

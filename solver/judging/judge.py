@@ -13,7 +13,7 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
-from solver.judging.given import examine_given, given_without_mate, is_same_problem, reductions, with_main_line
+from solver.judging.given import each_piece_removed, examine_given, given_without_mate, is_same_problem, with_main_line
 from solver.judging.grade import Case, CookLimits, faults_of, graded
 from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
 from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, LimitReached, Limits, Mate, NoMate, Reason
@@ -381,7 +381,7 @@ class Judge:
         easy = _EASY_PIECE * rigour.wide_nodes
         if rigour.shows and rigour.reduced_nodes is not None and easy < rigour.reduced_nodes:
             rounds = (easy, rigour.reduced_nodes)
-        to_examine = list(reductions(case.position))
+        to_examine = list(each_piece_removed(case.position))
         for nodes in rounds:
             undecided = []
             for removed, reduced in to_examine:

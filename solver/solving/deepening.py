@@ -80,10 +80,10 @@ def search_length(
     The search continues from there.
     """
     found = engine.search_length(packed, limits)
-    return deepened(engine, FirstTurn(engine, packed), limits, progress, since) if found is None else found
+    return deepened(engine, FirstTurnSearch(engine, packed), limits, progress, since) if found is None else found
 
 
-class FirstTurn:
+class FirstTurnSearch:
     """The first turn of a search: who moves there, and which moves he has; here the attacker, all checks."""
 
     first = 1
@@ -120,7 +120,7 @@ class FirstTurn:
 
 def deepened(
     engine: MateEngine,
-    turn: FirstTurn,
+    turn: FirstTurnSearch,
     limits: Limits,
     progress: Progress | None = None,
     since: MateBounds | None = None,
@@ -162,7 +162,7 @@ def deepened(
 
 
 def _lower_bound(
-    engine: MateEngine, turn: FirstTurn, last: int | None, bounds: MateBounds, progress: Progress
+    engine: MateEngine, turn: FirstTurnSearch, last: int | None, bounds: MateBounds, progress: Progress
 ) -> SearchResult:
     """Return any mate, of ``last`` plies at most, then shorter ones, until there is none."""
     none_within, found = bounds.none_within, bounds.within

@@ -12,7 +12,7 @@ from functools import partial
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.results import LimitReached, Limits, Mate, MateBounds, SearchResult, Unresolved
-from solver.solving.deepening import FirstTurn, OnBound, Progress, deepened, search_length, suited_to
+from solver.solving.deepening import FirstTurnSearch, OnBound, Progress, deepened, search_length, suited_to
 from solver.solving.tree import TreeBuilder, differs_in_form_only
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
@@ -127,7 +127,7 @@ def solve_next(engine: MateEngine, root: Root, limits: Limits, on_bound: OnBound
         return with_line(engine, deepened(engine, root, limits, on_bound=on_bound), root.line)
 
 
-class Root(FirstTurn):
+class Root(FirstTurnSearch):
     """A first turn with some of the moves, or with the defender to move."""
 
     refuted_for_good = False
@@ -138,7 +138,7 @@ class Root(FirstTurn):
         """The moves that the side to move has, the most sensible first."""
 
     def raise_bound(self, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
-        """As `FirstTurn.raise_bound`, without a search."""
+        """As `FirstTurnSearch.raise_bound`, without a search."""
         return self.first, None
 
     @abstractmethod
@@ -152,16 +152,16 @@ class SomeChecks(Root):
     first = unbounded_from = 1
 
     def mates_within(self, n: int) -> bool:
-        """As `FirstTurn.mates_within`."""
+        """As `FirstTurnSearch.mates_within`."""
         return any(self._engine.mates_after(self._packed, check, n) for check in self._moves)
 
     def mates_ever(self) -> bool:
-        """As `FirstTurn.mates_ever`."""
+        """As `FirstTurnSearch.mates_ever`."""
         return any(self._engine.mates_ever_after(self._packed, check) for check in self._moves)
 
     @property
     def length(self) -> int:
-        """As `FirstTurn.length`."""
+        """As `FirstTurnSearch.length`."""
         return self._engine.length + 1
 
     def line(self, n: int) -> Moves:
@@ -177,11 +177,11 @@ class Defence(Root):
     _longest = 0
 
     def mates_within(self, n: int) -> bool:
-        """As `FirstTurn.mates_within`."""
+        """As `FirstTurnSearch.mates_within`."""
         return self._all_answer_yes(lambda: self._engine.mates(self._packed, n - 1))
 
     def mates_ever(self) -> bool:
-        """As `FirstTurn.mates_ever`."""
+        """As `FirstTurnSearch.mates_ever`."""
         return self._all_answer_yes(lambda: self._engine.mates_ever(self._packed))
 
     def _all_answer_yes(self, query: Callable[[], bool]) -> bool:
@@ -197,7 +197,7 @@ class Defence(Root):
 
     @property
     def length(self) -> int:
-        """As `FirstTurn.length`."""
+        """As `FirstTurnSearch.length`."""
         return self._longest
 
     def line(self, n: int) -> Moves:
@@ -235,16 +235,16 @@ class InCheck(Defence):
     first = unbounded_from = 0
 
     def mates_within(self, n: int) -> bool:
-        """As `FirstTurn.mates_within`."""
+        """As `FirstTurnSearch.mates_within`."""
         return self._engine.is_mated(self._packed, n)
 
     def mates_ever(self) -> bool:
-        """As `FirstTurn.mates_ever`."""
+        """As `FirstTurnSearch.mates_ever`."""
         return self._engine.mates_ever(self._packed, attacker=False)
 
     @property
     def length(self) -> int:
-        """As `FirstTurn.length`."""
+        """As `FirstTurnSearch.length`."""
         return self._engine.length
 
     def line(self, n: int) -> Moves:

@@ -22,7 +22,7 @@ from scripts.measuring import Lined, Named, auc, contest, length_in_name, quanti
 from scripts.measuring import command_times as of_commands
 from scripts.measuring import composing as stage_costs
 from scripts.measuring.command_times import commands, tree
-from scripts.measuring.composing import Clock, Composed, compose, draw, generate, in_use, stages, verdicts
+from scripts.measuring.composing import Clock, Composed, compose, draw, generate, order_in_use, stages, verdicts
 from scripts.measuring.contest import (
     Contestant,
     by_deepened_df_pn,
@@ -249,14 +249,14 @@ def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("timed_once")
 def test_tests_in_any_order_pass_the_same_candidates() -> None:
     clock = Clock(draw(7, 40, seed=1), nodes=100_000, margin=2)
-    orders = list(permutations(in_use(7)[1:]))
+    orders = list(permutations(order_in_use(7)[1:]))
     costs = [clock.cost(order) for order in orders]
     assert len({cost.passed for cost in costs}) == 1
     assert all(cost.tally[0, TESTED] == 40 for cost in costs)
 
 
 def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own() -> None:
-    assert [len(in_use(length)) for length in (3, 5, 7)] == [3, 4, 5]
+    assert [len(order_in_use(length)) for length in (3, 5, 7)] == [3, 4, 5]
 
 
 @pytest.mark.usefixtures("timed_once")

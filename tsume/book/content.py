@@ -18,7 +18,7 @@ from tsume.diagrams.svg import svg
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, Voice, phrase, separator, theme_name
 from tsume.language.terms import TERMS
-from tsume.reports.explanation import answer_groups, choices_text, manner_text
+from tsume.reports.explanation import answer_groups, answer_manner_text, choices_text
 from tsume.reports.notation import MoveWriter
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -64,7 +64,12 @@ def line_commentary(
         failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
         for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:
             check, answer = writer.move(path, failed.check), writer.move((*path, failed.check), failed.answer)
-            parts = {"number": ply + 1, "check": check, "answer": answer, "manner": manner_text(failed, language)}
+            parts = {
+                "number": ply + 1,
+                "check": check,
+                "answer": answer,
+                "manner": answer_manner_text(failed, language),
+            }
             tries.append(phrase(language, f"book.{failed.proof.value}", **parts))
         best = key.best if key else None
         if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @answering.batch_options(answering.THREADS_OF_ONE)
 @answering.per_file_options
 @click.option("-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder.")
-@options.voices_option(MIXED)
+@options.lang_or_both_option(MIXED)
 @options.jsonl_option("position")
 def check(
     given: GivenPositions,

@@ -165,7 +165,7 @@ def lang_option(default: Voice, text: str = "") -> Callable[[F], F]:
     return _lang_option("voice", LANGUAGES, callback=voice, help=text)
 
 
-def voices_option(default: Voice) -> Callable[[F], F]:
+def lang_or_both_option(default: Voice) -> Callable[[F], F]:
     """``--lang`` of texts that may be in both languages, one after the other; the command gets ``voices``."""
 
     def chosen(_context: click.Context, _option: click.Parameter, language: str | None) -> tuple[Voice, ...]:

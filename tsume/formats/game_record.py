@@ -175,7 +175,7 @@ def game_start(name: str) -> Position | None:
         )
     if known not in _REMOVED:
         return None
-    return without_pieces(square(int(sq[0]), int(sq[1])) for sq in _REMOVED[known].split())
+    return game_start_without(square(int(sq[0]), int(sq[1])) for sq in _REMOVED[known].split())
 
 
 def preset_start(preset: str) -> Position | None:
@@ -183,7 +183,7 @@ def preset_start(preset: str) -> Position | None:
     return game_start(_PRESETS[preset]) if preset in _PRESETS else None
 
 
-def without_pieces(squares: Iterable[Square]) -> Position:
+def game_start_without(squares: Iterable[Square]) -> Position:
     """Return the start of a game without these pieces; White moves first if there are any."""
     board = list(_START.board)
     for sq in squares:

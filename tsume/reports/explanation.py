@@ -378,7 +378,7 @@ def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[
             elif isinstance(result, Fails):
                 answer, moves = writer.move(after, result.answer), moves_text(language, result.within or 0)
                 cause = cause_text(result.cause, (*after, result.answer), writer)
-                parts = {"manner": manner_text(result, language), "moves": moves, "cause": cause}
+                parts = {"manner": answer_manner_text(result, language), "moves": moves, "cause": cause}
                 lines.append("  " + say(result.proof.value, check=check, answer=answer, **parts))
             else:
                 lines.append("  " + say("open_mates" if result.mates else "open", check=check))
@@ -404,7 +404,7 @@ def choices_text(writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Mov
     return phrase(writer.words, "tree.drops", square=writer.square(moves[0].target), kinds=names)
 
 
-def manner_text(failed: Fails, language: Language) -> str:
+def answer_manner_text(failed: Fails, language: Language) -> str:
     """Return how an answer meets a check: capture, king move, interposition."""
     takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
     name = failed.manner.name.lower() + "_taking" * takes

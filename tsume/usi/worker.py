@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from solver.judging import judge  # noqa: F401  (imports the engine, numba and the kernels' modules)
-from solver.judging.cooks import FirstChecks, FirstMate
+from solver.judging.cooks import FirstChecks, MateByFirstCheck
 from solver.results import Interposition, LimitReached, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.solve import Defence, InCheck, SomeChecks, known_line, solve, solve_next
 from tsume.reports.judgement import judgement_text_lines
@@ -196,7 +196,7 @@ class MateSearch:
             return
         most, key = self._settings.lines, self._parsed.outward(parse_move(self._known.line[0]))
         checks = FirstChecks(self._engine, self._position, key, self._known.length)
-        mates: list[FirstMate] = []  # but for that by the key, which is the first line
+        mates: list[MateByFirstCheck] = []  # but for that by the key, which is the first line
         for found in checks.mates():
             place = sum(mate.length <= found.length for mate in mates)
             mates.insert(place, found)

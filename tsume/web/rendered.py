@@ -20,7 +20,7 @@ from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import AUTHOR, GameRecord
 from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language, Voice, moves_text, phrase, theme_name
-from tsume.reports.explanation import manner_text, tree_fields
+from tsume.reports.explanation import answer_manner_text, tree_fields
 from tsume.reports.findings import cause_text, finding_sentence
 from tsume.reports.judgement import given_text, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import MoveWriter, usi_line
@@ -233,7 +233,7 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
                     "tree.not_found" if result.proof is Proof.BOUNDED else f"tree.{result.proof.value}",
                     check=fields["text"][language],
                     answer=fields["answer_text"][language],
-                    manner=manner_text(result, language),
+                    manner=answer_manner_text(result, language),
                     cause=writer.cause(result, language),
                 )
                 for language in writer.languages

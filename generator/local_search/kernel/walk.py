@@ -312,7 +312,11 @@ def find_line_in_time(arena, n, work):
 
 @unit(arena=ARENA, work=WALK)
 def metropolis_walk(arena, n, steps, work):
-    """Go ``steps`` steps from a position `repair_position` or this found; how often another was reached."""
+    """Go ``steps`` steps of a Metropolis walk over correct positions; return how often it reached another one.
+
+    It starts from a correct position, as `repair_position` or this leaves one. ``work.saved[2]`` is the last correct
+    one, at which it ends; for at most ``options.away`` steps in a row it may stand at an incorrect one, worth less.
+    """
     pos, options = arena.pos, work.options
     work.saved[2] = pos
     best = value = _value_of_position(pos, work)

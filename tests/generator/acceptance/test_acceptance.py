@@ -24,7 +24,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import RootResult
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.given import is_same_problem, reductions
+from solver.judging.given import each_piece_removed, is_same_problem
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from solver.solving import tree
@@ -155,7 +155,7 @@ def test_no_piece_of_what_is_left_can_go() -> None:
         assert DfPnEngine().keeps_line(pack(found), line), format_sfen(position)
         assert found.piece_count() <= position.piece_count()
         smaller += found.piece_count() < position.piece_count()
-        for name, reduced in reductions(found):
+        for name, reduced in each_piece_removed(found):
             assert not is_same_problem(DfPnEngine(table_bits=16), reduced, line), (format_sfen(found), name)
     assert smaller > 3
 
@@ -170,7 +170,7 @@ def test_no_start_is_left_illegal() -> None:
     """Taking a piece away may open a line to the king."""
     opened = 0
     for candidate in (candidate for seed in range(1, 7) for length in (3, 5) for candidate in grown(length, 12, seed)):
-        if any(start_faults(reduced) for _, reduced in reductions(unpack(candidate.packed))):
+        if any(start_faults(reduced) for _, reduced in each_piece_removed(unpack(candidate.packed))):
             assert not start_faults(validator().minimised(candidate.packed, candidate.line))
             opened += 1
     assert opened

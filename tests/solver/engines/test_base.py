@@ -9,7 +9,7 @@ import pytest
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.given import reductions
+from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge
 from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Reason
 from solver.solving.solve import solve
@@ -203,7 +203,7 @@ def test_the_same_lines_are_kept() -> None:
         start, line = candidate.readable
         moves = candidate.line
         assert moves == tuple(pack_move(move) for move in line)
-        for position in (start, *(reduced for _, reduced in reductions(start))):
+        for position in (start, *(reduced for _, reduced in each_piece_removed(start))):
             packed = pack(position)
             before = packed.tobytes()
             keeps = bare.keeps_line(packed, moves)
@@ -222,7 +222,7 @@ def test_the_same_lines_are_kept() -> None:
 def test_keeps_line_also_works_for_an_illegal_start() -> None:
     """Without a piece an attacker's line may be open: the king is in check with the attacker to move."""
     start = parse_sfen("4k4/9/4S4/9/4R4/9/9/9/9 b r2b4g3s4n4l18p 1").position
-    opened = next(reduced for _, reduced in reductions(start) if start_faults(reduced))
+    opened = next(reduced for _, reduced in each_piece_removed(start) if start_faults(reduced))
     bare, dfpn = engines()
     for check in (*legal_checks(pack(start)), *legal_checks(pack(opened))):
         packed = pack(opened)

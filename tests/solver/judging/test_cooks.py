@@ -22,7 +22,7 @@ from solver.judging.cooks import (
     CookKind,
     DecisionPoint,
     FirstChecks,
-    FirstMate,
+    MateByFirstCheck,
     cook_kind,
     cook_line,
     decision_points,
@@ -32,7 +32,7 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, complete_but_for
-from solver.judging.given import reductions
+from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits, Mate
 from solver.solving.deepening import defence_length, search_length
@@ -290,7 +290,7 @@ def stored_problems() -> Iterator[tuple[PackedPosition, Moves]]:
     engine = DfPnEngine(table_bits=18)
     for row in PUBLISHED.read_text(encoding="utf-8").splitlines()[1:60]:
         position = parse_sfen(row.split("\t")[0]).position
-        for one in (position, *(smaller for _, smaller in islice(reductions(position), 2))):
+        for one in (position, *(smaller for _, smaller in islice(each_piece_removed(position), 2))):
             packed = pack(one)
             result = search_length(engine, packed, Limits(nodes=20_000, max_length=9))
             if isinstance(result, Mate) and result.length >= 3:
@@ -535,7 +535,7 @@ def solved(engine: DfPnEngine, position: Position) -> Mate | None:
     return result if isinstance(result, Mate) else None
 
 
-def first_checks(sfen: str, nodes: int = 100_000) -> tuple[FirstChecks, list[FirstMate]]:
+def first_checks(sfen: str, nodes: int = 100_000) -> tuple[FirstChecks, list[MateByFirstCheck]]:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(sfen).position
     mate = solved(engine, position)
     assert mate is not None

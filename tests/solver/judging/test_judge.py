@@ -15,7 +15,7 @@ from solver.judging import cooks, evidence
 from solver.judging.cooks import CookKind
 from solver.judging.cross import Cross, cross_check
 from solver.judging.findings import StartFault
-from solver.judging.given import MARGINS, contains_line, cook_at_any_length, is_same_problem, reductions
+from solver.judging.given import MARGINS, contains_line, cook_at_any_length, each_piece_removed, is_same_problem
 from solver.judging.grade import Case
 from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
 from solver.judging.judge import Judge, Rigour
@@ -486,9 +486,9 @@ def line_of(sfen: str, length: int) -> tuple[int, ...]:
 
 def test_every_piece_but_the_kings_is_taken_away_once() -> None:
     position = parse_sfen("4k4/4+r4/9/9/9/9/9/9/4K4 b 2GPr2b2g4s4n4l17p 1").position
-    names = [removed.name for removed, _ in reductions(position)]
+    names = [removed.name for removed, _ in each_piece_removed(position)]
     assert names == ["defender's dragon on 5b", "pawn in hand", "gold in hand"]
-    for _, reduced in reductions(position):
+    for _, reduced in each_piece_removed(position):
         assert reduced.piece_count() == position.piece_count() - 1
         assert len(reduced.defender_hand) == len(position.defender_hand) + 1
 
@@ -499,9 +499,9 @@ def test_every_piece_but_the_kings_is_taken_away_once() -> None:
 def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
     engine, line = DfPnEngine(table_bits=14), line_of(sfen, 3)
     position = parse_sfen(sfen).position
-    found = {removed.name: is_same_problem(engine, reduced, line) for removed, reduced in reductions(position)}
+    found = {removed.name: is_same_problem(engine, reduced, line) for removed, reduced in each_piece_removed(position)}
     assert found[needless]
-    smaller = next(reduced for removed, reduced in reductions(position) if found[removed.name])
+    smaller = next(reduced for removed, reduced in each_piece_removed(position) if found[removed.name])
     assert contains_line(TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(smaller), 3), line)
 
 
@@ -509,7 +509,7 @@ def test_a_minimal_problem_stays() -> None:
     engine, position = DfPnEngine(table_bits=14), parse_sfen(PROBLEMS[2][0]).position
     line = line_of(PROBLEMS[2][0], 3)
     assert is_same_problem(engine, position, line)
-    assert not any(is_same_problem(engine, reduced, line) for _, reduced in reductions(position))
+    assert not any(is_same_problem(engine, reduced, line) for _, reduced in each_piece_removed(position))
     assert not is_same_problem(engine, position, line_of(NEEDLESS, 3))
     assert not is_same_problem(engine, position, line_of(PROBLEMS[2][0], 3)[:1])
     assert not is_same_problem(engine, parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position, line), (
@@ -535,7 +535,7 @@ def test_best_lines_are_in_the_tree() -> None:
 ])  # fmt: skip
 def test_a_piece_that_prevents_only_a_longer_second_solution_is_needed(sfen: str, length: int) -> None:
     engine, position, line = DfPnEngine(), parse_sfen(sfen).position, line_of(sfen, length)
-    without = [reduced for _, reduced in reductions(position) if is_same_problem(engine, reduced, line)]
+    without = [reduced for _, reduced in each_piece_removed(position) if is_same_problem(engine, reduced, line)]
     assert without
     limits = Limits(nodes=1_000_000)
     for reduced in without:

@@ -172,7 +172,7 @@ LAST_STAMP = 65535
 
 
 @jit_inline
-def place_of(table, slot):
+def window_start(table, slot):
     """Return the first place of a board's window."""
     return int(slot & np.uint64(len(table) - 1 - WINDOW))
 
@@ -220,7 +220,7 @@ def look_up(a, key, slot, hand, n):
     together: with TCA ``search.borrowed_pn`` and ``search.borrowed_dn`` are then its least numbers.
     ``taint``: whether a disproof rests on a repetition that has not been verified.
     """
-    start = place_of(a.table, slot)
+    start = window_start(a.table, slot)
     if a.search.members > 1:
         return _look_up_locked(a, start, key, hand, n)
     return _look_up(a.table, a.search, start, key, hand, n)
@@ -285,7 +285,7 @@ def store(a, key, slot, hand, pn, dn, length, certain_hand, taint, work):
     ``certain_hand``: the proof or disproof hand of a decided position; ``hand``: the actual
     hand, whose open entry is replaced; ``taint`` as in `look_up`; ``work``: nodes used.
     """
-    start = place_of(a.table, slot)
+    start = window_start(a.table, slot)
     if a.search.members > 1:
         _store_locked(a, start, key, hand, pn, dn, length, certain_hand, taint, work)
     else:
@@ -400,7 +400,7 @@ def fetch_children(a, side, first, end):
     """Prefetch the table entries of the positions after the moves in buf[first:end]."""
     pos = a.pos
     for i in range(first, end):
-        _fetch(a.table[place_of(a.table, slot_after(pos, a.buf[i], side))])
+        _fetch(a.table[window_start(a.table, slot_after(pos, a.buf[i], side))])
 
 
 @jit

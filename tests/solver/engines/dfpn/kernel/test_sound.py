@@ -16,7 +16,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import decision_points, leaves_same_position, refute
-from solver.judging.given import reductions
+from solver.judging.given import each_piece_removed
 from solver.results import Interposition, LimitReached, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.candidates import grown
@@ -58,7 +58,7 @@ def _candidates() -> Iterator[Position]:
         for candidate in grown(length)[:6]:
             position = unpack(candidate.packed)
             yield position
-            yield from (reduced for _, reduced in reductions(position))
+            yield from (reduced for _, reduced in each_piece_removed(position))
 
 
 @cache
@@ -283,7 +283,7 @@ def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
     seen: Counter[bool] = Counter()
     for candidate in (candidate for length in (1, 3, 5) for candidate in grown(length)[:3]):
         position, solved = unpack(candidate.packed), list(lines_of(candidate.packed, candidate.line))[:25]
-        for reduced in (position, *(smaller for _, smaller in reductions(position))):
+        for reduced in (position, *(smaller for _, smaller in each_piece_removed(position))):
             packed = pack(reduced)
             for line in solved if reduced is position else solved[:1]:
                 before = in_bytes(packed)
