@@ -17,7 +17,7 @@ class ChangelogError(ValueError):
     """CHANGELOG.md has no such section, or it is empty."""
 
 
-def section(text: str, version: str) -> str:
+def version_section(text: str, version: str) -> str:
     """What changed in a version: the text below its heading."""
     found = list(_HEADING.finditer(text))
     for number, heading in enumerate(found):
@@ -27,17 +27,17 @@ def section(text: str, version: str) -> str:
     raise ChangelogError(f"CHANGELOG.md has no section for {version}")
 
 
-def released(text: str, version: str, date: str) -> str:
+def with_release(text: str, version: str, date: str) -> str:
     """Return the changelog with "Unreleased" as the section of a version, released on a day (YYYY-MM-DD)."""
     heading = _HEADING.search(text)
     if heading is None or not heading["next"]:
         raise ChangelogError('the first section of CHANGELOG.md is not "Unreleased"')
-    if not section(text, heading["next"]).strip():
+    if not version_section(text, heading["next"]).strip():
         raise ChangelogError('the section "Unreleased" of CHANGELOG.md is empty')
     return f"{text[: heading.start()]}## {version} ({date})\n{text[heading.end() :]}"
 
 
-def opened(text: str, following: str) -> str:
+def with_unreleased(text: str, following: str) -> str:
     """Return the changelog with an empty section "Unreleased" for the version that follows."""
     first = _HEADING.search(text)
     if first is None or first["next"]:
@@ -54,4 +54,4 @@ def last_release(text: str) -> tuple[str, str | None]:
 
 
 if __name__ == "__main__":
-    print(section(CHANGELOG.read_text(encoding="utf-8"), sys.argv[1]), end="")
+    print(version_section(CHANGELOG.read_text(encoding="utf-8"), sys.argv[1]), end="")

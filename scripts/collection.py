@@ -151,7 +151,7 @@ def has_outside_engine() -> bool:
     return cshogi is not None
 
 
-def outside_faults(problem: Problem) -> Iterator[str]:
+def outside_engine_faults(problem: Problem) -> Iterator[str]:
     """Yield what cshogi denies of a problem's length.
 
     It counts every interposition, futile ones too, by which a mate can only become longer.
@@ -184,7 +184,7 @@ class NumberedLine:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LineFaults:
     """What is wrong with a line."""
 
     line: NumberedLine
@@ -198,12 +198,12 @@ class ProblemCheck:
         self._checker = checking.Checker(checking.CheckOptions(evidence=False, cross=True))
         self._entries = EntryChecker(ImportOptions(strict=True))
 
-    def __call__(self, line: NumberedLine) -> Verdict:
+    def __call__(self, line: NumberedLine) -> LineFaults:
         try:
             one = collected.read_collection_line(line.text, "line")
         except collected.CollectionError as error:
-            return Verdict(line, (str(error),))
-        return Verdict(line, tuple(self._faults(line, one)))
+            return LineFaults(line, (str(error),))
+        return LineFaults(line, tuple(self._faults(line, one)))
 
     def _faults(self, line: NumberedLine, one: collected.CollectionProblem) -> Iterator[str]:
         if collected.collection_line(one) != line.text:
@@ -229,7 +229,7 @@ class ProblemCheck:
         if crossed.agrees is None:
             yield "the second engine: a limit was reached"
         if has_outside_engine():
-            yield from outside_faults(problem)
+            yield from outside_engine_faults(problem)
 
     def computed_anew(self, one: collected.CollectionProblem) -> Problem | None:
         """Return a problem with line, score, stars, quality, themes and the rest computed from its position."""
@@ -275,7 +275,7 @@ def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -
             yield from (f"{collected.PROBLEMS}, line {verdict.line.number}: {fault}" for fault in verdict.faults)
 
 
-def set_faults(folder: Path) -> Iterator[str]:
+def collection_faults(folder: Path) -> Iterator[str]:
     """Yield what is wrong with the collection as a whole."""
     size = len(_content(folder / collected.PROBLEMS))
     if size > MAX_BYTES:
@@ -341,7 +341,7 @@ def collection(
         if not has_outside_engine():
             click.echo("cshogi is not installed: lengths are not checked by an outside engine", err=True)
         began, wrong = time.monotonic(), 0
-        for fault in chain(set_faults(folder), problem_faults(text, sample, seed, jobs)):
+        for fault in chain(collection_faults(folder), problem_faults(text, sample, seed, jobs)):
             click.echo(fault)
             wrong += 1
         number = len(text.splitlines())

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from scripts.documentation import LANGUAGES, CannotBuildPages, Staging
+from scripts.documentation import LANGUAGES, CannotBuildPages, PageWriter
 from scripts.documentation.paper import PAPERS, build_paper
 from tsume import __version__
 from tsume.cli import cli
@@ -47,7 +47,7 @@ def build_site(folder: Path) -> None:
         for language in LANGUAGES:
             source = Path(made, language)
             source.mkdir()
-            Staging(source, language).write()
+            PageWriter(source, language).write()
             target = site if language == "en" else site / language
             try:
                 from sphinx.application import Sphinx
@@ -138,7 +138,7 @@ def option_rows(path: str) -> dict[str, str]:
     return rows
 
 
-def with_options(page: str) -> str:
+def with_option_tables(page: str) -> str:
     """Return the page of the commands with its tables of options as the commands define them.
 
     ``<!-- options: solve -->`` is followed by the table of a command, ``<!-- options: solve --file --at -->``
@@ -168,7 +168,7 @@ def with_options(page: str) -> str:
 
 def _write_options(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        COMMANDS.write_text(with_options(COMMANDS.read_text(encoding="utf-8")), encoding="utf-8")
+        COMMANDS.write_text(with_option_tables(COMMANDS.read_text(encoding="utf-8")), encoding="utf-8")
         context.exit()
 
 

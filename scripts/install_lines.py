@@ -32,7 +32,7 @@ _POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
 _SHOWN = 600
 
 
-class Failed(Exception):
+class InstallFailed(Exception):
     """A line or the program that it installed failed; the message has the end of its output."""
 
 
@@ -57,7 +57,7 @@ def main(only_list: bool, match: str) -> None:
             _run([sys.executable, "-m", "venv", str(tools.parent)])
             _run([str(tools / "pip"), "install", "--quiet", "pipx", "uv"])
             _run([sys.executable, "-m", "tsume", "import", _POSITION, "--db", str(folder / "store.db")])
-        except Failed as error:
+        except InstallFailed as error:
             raise click.ClickException(str(error)) from None
         version = next(files.glob("*.whl")).name.split("-")[1]
         with serve_index(files) as index:
@@ -65,7 +65,7 @@ def main(only_list: bool, match: str) -> None:
                 start, result = time.monotonic(), "ok"
                 try:
                     _try_line(line, index, tools, folder / "store.db", version)
-                except Failed as error:
+                except InstallFailed as error:
                     failed += 1
                     result = f"failed: {error}"
                 places, seconds = ", ".join(line.places), time.monotonic() - start
@@ -105,7 +105,7 @@ def install_lines(root: Path) -> list[InstallLine]:
     pages = [path for pattern in _PAGES for path in sorted(root.glob(pattern))]
     sources = [path for package in _SOURCES for path in sorted((root / package).rglob("*.py"))]
     for path in [*pages, *sources]:
-        for number, line in enumerate(unwrapped(path.read_text(encoding="utf-8")).splitlines(), 1):
+        for number, line in enumerate(unbroken_code(path.read_text(encoding="utf-8")).splitlines(), 1):
             for command in commands(line, known):
                 places.setdefault(command, []).append(f"{path.relative_to(root).as_posix()}:{number}")
     return [InstallLine(command, tuple(found)) for command, found in sorted(places.items())]
@@ -118,7 +118,7 @@ def commands(line: str, known: list[str]) -> Iterator[str]:
         yield from (found.strip().replace("{extra}", extra) for extra in named)
 
 
-def unwrapped(text: str) -> str:
+def unbroken_code(text: str) -> str:
     """Return a page whose inline code is not broken at the ends of lines; it keeps its number of lines."""
     return _WRAPPED.sub(r"`\1 \2`\n", text)
 
@@ -230,7 +230,7 @@ for extra in sys.argv[1:]:
 
 
 def _try_line(line: InstallLine, index: str, tools: Path, store: Path, version: str) -> None:
-    """Run an install line and the program as they are written; raise `Failed` if anything does not work.
+    """Run an install line and the program as they are written; raise `InstallFailed` if anything does not work.
 
     ``index`` is the address of the local index, ``tools`` the folder of pipx and uv.
     """
@@ -265,28 +265,28 @@ def _try_line(line: InstallLine, index: str, tools: Path, store: Path, version: 
             shown = "found => { console.log(found.length); process.exit(); }"
             printed = _run(["node", "-e", f"{solved}.then({shown})"], home, environment)
             if printed.strip() != "5":
-                raise Failed(f"the solver in Node.js says {printed.strip()}")
+                raise InstallFailed(f"the solver in Node.js says {printed.strip()}")
             return
         printed = _run(["sh", "-c", command], home, environment)
         if not command.startswith(("uvx", "uv tool run", "pipx run")):
             printed = _run(["tsume", "--version"], home, environment)
             _use(home, environment, line.extras)
         if version not in printed:
-            raise Failed(f"tsume --version says {printed.strip()}, not {version}")
+            raise InstallFailed(f"tsume --version says {printed.strip()}, not {version}")
 
 
 def _use(home: Path, environment: dict[str, str], used: tuple[str, ...]) -> None:
     """Import the modules of extras and run a command that needs each."""
     program = shutil.which("tsume", path=environment["PATH"])
     if program is None:
-        raise Failed("tsume is not on the PATH")
+        raise InstallFailed("tsume is not on the PATH")
     python = Path(program).read_text(encoding="utf-8").splitlines()[0].removeprefix("#!").split()[0]
     _run([python, "-c", _IMPORTS, *used], home, environment)
     for extra in used:
         arguments, expected = _USES.get(extra, (("themes",), ""))
         printed = _run(["tsume", *arguments], home, environment, fails=bool(expected))
         if not re.search(expected, printed):
-            raise Failed(f"tsume {arguments[0]} says {printed.strip()[-_SHOWN:]}")
+            raise InstallFailed(f"tsume {arguments[0]} says {printed.strip()[-_SHOWN:]}")
 
 
 def _run(
@@ -302,7 +302,7 @@ def _run(
         process.terminate()
         printed, _ = process.communicate()
     if process.returncode and not fails:
-        raise Failed(f"{' '.join(command)[:200]}: {printed.strip()[-_SHOWN:]}")
+        raise InstallFailed(f"{' '.join(command)[:200]}: {printed.strip()[-_SHOWN:]}")
     return printed
 
 

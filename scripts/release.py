@@ -37,7 +37,7 @@ _PLACES = {
 """Where the version stands, by file."""
 
 
-class Stopped(click.ClickException):
+class ReleaseStopped(click.ClickException):
     """A release cannot go on; the message says why, and what to do."""
 
 
@@ -45,7 +45,7 @@ class VersionError(ValueError):
     """A version that cannot be released, or a file without a version."""
 
 
-class Failed(Exception):
+class ArtefactFailed(Exception):
     """An artefact cannot be built, or does not work."""
 
 
@@ -58,43 +58,43 @@ def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) ->
     """Release VERSION (like 1.2.3) from a clean checkout of main, and begin the next one."""
     tag = f"v{version}"
     try:
-        upcoming = following(version)
+        upcoming = next_development_version(version)
         if _git("status", "--porcelain"):
-            raise Stopped("the checkout has changes: commit or stash them")
+            raise ReleaseStopped("the checkout has changes: commit or stash them")
         if _git("branch", "--show-current") != _BRANCH:
-            raise Stopped(f"a release is made on {_BRANCH}: git switch {_BRANCH}")
+            raise ReleaseStopped(f"a release is made on {_BRANCH}: git switch {_BRANCH}")
         if not _git("tag", "--list", tag):
             date = date or datetime.datetime.now(datetime.UTC).date().isoformat()
             _tag(version, date, dry_run=dry_run, skip_checks=skip_checks)
         elif _git("rev-parse", f"{tag}^{{commit}}") != _git("rev-parse", "HEAD"):
-            raise Stopped(f"{tag} exists, and other commits follow it: choose the next version")
+            raise ReleaseStopped(f"{tag} exists, and other commits follow it: choose the next version")
         if dry_run:
             click.echo(f"would begin {upcoming}")
             return
         build(_ROOT, version)
-        verify(_ROOT / FOLDER, version)
+        verify_artefacts(_ROOT / FOLDER, version)
         _commit(development_files(_ROOT, upcoming), f"Begin {upcoming}")
-    except (ValueError, Failed) as error:
+    except (ValueError, ArtefactFailed) as error:
         advice = "Nothing is tagged. Correct it, then run the same command again."
         if _git("tag", "--list", tag):
             advice = (
                 "Run the same command again: it continues after the tag. If the tagged commit is at fault, "
                 f"undo it first: git tag --delete {tag} && git reset --hard HEAD~1"
             )
-        raise Stopped(f"{error}\n{advice}") from None
+        raise ReleaseStopped(f"{error}\n{advice}") from None
     click.echo(f"{tag} is in dist/. To publish it: git push --follow-tags origin {_BRANCH}")
 
 
 def _tag(version: str, date: str, *, dry_run: bool, skip_checks: bool) -> None:
     if version == __version__:  # committed before, but not tagged
-        notes = changelog.section(changelog.CHANGELOG.read_text(encoding="utf-8"), version)
+        notes = changelog.version_section(changelog.CHANGELOG.read_text(encoding="utf-8"), version)
     else:
         files = release_files(_ROOT, version, date)
-        notes = changelog.section(files["CHANGELOG.md"], version)
+        notes = changelog.version_section(files["CHANGELOG.md"], version)
         for command in () if skip_checks or dry_run else (["scripts/check"], ["scripts/test", "--all"]):
             if subprocess.run(command, cwd=_ROOT, check=False).returncode:
                 told = " ".join(command)
-                raise Stopped(f"{told} fails (--skip-checks releases without it); nothing has changed")
+                raise ReleaseStopped(f"{told} fails (--skip-checks releases without it); nothing has changed")
         if dry_run:
             click.echo(f"would write {', '.join(sorted(files))} and commit: Release {version}")
         else:
@@ -115,14 +115,14 @@ def _commit(files: dict[str, str], message: str) -> None:
 def _git(*arguments: str) -> str:
     done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Stopped(f"git {arguments[0]} failed: {done.stderr.strip()}")
+        raise ReleaseStopped(f"git {arguments[0]} failed: {done.stderr.strip()}")
     return done.stdout.strip()
 
 
 # --- the version, and the files that have it -------------------------------------------------------
 
 
-def following(version: str) -> str:
+def next_development_version(version: str) -> str:
     """Return the development version after a release: 1.3.0.dev0 after 1.2.0 and after 1.2.1."""
     numbers = re.fullmatch(r"(\d+)\.(\d+)\.\d+", version)
     if numbers is None:
@@ -132,7 +132,7 @@ def following(version: str) -> str:
 
 def release_files(root: Path, version: str, date: str) -> dict[str, str]:
     """Return the new texts of all files that change with a release, by their names."""
-    text = changelog.released((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
+    text = changelog.with_release((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
     cited = (root / "CITATION.cff").read_text(encoding="utf-8")
     for field, value in (("version", version), ("date-released", date)):
         place = re.compile(rf"(?<=^{field}: ).+", re.MULTILINE)
@@ -142,7 +142,7 @@ def release_files(root: Path, version: str, date: str) -> dict[str, str]:
 
 def development_files(root: Path, version: str) -> dict[str, str]:
     """Return the new texts of all files that change when the next version is begun."""
-    text = changelog.opened((root / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+    text = changelog.with_unreleased((root / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     return {"CHANGELOG.md": text, **_version_files(root, version)}
 
 
@@ -186,11 +186,11 @@ def checksums(folder: Path) -> str:
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths)
 
 
-def verify(folder: Path, version: str) -> None:
+def verify_artefacts(folder: Path, version: str) -> None:
     """Check the metadata and the names, and run the program of a wheel in a fresh environment."""
     for name in expected_names(version):
         if not (folder / name).is_file():
-            raise Failed(f"{folder / name} has not been built")
+            raise ArtefactFailed(f"{folder / name} has not been built")
     distributions = sorted(str(path) for kind in ("*.whl", "*.tar.gz") for path in folder.glob(kind))
     _run([sys.executable, "-m", "twine", "check", "--strict", *distributions], folder)
     with tempfile.TemporaryDirectory() as name:
@@ -200,10 +200,10 @@ def verify(folder: Path, version: str) -> None:
         _run([str(programs / "pip"), "install", "--quiet", "--find-links", str(folder), wanted], fresh)
         printed = _run([str(programs / "tsume"), "--version"], fresh)
         if printed.split()[-1:] != [version]:
-            raise Failed(f"the installed program says: {printed.strip()}, not {version}")
+            raise ArtefactFailed(f"the installed program says: {printed.strip()}, not {version}")
         solved = _run([str(programs / "tsume"), "solve", _POSITION], fresh)
         if _ANSWER not in solved:
-            raise Failed(f"the installed program solves a problem wrongly: {solved.strip()}")
+            raise ArtefactFailed(f"the installed program solves a problem wrongly: {solved.strip()}")
 
 
 def expected_names(version: str) -> list[str]:
@@ -215,7 +215,7 @@ def expected_names(version: str) -> list[str]:
 def _run(command: list[str], folder: Path, **settings: str) -> str:
     done = subprocess.run(command, cwd=folder, env=os.environ | settings, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failed(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr).strip()[-2000:]}")
+        raise ArtefactFailed(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr).strip()[-2000:]}")
     return done.stdout
 
 

@@ -25,7 +25,7 @@ from scripts.documentation import (
     pages,
     sections,
 )
-from scripts.documentation.paper import ABLATIONS, NODES, PAGE, PAPERS, build_paper, draw, table, typst_source
+from scripts.documentation.paper import ABLATIONS, NODES, PAGE, PAPERS, build_paper, draw_plots, table, typst_source
 from tests.places import ROOT
 from tsume import library
 from tsume.cli import cli
@@ -136,9 +136,9 @@ def test_the_pictures_of_the_pages_are_shown(site: Path) -> None:
 
 def test_japanese_is_indexed_by_characters_and_pairs() -> None:
     pytest.importorskip("sphinx", reason="Sphinx is not installed: the documentation is not built")
-    from scripts.documentation.extension import split
+    from scripts.documentation.extension import search_words
 
-    assert split("余詰とmate in 3") == ["余", "詰", "と", "余詰", "詰と", "mate", "in", "3"]
+    assert search_words("余詰とmate in 3") == ["余", "詰", "と", "余詰", "詰と", "mate", "in", "3"]
 
 
 def test_the_index_finds_japanese_words(site: Path) -> None:
@@ -281,7 +281,7 @@ def test_formulas_are_mathml_in_the_site() -> None:
 
 
 def test_the_figures_are_drawn_from_the_tables(tmp_path: Path) -> None:
-    draw(tmp_path)
+    draw_plots(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ABLATIONS, NODES])
     for name in (ABLATIONS, NODES):
         assert (PAGE.parent / name).stat().st_size < 150_000

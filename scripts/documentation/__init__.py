@@ -120,11 +120,11 @@ def headings(text: str) -> list[Heading]:
     return found
 
 
-def title(text: str) -> str:
+def page_title(text: str) -> str:
     return headings(text)[0].text.replace("`", "")
 
 
-def with_links(text: str, changed: Callable[[str, str], tuple[str, str]]) -> str:
+def with_changed_links(text: str, changed: Callable[[str, str], tuple[str, str]]) -> str:
     """Return the page with the text and the target of each link changed; foreign links and code stay."""
 
     def link(match: re.Match[str]) -> str:
@@ -175,7 +175,7 @@ class Page:
         return translated + original[len(translated) :]
 
     def title(self, language: str) -> str:
-        return TITLES.get(self.name, {}).get(language) or title(self.text(language))
+        return TITLES.get(self.name, {}).get(language) or page_title(self.text(language))
 
     def heading(self, anchor: str, language: str) -> Heading:
         """Return the heading in a language that has this anchor in any. Raises LookupError if there is none.
@@ -283,7 +283,7 @@ _IMAGE = re.compile(r'(<img\s[^>]*?src=")(?:docs/)?')
 
 
 @dataclass(frozen=True)
-class Staging:
+class PageWriter:
     """Writes the pages of a language into a folder."""
 
     folder: Path
@@ -308,7 +308,7 @@ class Staging:
         elif self.language != "en" and (rest := page.rest()):
             text += REST + rest
         text = _OTHER_LANGUAGE.sub("", text)
-        text = with_links(text, lambda words, target: self._link(page, known, words, target))
+        text = with_changed_links(text, lambda words, target: self._link(page, known, words, target))
         text = _IMAGE.sub(r"\1", text)
         names = {one.name for one in known.values()} | {REFERENCE}
         folder, _, name = page.name.rpartition("/")

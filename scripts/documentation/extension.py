@@ -28,7 +28,7 @@ _WORD = re.compile(rf"[{_JAPANESE}]+|[^\W{_JAPANESE}]+")
 _FIRST = re.compile(rf"[{_JAPANESE}]")
 
 
-def split(text: str) -> list[str]:
+def search_words(text: str) -> list[str]:
     """Return the words of a text for the index; of Japanese each character and each pair."""
     found: list[str] = []
     for run in _WORD.findall(text):
@@ -36,7 +36,7 @@ def split(text: str) -> list[str]:
     return found
 
 
-class BothLanguages(SearchEnglish):
+class BilingualSearch(SearchEnglish):
     """Splits and stems words for the index, and says in JavaScript how a query is split."""
 
     lang = "en"
@@ -52,7 +52,7 @@ function splitQuery(query) {{
 
     def split(self, input: str) -> list[str]:
         """Return the words of a text for the index."""
-        return split(input)
+        return search_words(input)
 
     def word_filter(self, word: str) -> bool:
         """Return whether a word is in the index: Japanese characters are, common English words are not."""
@@ -69,13 +69,13 @@ _SPACE = re.compile(rf"(?<=[{_WIDE}])[\n ](?=[{_WIDE}])")
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything; Sphinx calls this."""
-    search = f"{BothLanguages.__module__}.{BothLanguages.__name__}"
+    search = f"{BilingualSearch.__module__}.{BilingualSearch.__name__}"
     sphinx.search.languages.update({"en": search, "ja": search})
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
     app.connect("doctree-read", join_japanese_lines)
     app.connect("doctree-read", mark_code)
     app.connect("missing-reference", resolve_in_library)
-    app.connect("autodoc-process-signature", without_call_of_results)
+    app.connect("autodoc-process-signature", omit_result_parameters)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -125,7 +125,7 @@ def resolve_in_library(
     return found if isinstance(found, nodes.reference) else None
 
 
-def without_call_of_results(
+def omit_result_parameters(
     _app: Sphinx, what: str, _name: str, _object: object, _options: object, _signature: str, _result: str
 ) -> tuple[str, str] | None:
     """Leave out the parameters of result classes: programs read results, they do not make them."""

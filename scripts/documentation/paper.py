@@ -22,7 +22,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
-from scripts.documentation import DOCS, ROOT, CannotBuildPages, headings, with_links
+from scripts.documentation import DOCS, ROOT, CannotBuildPages, headings, with_changed_links
 from tsume import __version__
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.diagrams.svg import write_pdf
@@ -75,7 +75,7 @@ def typst_source(page: Path) -> str:
         place = posixpath.normpath(posixpath.join(page.parent.relative_to(ROOT).as_posix(), path))
         return words, f"{REPOSITORY}/blob/main/{place}{mark}{anchor}" if path else target
 
-    text = with_links(page.read_text(encoding="utf-8"), linked)
+    text = with_changed_links(page.read_text(encoding="utf-8"), linked)
     title, rest = headings(text)[0].text, text.partition("\n")[2]
     place = _SECTION.search(rest)
     if place is None:
@@ -127,7 +127,7 @@ def table(text: str, number: int) -> list[list[str]]:
     return [[cell.replace("*", "").strip() for cell in row] for row in rows]
 
 
-def draw(folder: Path) -> None:
+def draw_plots(folder: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     fontManager.addfont(font_path())
     with rc_context({"font.family": ["DejaVu Sans", FAMILY], "font.size": 9}):
@@ -189,4 +189,4 @@ def _finish(figure: Figure, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    draw(PAGE.parent)
+    draw_plots(PAGE.parent)

@@ -16,8 +16,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.likeness import Features
-from scripts.measuring import Lined, read_problems
-from scripts.measuring.resemblance import tabulate
+from scripts.measuring import LinedProblem, read_problems
+from scripts.measuring.resemblance import feature_table
 from tsume_rules.position import Position
 from tsume_rules.sfen import canonical_sfen
 
@@ -35,7 +35,7 @@ def is_held_back(position: Position) -> bool:
     return zlib.crc32(canonical_sfen(position).encode()) % _HELD_BACK == 0
 
 
-def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Lined]:
+def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[LinedProblem]:
     """Return the problems of a length, or half of them. Raises `click.ClickException` if there are none."""
     found = [one for one in read_problems(files) if one.length == moves]
     if half is not None:
@@ -45,14 +45,14 @@ def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Li
     return found
 
 
-def chances(log_ratios: np.ndarray, level: float) -> np.ndarray:
+def acceptances(log_ratios: np.ndarray, level: float) -> np.ndarray:
     """Return the chance with which each of a sample is taken: all with at least ``level`` are."""
     return np.exp(np.minimum(0, log_ratios - level))
 
 
-def level_for(log_ratios: np.ndarray, share: float) -> float:
+def acceptance_level(log_ratios: np.ndarray, share: float) -> float:
     """Return the level at which this share of a sample is taken."""
-    return float(brentq(lambda level: chances(log_ratios, level).mean() - share, -20, 20))
+    return float(brentq(lambda level: acceptances(log_ratios, level).mean() - share, -20, 20))
 
 
 # --- penalised regressions with bounds: linear, and of the chance of one of two classes ------------
@@ -61,7 +61,7 @@ _NEWTON_STEPS = 60
 _ENOUGH = 1e-9
 
 
-def linear(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndarray:
+def fit_linear_weights(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndarray:
     """Weights, none negative, of the least squares plus penalty times squared standardised weight.
 
     ``penalty`` has one number for each column. Rows and values are centred first.
@@ -78,7 +78,7 @@ def linear(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndar
         active &= weights > 0
 
 
-def logit(
+def fit_logit_weights(
     rows: np.ndarray,
     good: np.ndarray,
     importance: np.ndarray,
@@ -122,7 +122,7 @@ class Choice:
     chosen: int
 
 
-def fitted_choices(choices: Sequence[Choice], penalty: float = CHOICE_PENALTY) -> np.ndarray:
+def fit_choice_weights(choices: Sequence[Choice], penalty: float = CHOICE_PENALTY) -> np.ndarray:
     """Return the weights of the greatest penalised likelihood."""
     rows = np.concatenate([one.rows for one in choices])
     starts = np.cumsum([0, *(len(one.rows) for one in choices[:-1])])
@@ -157,7 +157,7 @@ def cross_validated(choices: Sequence[Choice], seed: int = 0) -> float:
     right = 0.0
     for fold in range(FOLDS):
         held = set(order[fold::FOLDS].tolist())
-        weights = fitted_choices([one for i, one in enumerate(choices) if i not in held])
+        weights = fit_choice_weights([one for i, one in enumerate(choices) if i not in held])
         test = [one for i, one in enumerate(choices) if i in held]
         right += accuracy(test, weights) * len(test) if test else 0.0
     return right / len(choices)
@@ -179,7 +179,7 @@ _RARE_FEATURE = 0.02
 
 
 @dataclass(frozen=True)
-class Told:
+class FittedTrees:
     """Trees fitted to published and composed problems, and log odds of problems that they had not seen."""
 
     model: HistGradientBoostingClassifier
@@ -188,12 +188,12 @@ class Told:
     unseen: np.ndarray
 
 
-def told_apart(people: list[Features], composed: list[Features], roots: Sequence[int], *, fit: bool) -> Told:
+def fit_classifier(people: list[Features], composed: list[Features], roots: Sequence[int], *, fit: bool) -> FittedTrees:
     """Tell published problems from composed ones; those of one of ``roots`` are seen together or not at all.
 
     With ``fit`` the model is fitted to all.
     """
-    names, table = tabulate(people, composed, _RARE_FEATURE * (len(people) + len(composed)))
+    names, table = feature_table(people, composed, _RARE_FEATURE * (len(people) + len(composed)))
     labels = np.repeat([1, 0], [len(people), len(composed)])
     weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
     groups = np.concatenate([-1 - np.arange(len(people)), roots])
@@ -204,4 +204,4 @@ def told_apart(people: list[Features], composed: list[Features], roots: Sequence
     )  # fmt: skip
     if fit:
         model.fit(table, labels, sample_weight=weights)
-    return Told(model, names, labels, unseen)
+    return FittedTrees(model, names, labels, unseen)

@@ -20,8 +20,8 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
-from scripts.measuring import Lined, gamma_within, read_published
+from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fit_choice_weights, fit_linear_weights
+from scripts.measuring import LinedProblem, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
@@ -41,7 +41,7 @@ LINE_NAMES = tuple(LINE_WEIGHTS)
 _MAX_TURNS = 400
 
 
-class Chooser:
+class DefenceChoiceFinder:
     """Finds the choices among longest defences that published lines make."""
 
     def __init__(self, seconds: float) -> None:
@@ -51,7 +51,7 @@ class Chooser:
         self.agreeing: Counter[int] = Counter()
         self.compared: Counter[int] = Counter()
 
-    def look_at(self, problem: Lined) -> None:
+    def look_at(self, problem: LinedProblem) -> None:
         """Collect a problem's choices; one whose line is not a best line, or takes too long, has none."""
         packed, line, n = pack(problem.position), problem.moves, problem.length
         self._engine.forget()
@@ -89,7 +89,7 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
 
     FILES hold lines of ``SFEN moves USI...``, or an SFEN, a tab and the line.
     """
-    chooser = Chooser(seconds)
+    chooser = DefenceChoiceFinder(seconds)
     for problem in read_published(files):
         chooser.look_at(problem)
     for n, number in sorted(chooser.compared.items()):
@@ -98,7 +98,7 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
     if not (choices := chooser.choices):
         click.echo("no choice between longest defences")
         return
-    now, new = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES]), fitted_choices(choices)
+    now, new = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES]), fit_choice_weights(choices)
     click.echo(f"{len(choices)} choices; made as published:")
     click.echo(f"  weights in force      {accuracy(choices, now):.2f}")
     click.echo(f"  fitted                {accuracy(choices, new):.2f}")
@@ -126,17 +126,17 @@ _HELD = 5
 @click.option("--most", default=1000, show_default=True, help="At most this many positions of a file.")
 def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> None:
     """Fit the weights of `solver.scoring.difficulty` to the first moves of mates in games."""
-    choices = [one for path in games for one in choices_of(islice(read_published([path]), most))]
+    choices = [one for path in games for one in first_check_choices(islice(read_published([path]), most))]
     random.Random(1).shuffle(choices)
     held, rest = choices[::_HELD], [one for i, one in enumerate(choices) if i % _HELD]
     click.echo(f"{len(choices)} positions with two checks or more")
     for name, weights in (
         ("no habits", np.zeros(len(HABIT_NAMES))),
         ("weights in force", np.array(list(HABIT_WEIGHTS.values()))),
-        ("fitted on the others", fitted_choices(rest, HABIT_PENALTY).round(2)),
+        ("fitted on the others", fit_choice_weights(rest, HABIT_PENALTY).round(2)),
     ):
         click.echo(f"  {name:22} on {len(held)} held back: {_habit_report(held, weights)}")
-    weights = fitted_choices(choices, HABIT_PENALTY).round(2)
+    weights = fit_choice_weights(choices, HABIT_PENALTY).round(2)
     click.echo("weight in force, fitted, share of the checks with the trait:")
     shares = np.concatenate([one.rows for one in choices]) != 0
     for name, fresh, share in zip(HABIT_NAMES, weights, shares.mean(axis=0), strict=True):
@@ -145,10 +145,10 @@ def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> N
     for problem in read_published(published):
         by_length[problem.length].append(problem)
     for length, some in sorted(by_length.items()):
-        click.echo(f"  published, {length:2} plies: {_habit_report(choices_of(some[:most]), weights)}")
+        click.echo(f"  published, {length:2} plies: {_habit_report(first_check_choices(some[:most]), weights)}")
 
 
-def choices_of(problems: Iterable[Lined]) -> list[Choice]:
+def first_check_choices(problems: Iterable[LinedProblem]) -> list[Choice]:
     """Return the choice of each problem's first check; one check, or an illegal line, is no choice."""
     found = []
     for problem in problems:
@@ -266,7 +266,7 @@ SCALE = ((3, 30.0), (11, 70.0))
 _PENALTIES = np.array([1.0 if name == "length" else PENALTY for name in NAMES])
 
 
-class Table:
+class ScoredTable:
     """Scored problems: features by name of `WEIGHTS`, lengths, levels (0 where there is none)."""
 
     def __init__(self, scored: Iterable[tuple[Difficulty, int, float]]) -> None:
@@ -277,7 +277,7 @@ class Table:
 
     def fitted(self, some: np.ndarray | slice = np.s_[:]) -> np.ndarray:
         """Weights on the ranks of the levels: a site's levels are uneven steps."""
-        return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
+        return fit_linear_weights(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
         within = gamma_within(scores, self.levels, self.lengths)
@@ -295,8 +295,8 @@ class Table:
         return scores
 
 
-def scored(
-    problems: Iterable[Lined | PlayedProblem], seconds: float, most: float = math.inf
+def score_problems(
+    problems: Iterable[LinedProblem | PlayedProblem], seconds: float, most: float = math.inf
 ) -> Iterator[tuple[Difficulty, int, float]]:
     """Difficulty, length and level (the third column, or the rating) of problems, at most ``most`` of a length.
 
@@ -305,7 +305,7 @@ def scored(
     engine, scorer, limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
     taken: Counter[int] = Counter()
     for problem in problems:
-        if isinstance(problem, Lined):
+        if isinstance(problem, LinedProblem):
             position, said = problem.position, problem.length
             level = float(problem.columns[0]) if problem.columns else 0.0
         else:
@@ -344,15 +344,15 @@ def difficulty(
     """Fit the weights and the steps of the stars of `solver.scoring.difficulty`."""
     if bool(levels) == bool(results) or (levels and not published):
         raise click.UsageError("give --levels and --published, or --results")
-    works = Table(scored(read_played_problems(results) if results else read_published(levels), seconds))
-    known = Table(scored(read_published(published), seconds, most)) if published else None
+    works = ScoredTable(score_problems(read_played_problems(results) if results else read_published(levels), seconds))
+    known = ScoredTable(score_problems(read_published(published), seconds, most)) if published else None
     count = len(works.levels)
     click.echo(f"{count} works with levels or ratings:")
     click.echo(f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}")
     click.echo(f"  fitted                     {works.agreement(works.rows @ works.fitted())}")
     click.echo(f"  fitted without the work    {works.agreement(works.left_out(np.arange(count)))}")
     click.echo(f"  fitted without its length  {works.agreement(works.left_out(works.lengths))}")
-    weights, base = on_own_scale(works) if known is None else on_scale(works.fitted(), known)
+    weights, base = scaled_by_works(works) if known is None else scaled_by_published(works.fitted(), known)
     click.echo("weight in force, fitted:")
     click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
     for name, fresh in zip(NAMES, weights, strict=True):
@@ -370,7 +370,7 @@ def difficulty(
             click.echo(f"  {length:2} plies, {len(some):4} problems: {steps}; {force}")
 
 
-def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
+def scaled_by_published(weights: np.ndarray, known: ScoredTable) -> tuple[np.ndarray, float]:
     """Return the weights and the base with which published problems have the means of `SCALE`."""
     (short, low), (long, high) = SCALE
     means = [float((known.rows[known.lengths == n] @ weights).mean()) for n in (short, long)]
@@ -378,7 +378,7 @@ def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
     return np.round(weights * unit, 2), round(low - means[0] * unit, 1)
 
 
-def on_own_scale(works: Table) -> tuple[np.ndarray, float]:
+def scaled_by_works(works: ScoredTable) -> tuple[np.ndarray, float]:
     """Return weights and base with which works have the mean and the spread of their scores in force."""
     scores, fitted = works.rows @ np.array(list(WEIGHTS.values())), works.rows @ works.fitted()
     unit = scores.std() / max(float(fitted.std()), 1e-9)

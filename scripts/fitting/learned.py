@@ -27,8 +27,8 @@ from generator.learned import search
 from generator.learned.kernel import network as kernel
 from generator.likeness import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
-from scripts.fitting import is_held_back, told_apart
-from scripts.measuring import Lined, read_problems
+from scripts.fitting import fit_classifier, is_held_back
+from scripts.measuring import LinedProblem, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
@@ -97,7 +97,7 @@ class DrawingSteps:
             yield self.batch(np.sort(order[start : start + size]))
 
 
-class Fitting:
+class NetworkOptimiser:
     def __init__(self, weights: Weights, rate: float, dropout: float, decay: float, seed: int) -> None:
         self.weights = weights
         self._rate, self._dropout, self._decay = rate, dropout, decay
@@ -215,7 +215,7 @@ def new_weights(seed: int) -> Weights:
 
 
 @dataclass(frozen=True)
-class Material:
+class FitData:
     """What a network is fitted to: steps, those held back, and published problems' conditions by length."""
 
     steps: DrawingSteps
@@ -223,7 +223,7 @@ class Material:
     conditions: dict[int, list[tuple[int, ...]]]
 
 
-def read_material(published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path]) -> Material:
+def read_material(published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path]) -> FitData:
     """Read the steps of all problems of files: those to fit to, and those held back, one in ten.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
@@ -253,18 +253,20 @@ def read_material(published: Sequence[Path], composed: Sequence[Path], share: fl
     conditions = {length: sorted(rows) for length, rows in sorted(by_length.items())}
     held += [one for one in further if is_held_back(one.problem.position)]
     further = [one for one in further if not is_held_back(one.problem.position)]
-    return Material(DrawingSteps.of([*fitted, *further]), DrawingSteps.of(held), conditions)
+    return FitData(DrawingSteps.of([*fitted, *further]), DrawingSteps.of(held), conditions)
 
 
 @dataclass(frozen=True)
 class _Numbered:
-    problem: Lined
+    problem: LinedProblem
     images: list[list[search.Step]]
     weight: float
     conditions: tuple[int, ...]
 
 
-def _numbered(reader: search.DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
+def _numbered(
+    reader: search.DecisionReader, problem: LinedProblem, weight: float, sound: bool = True
+) -> _Numbered | None:
     """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
     king = problem.position.king(Side.DEFENDER)
     if problem.length > _LONGEST or king is None:
@@ -287,12 +289,12 @@ _PATIENCE = 3
 """Passes without a gain until the end."""
 
 
-def fit_network(material: Material, weights: Weights, minutes: float, seed: int, output: Path) -> float:
+def fit_network(material: FitData, weights: Weights, minutes: float, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
     What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's likelihood.
     """
-    fitting = Fitting(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
+    fitting = NetworkOptimiser(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
     mean = {name: array.copy() for name, array in weights.items()}
     rng = np.random.default_rng(seed)
     least, waited, started = np.inf, 0, time.monotonic()
@@ -302,7 +304,7 @@ def fit_network(material: Material, weights: Weights, minutes: float, seed: int,
             fitting.step(batch, max(0.1, 1 - done))
             for name, array in fitting.weights.items():
                 mean[name] += np.float32(0.01) * (array - mean[name])
-        loss = Fitting(mean, 0, 0, 0, 0).loss(material.held)
+        loss = NetworkOptimiser(mean, 0, 0, 0, 0).loss(material.held)
         number += 1
         waited += 1
         if loss.sum() < least:
@@ -355,7 +357,7 @@ _COUNTED = ("drawn", "exact", "with_line", "sound")
 
 
 @dataclass(frozen=True)
-class Found:
+class SampledProblem:
     """A sound problem; ``walk`` numbers the walk on which it was met, of ``variants`` problems."""
 
     sfen: str
@@ -365,16 +367,16 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SamplingResult:
     """What one process has sampled: sound problems, others with their lines, and counts of `_COUNTED`."""
 
-    found: list[Found]
+    found: list[SampledProblem]
     mates: list[tuple[str, str]]
     counts: Counter[str]
     seconds: float
 
 
-def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
+def sample_problems(network: Path, length: int, seed: int, seconds: float) -> SamplingResult:
     """Sample for so many CPU seconds; only problems without a second solution at any length are kept."""
     engine = DfPnEngine(table_bits=20, method=REPEATABLE)
     state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
@@ -383,7 +385,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
     counts = Counter[str]()
-    found: dict[str, Found] = {}
+    found: dict[str, SampledProblem] = {}
     mates: dict[str, str] = {}
     nodes, tests = search.DRAW_NODES.get(length, _LONGEST_NODES), search.nodes_for_tests(length)
     began = started = time.process_time()
@@ -419,9 +421,9 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             ]
             for one in some:
                 text = _text(one)
-                found[text[0]] = Found(*text, 1_000_000 * seed + counts["sound"], len(some))
+                found[text[0]] = SampledProblem(*text, 1_000_000 * seed + counts["sound"], len(some))
             break
-    return Sampled(list(found.values()), list(mates.items()), counts, time.process_time() - began)
+    return SamplingResult(list(found.values()), list(mates.items()), counts, time.process_time() - began)
 
 
 def _text(candidate: Candidate) -> tuple[str, str]:
@@ -459,7 +461,7 @@ def iterate(
                 seeds = [1000 * number + process for process in range(processes)]
                 parts = list(
                     pool.map(
-                        sample, [network] * processes, [length] * processes, seeds,
+                        sample_problems, [network] * processes, [length] * processes, seeds,
                         [60 * minutes * min(1.0, (length - 1) / 8) / processes] * processes,
                     )
                 )  # fmt: skip
@@ -468,11 +470,11 @@ def iterate(
             weights, auc = np.array([one.variants**-0.5 for one in found.values()]), None
             if len(found) >= 2 * _FEWEST and len(people) >= _FEWEST:
                 composed = [
-                    Lined(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split())))
+                    LinedProblem(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split())))
                     for one in found.values()
                 ]
                 known, ours = ([choice_features(one.position, one.line) for one in side] for side in (people, composed))
-                told = told_apart(known, ours, [one.walk for one in found.values()], fit=False)
+                told = fit_classifier(known, ours, [one.walk for one in found.values()], fit=False)
                 auc = round(float(roc_auc_score(told.labels, told.unseen)), 4)
                 weights *= np.minimum(np.exp(told.unseen[len(people) :]), _LARGEST_WEIGHT)
             lines += [

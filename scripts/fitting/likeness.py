@@ -32,7 +32,7 @@ from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness import Features, shape_and_line
 from generator.local_search.search import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
-from scripts.fitting import chances, half_option, is_held_back, level_for, published_of, told_apart
+from scripts.fitting import acceptance_level, acceptances, fit_classifier, half_option, is_held_back, published_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packed import Moves, PackedPosition, pack
 
@@ -61,7 +61,7 @@ _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
 
 
-class Chains:
+class SamplingChains:
     """Positions that walk on from round to round."""
 
     def __init__(self, length: int, number: int, seed: int) -> None:
@@ -133,11 +133,11 @@ def likeness(
     if models:
         nearest = likeness_model.fitted_for_length(models, moves)
         model = replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
-    walking = Chains(moves, chains, 1)
+    walking = SamplingChains(moves, chains, 1)
     lines = _table([likeness_model.traits_of_line(*one) for one in walking.starts(model, _STARTS)])
     only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
     opening = _regression(people @ only_lines, lines, _OPENING_STRENGTH)
-    model = replace(model, opening=opening, level=level_for(lines @ opening, _OPENED))
+    model = replace(model, opening=opening, level=acceptance_level(lines @ opening, _OPENED))
     values, total, averaged = model.values, np.zeros(TRAITS), 0
     rounds: list[csr_matrix] = []
     started, count = time.monotonic(), 0
@@ -229,25 +229,25 @@ def choice(
         raise click.ClickException("nothing was composed: more --minutes are needed")
     people = [likeness_model.choice_features(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
-    trees = grown(people, composed, roots, _SHARE)
+    trees = fit_trees(people, composed, roots, _SHARE)
     likeness_model.write_trees({**likeness_model.stored_trees(output), moves: trees}, output)
 
 
-def grown(
+def fit_trees(
     people: list[Features], composed: list[Features], roots: list[int], share: float
 ) -> likeness_model.BoostedTrees:
     """Return the trees, fitted; print how well they tell problems they have not seen."""
-    told = told_apart(people, composed, roots, fit=True)
+    told = fit_classifier(people, composed, roots, fit=True)
     ratios = told.unseen[len(people) :]
     for part in (1.0, share, share / 2):
-        taken = chances(ratios, level_for(ratios, part) if part < 1 else -np.inf)
+        taken = acceptances(ratios, acceptance_level(ratios, part) if part < 1 else -np.inf)
         weights = np.concatenate([np.ones(len(people)), taken])
         auc = roc_auc_score(told.labels, told.unseen, sample_weight=weights)
         click.echo(f"if {part:.0%} are taken: AUC {auc:.3f}")
-    return as_trees(told.model, told.names, level_for(ratios, share))
+    return boosted_trees(told.model, told.names, acceptance_level(ratios, share))
 
 
-def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> likeness_model.BoostedTrees:
+def boosted_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> likeness_model.BoostedTrees:
     """Return the trees of a fitted classifier with two classes, whose table has a column for each name."""
     trees = likeness_model.BoostedTrees(
         names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level

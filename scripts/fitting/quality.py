@@ -22,8 +22,8 @@ from generator.likeness import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
 from generator.themes.table import heuristics_of, shown_themes
-from scripts.fitting import logit
-from scripts.measuring import Lined, auc, read_published
+from scripts.fitting import fit_logit_weights
+from scripts.measuring import LinedProblem, auc, read_published
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
@@ -49,23 +49,23 @@ FOLDS = 5
 
 
 @dataclass(frozen=True)
-class Sample:
+class ProblemSample:
     """Problems of one kind: a row of themes and traits for each (`NAMES`), and their lengths."""
 
     rows: np.ndarray
     lengths: np.ndarray
 
-    def some(self, chosen: np.ndarray) -> Sample:
-        return Sample(self.rows[chosen], self.lengths[chosen])
+    def some(self, chosen: np.ndarray) -> ProblemSample:
+        return ProblemSample(self.rows[chosen], self.lengths[chosen])
 
 
-class Material(NamedTuple):
+class FitData(NamedTuple):
     """What is parted: published from bare at each length, awarded from routine at all lengths."""
 
-    published: Sample
-    bare: Sample
-    awarded: Sample
-    routine: Sample
+    published: ProblemSample
+    bare: ProblemSample
+    awarded: ProblemSample
+    routine: ProblemSample
 
     @property
     def lengths(self) -> list[int]:
@@ -80,22 +80,22 @@ class Points:
     points: np.ndarray
     base: dict[int, float]
 
-    def of(self, sample: Sample) -> np.ndarray:
+    def of(self, sample: ProblemSample) -> np.ndarray:
         lengths = sorted(self.base)
         bases = np.interp(sample.lengths, lengths, [self.base[n] for n in lengths])
         return np.asarray(bases + sample.rows @ self.points)
 
 
-def sample(problems: Sequence[Lined]) -> Sample:
+def problem_sample(problems: Sequence[LinedProblem]) -> ProblemSample:
     rows = []
     for problem in problems:
         replayed = replay_line(problem.position, problem.line)
         found = dict.fromkeys(heuristics_of(replayed), 1.0) | quality_traits(replayed)
         rows.append([found.get(name, 0.0) for name in NAMES])
-    return Sample(np.array(rows), np.array([problem.length for problem in problems]))
+    return ProblemSample(np.array(rows), np.array([problem.length for problem in problems]))
 
 
-def fitted(material: Material) -> Points:
+def fit_points(material: FitData) -> Points:
     """Return points of several fits: each says how many points a logit is, as the next one's prior needs."""
     published = material.published
     prior, weights = np.zeros(len(NAMES)), np.zeros(len(NAMES))
@@ -114,13 +114,13 @@ def fitted(material: Material) -> Points:
     return Points(points, base)
 
 
-def _common(published: Sample) -> list[int]:
+def _common(published: ProblemSample) -> list[int]:
     """Return the lengths of which enough problems are published."""
     lengths, counts = np.unique(published.lengths, return_counts=True)
     return [int(n) for n in lengths[counts >= ENOUGH]]
 
 
-def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
+def _weights(material: FitData, prior: np.ndarray, least: float) -> np.ndarray:
     """Return the logits of each of `NAMES`; a merit adds at least ``least``.
 
     Every comparison has a constant of its own, and rows count from the mean of published problems
@@ -151,14 +151,14 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
         np.concatenate([np.where(faults, -np.inf, least), -free]),
         np.concatenate([np.where(faults, -least, np.inf), free]),
     )
-    weights = logit(
+    weights = fit_logit_weights(
         np.vstack(rows), np.concatenate(good), np.concatenate(importance),
         np.concatenate([PENALTY * spread**2, none]), np.concatenate([prior, none]), bounds,
     )  # fmt: skip
     return weights[: len(NAMES)]
 
 
-def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
+def separation_text(material: FitData, sums: Sequence[np.ndarray]) -> str:
     """Return how well sums of points (of published, bare, awarded, routine) part what they should."""
     published, bare, awarded, routine = sums
     by_length = (
@@ -168,16 +168,16 @@ def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
     return f"{', '.join(by_length)}; awarded {auc(awarded, routine):.3f}"
 
 
-def cross_validated(material: Material, seed: int = 0) -> str:
+def cross_validated(material: FitData, seed: int = 0) -> str:
     """Return how well points fitted on the other folds part each fold."""
     random = np.random.default_rng(seed)
     folds = [random.permutation(len(one.lengths)) % FOLDS for one in material]
     sums = [np.empty(len(one.lengths)) for one in material]
     for number in range(FOLDS):
-        found = fitted(Material(*(one.some(fold != number) for one, fold in zip(material, folds, strict=True))))
+        found = fit_points(FitData(*(one.some(fold != number) for one, fold in zip(material, folds, strict=True))))
         for one, fold, into in zip(material, folds, sums, strict=True):
             into[fold == number] = found.of(one.some(fold == number))
-    return parting(material, sums)
+    return separation_text(material, sums)
 
 
 _files: dict[str, Any] = {"multiple": True, "required": True, "type": click.Path(exists=True)}
@@ -196,12 +196,12 @@ def quality(
     Each file holds lines of ``SFEN moves USI...``, or an SFEN, a tab and the line. Themes and
     traits part published problems from bare ones at each length, and awarded from routine ones.
     """
-    material = Material(*(sample(list(read_published(files))) for files in (published, bare, awarded, routine)))
+    material = FitData(*(problem_sample(list(read_published(files))) for files in (published, bare, awarded, routine)))
     now = Points(np.array([*HEURISTIC_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
-    new = fitted(material)
+    new = fit_points(material)
     click.echo("AUC of published beside bare problems, and of awarded beside routine ones:")
-    click.echo(f"  points in force       {parting(material, [now.of(one) for one in material])}")
-    click.echo(f"  fitted                {parting(material, [new.of(one) for one in material])}")
+    click.echo(f"  points in force       {separation_text(material, [now.of(one) for one in material])}")
+    click.echo(f"  fitted                {separation_text(material, [new.of(one) for one in material])}")
     click.echo(f"  fitted, on other data {cross_validated(material)}")
     click.echo("points in force, fitted:")
     for name, old, fresh in zip(NAMES, now.points, new.points, strict=True):

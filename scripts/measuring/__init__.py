@@ -32,7 +32,7 @@ LINE_NODES = 2_000_000
 
 
 @dataclass(frozen=True)
-class Lined:
+class LinedProblem:
     """A problem and its main line, the attacker being Black."""
 
     position: Position
@@ -49,7 +49,7 @@ class Lined:
         return tuple(map(pack_move, self.line))
 
 
-def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
+def read_published(paths: Iterable[str | Path]) -> Iterator[LinedProblem]:
     """Yield the problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; unchecked."""
     for path in paths:
         for text in Path(path).read_text(encoding="utf-8").splitlines():
@@ -59,10 +59,10 @@ def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
                 sfen, line = parse_line(f"{sfen} moves {moves}" if rest else text)
                 parsed = parse_sfen(sfen)
                 moves_of_black = (move.rotated if parsed.rotated else move for move in line)
-                yield Lined(parsed.position, tuple(moves_of_black), tuple(columns))
+                yield LinedProblem(parsed.position, tuple(moves_of_black), tuple(columns))
 
 
-def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:
+def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[LinedProblem]:
     """Return the problems of all files, no position twice, mirror images counting as one.
 
     A line holds an SFEN with or without ``moves ...``, a JSON object as ``tsume generate --jsonl``
@@ -72,7 +72,7 @@ def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lin
     stderr and left out. Raises `click.ClickException` if there is no problem.
     """
     engine: DfPnEngine | None = None
-    found: dict[str, Lined] = {}
+    found: dict[str, LinedProblem] = {}
     for path in paths:
         for row, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if not text.strip() or text.startswith("#"):
@@ -98,7 +98,7 @@ def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lin
                     name = "answer" if ply % 2 else "check"
                     raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
                 key = min(format_sfen(position), format_sfen(position.mirrored))
-                found.setdefault(key, Lined(position, line))
+                found.setdefault(key, LinedProblem(position, line))
             except ValueError as fault:
                 click.echo(f"{path}:{row}: {fault}; left out", err=True)
     if not found:
@@ -134,7 +134,7 @@ _LENGTH = re.compile(r"mate(\d+)")
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSfen:
     """A position as it was written and as it was read, with its name in the file."""
 
     name: str
@@ -142,14 +142,14 @@ class Named:
     position: Position
 
 
-def read_positions(path: Path, number: int | None = None) -> list[Named]:
+def read_positions(path: Path, number: int | None = None) -> list[NamedSfen]:
     """Return the first ``number`` positions of a file; a line without one is named on stderr and left out.
 
     A line holds an SFEN (``moves ...`` allowed) or columns separated by tabs, one of which is
     an SFEN; the first other column is the name. Empty lines and lines that begin with ``#`` are
     passed over. Raises `click.ClickException` for a file without any position.
     """
-    found: list[Named] = []
+    found: list[NamedSfen] = []
     for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if number is not None and len(found) >= number:
             break
@@ -163,7 +163,7 @@ def read_positions(path: Path, number: int | None = None) -> list[Named]:
     return found
 
 
-def _named(line: str, path: Path, row: int) -> Named:
+def _named(line: str, path: Path, row: int) -> NamedSfen:
     fault: ValueError = SfenError("no column holds a board")
     columns = [column.strip() for column in line.split("\t")]
     for i, column in enumerate(columns):
@@ -176,7 +176,7 @@ def _named(line: str, path: Path, row: int) -> Named:
             fault = error
             continue
         others = [other for other in columns[:i] + columns[i + 1 :] if other]
-        return Named(others[0] if others else f"{path.name}:{row}", sfen, position)
+        return NamedSfen(others[0] if others else f"{path.name}:{row}", sfen, position)
     raise fault
 
 
@@ -208,7 +208,7 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return FILES(_MOVES(_SEED(command)))
 
 
-def shuffled(files: Sequence[Path], moves: Sequence[int], seed: int) -> list[Lined]:
+def shuffled(files: Sequence[Path], moves: Sequence[int], seed: int) -> list[LinedProblem]:
     """Return the problems of some lengths, or of all, in random order."""
     problems = [one for one in read_problems(files) if not moves or one.length in moves]
     random.Random(seed).shuffle(problems)

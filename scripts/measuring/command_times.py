@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from scripts.measuring import Lined, problem_options, quantile, shuffled, warm_engine
+from scripts.measuring import LinedProblem, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits
@@ -32,7 +32,7 @@ TSUME = [sys.executable, "-m", "tsume"]
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedCommand:
     """A command that has ended: what it printed, its wall-clock and processor ``seconds``."""
 
     output: bytes
@@ -40,12 +40,12 @@ class Finished:
     processor: float
 
 
-def run(*words: object) -> Finished:
+def run(*words: object) -> FinishedCommand:
     began, before = time.perf_counter(), os.times()
     done = subprocess.run([*TSUME, *map(str, words)], check=False, capture_output=True)
     seconds, after = time.perf_counter() - began, os.times()
     processor = after.children_user - before.children_user + after.children_system - before.children_system
-    return Finished(done.stdout, seconds, processor)
+    return FinishedCommand(done.stdout, seconds, processor)
 
 
 # --- `scripts/bench commands`: positions a second, without start-up --------------------------------
@@ -97,7 +97,7 @@ def commands(
                     click.echo(f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}")
 
 
-def _run(name: str, problems: list[Lined], jobs: int = 1) -> Finished:
+def _run(name: str, problems: list[LinedProblem], jobs: int = 1) -> FinishedCommand:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "problems.sfen"
         file.write_text("".join(f"{format_sfen(one.position)}\n" for one in problems), encoding="utf-8")
@@ -111,7 +111,7 @@ FAST, SMALL = 2.0, 1_000_000
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredTree:
     seconds: float
     size: int
     fields: dict[str, Any]
@@ -143,7 +143,7 @@ def tree(
     engine, limits = DfPnEngine(), Limits(seconds=seconds)
     if not process:
         warm_engine(engine)
-    by_length: dict[int, list[Measured]] = {}
+    by_length: dict[int, list[MeasuredTree]] = {}
     for problem in shuffled(files, moves, seed):
         measured = by_length.setdefault(problem.length, [])
         if len(measured) == count:
@@ -151,18 +151,18 @@ def tree(
         sfen = format_sfen(problem.position)
         if process:
             done = run("tree", "--jsonl", "--proof-nodes", proof_nodes, "--time", seconds, sfen)
-            measured.append(Measured(done.seconds, len(done.output), json.loads(done.output)))
+            measured.append(MeasuredTree(done.seconds, len(done.output), json.loads(done.output)))
             continue
         began = time.monotonic()
         found = reply_tree(engine, problem.position, limits, proof_nodes=proof_nodes)
         fields = tree_fields(found, ParsedSfen(problem.position))
         size = len(json.dumps(fields, ensure_ascii=False).encode())
-        measured.append(Measured(time.monotonic() - began, size, fields))
+        measured.append(MeasuredTree(time.monotonic() - began, size, fields))
     for length, measured in sorted(by_length.items()):
         click.echo(_tree_text(length, measured))
 
 
-def _tree_text(length: int, measured: Sequence[Measured]) -> str:
+def _tree_text(length: int, measured: Sequence[MeasuredTree]) -> str:
     seconds = sorted(one.seconds for one in measured)
     sizes = sorted(one.size for one in measured)
     turns = sorted(one.turns for one in measured)

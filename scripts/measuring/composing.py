@@ -28,7 +28,7 @@ from generator.run.composer import Composer, RootResult
 from generator.run.novelty import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.roots import compose_alone
 from generator.theme_names import NAMES, TRIED, is_figure
-from scripts.measuring.kernel import Seen, test_all
+from scripts.measuring.kernel import Seen, run_candidate_tests
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND, STACK
 from solver.engines.dfpn.kernel.table import LAST_STAMP
@@ -52,7 +52,7 @@ def warm_up(options: ComposingOptions) -> None:
     Composer(_WARMING_SEED, options, VERSION).root(0)
 
 
-def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
+def timed_results(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
     """Yield the results of roots from 0 on, with the CPU seconds so far, until ``seconds`` have passed."""
     started = time.process_time()
     for result in compose_alone(composer):
@@ -105,7 +105,7 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
         problems = composed.problems
         if 0 < checked < len(problems):
             problems = random.Random(seed).sample(problems, checked)
-        found = verdicts(problems)
+        found = count_verdicts(problems)
         told = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
         print(f"  checked {len(problems)}: {told}")
         _print_work(composed)
@@ -117,7 +117,7 @@ def compose(length: int, seed: int, seconds: float) -> Composed:
     warm_up(options)
     composer = Composer(seed, options, VERSION)
     composed, lines = Composed(), set[str]()
-    for spent, result in compose_for(composer, seconds):
+    for spent, result in timed_results(composer, seconds):
         composed.seconds = spent
         composed.counts += result.counts
         composed.by_stage.update(result.seconds)
@@ -132,7 +132,7 @@ def compose(length: int, seed: int, seconds: float) -> Composed:
     return composed
 
 
-def verdicts(problems: Sequence[Problem]) -> Counter[str]:
+def count_verdicts(problems: Sequence[Problem]) -> Counter[str]:
     """Return how many problems the full judge finds correct, not correct, unresolved.
 
     A second solution that no search excluded leaves a problem unresolved.
@@ -157,7 +157,7 @@ def _print_work(composed: Composed) -> None:
         row = composed.tally[stage]
         tested = max(1, int(row[TESTED]))
         print(
-            f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
+            f"  {stage_name(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
             f"{100 * row[OPEN] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
         )
     counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
@@ -168,7 +168,7 @@ def _print_work(composed: Composed) -> None:
             print(f"  {number:>10}  {reason.value}")
 
 
-def name_of(stage: Stage) -> str:
+def stage_name(stage: Stage) -> str:
     return stage.name.lower().replace("_", " ")
 
 
@@ -200,7 +200,7 @@ def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, length
                 continue
             options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
             times: list[float] = []  # from the start of the first root
-            for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
+            for spent, result in timed_results(Composer(seed, options, VERSION), seconds):
                 times += [spent] * len(result.problems)
                 if len(times) >= number:
                     break
@@ -290,7 +290,7 @@ def scaling(
         options = ComposingOptions.of(length, style=Style(style))
         warm_up(options)
         ends, found = [0.0], 0
-        for spent, result in compose_for(Composer(1, options, VERSION), measured):
+        for spent, result in timed_results(Composer(1, options, VERSION), measured):
             ends.append(spent)
             found += len(result.problems)
         seconds = [end - begin for begin, end in pairwise(ends)]
@@ -317,7 +317,7 @@ _OF_A_PARENT = 8
 
 
 @dataclass
-class Sample:
+class CandidateSample:
     """Candidates: positions that mate in exactly ``length`` plies by their keys, if they pass all tests.
 
     ``tally`` counts what the tests did while these were looked for (`generator.reverse.extender`).
@@ -348,7 +348,7 @@ class _Watched(Composer):
         extender.children = watched  # type: ignore[method-assign]
 
 
-def draw(length: int, number: int, seed: int) -> Sample:
+def draw_candidates(length: int, number: int, seed: int) -> CandidateSample:
     """``number`` candidates of a length, from the roots of a seed in order."""
     options = ComposingOptions.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
@@ -368,7 +368,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
     for i in range(number):
         positions[i] = found[i][0]
     keys = np.array([key for _, key in found[:number]], dtype=np.int64)
-    return Sample(length, positions, keys, parents, composer.tally)
+    return CandidateSample(length, positions, keys, parents, composer.tally)
 
 
 def _candidates(
@@ -412,7 +412,7 @@ Order = tuple[Stage, ...]
 
 
 @dataclass(frozen=True)
-class Cost:
+class OrderCost:
     """What tests in some order cost and did; ``nanoseconds`` are for each candidate of the sample."""
 
     order: Order
@@ -432,49 +432,49 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
     """
     for length in lengths or STAGE_LENGTHS:
         warm_up(ComposingOptions.of(length))
-        sample = draw(length, number, seed)
+        sample = draw_candidates(length, number, seed)
         effort = ComposingOptions.of(length).effort
-        clock = Clock(sample, effort.nodes, effort.margin)
+        clock = StageTimer(sample, effort.nodes, effort.margin)
         print(f"{length} moves: {number} candidates of {sample.parents} parents")
-        alone = [clock.cost((stage,)) for stage in order_in_use(length)]
+        alone = [clock.cost((stage,)) for stage in current_test_order(length)]
         _print_alone(alone, sample)
         # Print the time of all tests: in the order in use, in the best order, without each of them.
-        used = order_in_use(length)
+        used = current_test_order(length)
         costs = [clock.cost(order) for order in permutations(used[1:])]
         ours = next(cost for cost in costs if cost.order == used[1:])
         best = min(costs, key=lambda cost: cost.nanoseconds)
         print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
-        print(f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}")
+        print(f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(stage_name, best.order))}")
         for left_out in used[1:-1]:
             fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
-            print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
+            print(f"  without {stage_name(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
 
 
-def order_in_use(length: int) -> Order:
+def current_test_order(length: int) -> Order:
     left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
     left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
     return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)
 
 
-class Clock:
+class StageTimer:
     """Times tests on a sample, each candidate with an empty table, less the time of the bare loop."""
 
-    def __init__(self, sample: Sample, nodes: int, margin: int) -> None:
+    def __init__(self, sample: CandidateSample, nodes: int, margin: int) -> None:
         self._sample, self._nodes, self._margin = sample, nodes, margin
         self._engine = DfPnEngine()
         self._stack = np.zeros(STACK, dtype=np.int64)
         self._seen = Seen(np.zeros(SEEN, dtype=np.uint64))
-        self._run(order_in_use(sample.length))  # compiles
+        self._run(current_test_order(sample.length))  # compiles
         self._loop = 0.0
         self._loop = self.cost(()).nanoseconds
 
-    def cost(self, order: Order) -> Cost:
+    def cost(self, order: Order) -> OrderCost:
         """Return the cost of tests in an order: the median of some runs."""
         runs = [self._run(order)]
         while len(runs) < REPEATS or sum(run[0] for run in runs) < MIN_NANOSECONDS:
             runs.append(self._run(order))
         spent = median(nanoseconds for nanoseconds, _, _ in runs) / len(self._sample.keys)
-        return Cost(order, max(0.0, spent - self._loop), runs[0][1], runs[0][2])
+        return OrderCost(order, max(0.0, spent - self._loop), runs[0][1], runs[0][2])
 
     def _run(self, order: Order) -> tuple[int, np.ndarray, int]:
         sample = self._sample
@@ -485,14 +485,14 @@ class Clock:
             self._engine = DfPnEngine()
         arena = self._engine.arena(sample.positions[0])
         started = time.process_time_ns()
-        passed = test_all(
+        passed = run_candidate_tests(
             arena, sample.positions, sample.keys, sample.length, self._margin, self._nodes, numbers,
             self._seen, self._stack, tally,
         )  # fmt: skip
         return time.process_time_ns() - started, tally, int(passed)
 
 
-def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
+def _print_alone(alone: Sequence[OrderCost], sample: CandidateSample) -> None:
     """Print each test by itself; the share of repeated positions is that of the whole growth."""
     rows = []
     for place, cost in enumerate(alone, start=1):
@@ -506,15 +506,15 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
     for worth, share, place, cost in sorted(rows, key=lambda row: row[0]):
         tested, row = int(cost.tally[0, TESTED]), cost.tally[0]
         print(
-            f"  {name_of(cost.order[0]):<18}{cost.nanoseconds:>10.0f}{row[NODES] / tested:>9.1f}"
+            f"  {stage_name(cost.order[0]):<18}{cost.nanoseconds:>10.0f}{row[NODES] / tested:>9.1f}"
             f"{100 * share:>9.1f}{100 * row[OPEN] / tested:>9.1f}{worth:>11.0f}{place:>8}"
         )
 
 
-def _summary(cost: Cost) -> str:
+def _summary(cost: OrderCost) -> str:
     """Return how many pass, and the share that each test rejects of those it gets."""
     shares = [
-        f"{name_of(stage)} {100 * row[FAILED] / max(1, row[TESTED]):.0f}%"
+        f"{stage_name(stage)} {100 * row[FAILED] / max(1, row[TESTED]):.0f}%"
         for stage, row in zip(cost.order, cost.tally, strict=True)
     ]
     return f"{cost.passed} pass ({', '.join(shares)} of those tested)"

@@ -15,7 +15,7 @@ import click
 import numpy as np
 import shogi
 
-from scripts.measuring import FILE, Named, files_or_default, length_in_name, quantile, read_positions
+from scripts.measuring import FILE, NamedSfen, files_or_default, length_in_name, quantile, read_positions
 from scripts.measuring.kernel import LEVEL
 from scripts.measuring.kernel import perft as count_compiled
 from solver.engines.dfpn.engine import DfPnEngine
@@ -48,7 +48,7 @@ class Contestant:
 
 
 @dataclass
-class Times:
+class Timings:
     """The times of a contestant in nanoseconds, one item for each repeat.
 
     ``totals`` are for all positions, ``singles`` a list for each position by itself.
@@ -67,14 +67,14 @@ class Times:
         return sorted(median(of_one) for of_one in zip(*self.singles, strict=True))
 
 
-def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
+def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Timings]:
     """Time contestants on positions 0 to ``number - 1``, one after the other in each repeat.
 
     So noise hits them all alike. There are at least ``repeats`` repeats, and more until they have taken ``seconds`` of
     CPU time. The contestants must have been run before: the first run compiles.
     """
     end = process_time_ns() + seconds * 1e9
-    times = [Times() for _ in contestants]
+    times = [Timings() for _ in contestants]
     gc.collect()
     gc.disable()
     try:
@@ -104,7 +104,7 @@ NODES = 1 << 24
 COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted"
 
 
-def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
+def by_tsume(positions: Sequence[NamedSfen], interposition: Interposition, last: int, table_bits: int) -> Contestant:
     """Our engine by `DfPnEngine.short_lengths`: all positions in one call, or each in its own."""
     engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
     packed_positions = pack_all([named.position for named in positions])
@@ -132,7 +132,7 @@ DEEP = 63
 NOT_FOUND = -1
 
 
-def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
+def by_mate_move(positions: Sequence[NamedSfen], last: int) -> Contestant:
     """cshogi's fixed-depth search, deepened: exact on all but a few mates in one."""
 
     def length(board: cshogi.Board) -> int:
@@ -146,7 +146,7 @@ def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
     return _by_boards("cshogi mate_move, deepened", positions, length)
 
 
-def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
+def by_deepened_df_pn(positions: Sequence[NamedSfen], last: int) -> Contestant:
     """cshogi's df-pn asked for 1, 3, 5, ... plies; its limit is soft, so lengths may be too long."""
     engine = cshogi.DfPn(depth=1, nodes=NODES, draw_ply=NO_DRAW)
 
@@ -160,7 +160,7 @@ def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
     return _by_boards("cshogi DfPn, deepened", positions, length)
 
 
-def by_df_pn(positions: Sequence[Named]) -> Contestant:
+def by_df_pn(positions: Sequence[NamedSfen]) -> Contestant:
     """cshogi's df-pn as it is: some mate, not the shortest one."""
     engine = cshogi.DfPn(depth=DEEP, nodes=NODES, draw_ply=NO_DRAW)
 
@@ -171,7 +171,10 @@ def by_df_pn(positions: Sequence[Named]) -> Contestant:
 
 
 def _by_boards(
-    name: str, positions: Sequence[Named], length: Callable[[Any], int], timed: Callable[[Any], object] | None = None
+    name: str,
+    positions: Sequence[NamedSfen],
+    length: Callable[[Any], int],
+    timed: Callable[[Any], object] | None = None,
 ) -> Contestant:
     """``timed``: what is timed on a board, if it is not ``length``."""
     boards, search = [cshogi.Board(named.sfen) for named in positions], timed or length
@@ -215,8 +218,8 @@ def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int,
         if cshogi is None:
             raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
         contestants = [
-            ours(positions, Interposition.COUNT_ALL, last, table_bits),
-            ours(positions, Interposition.NARROW, last, table_bits),
+            by_tsume(positions, Interposition.COUNT_ALL, last, table_bits),
+            by_tsume(positions, Interposition.NARROW, last, table_bits),
             by_mate_move(positions, last),
             by_deepened_df_pn(positions, last),
             by_df_pn(positions),
@@ -227,8 +230,8 @@ def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int,
         compared = times[0 if count_futile else 1]
         _print_table([one.name for one in contestants], times, lengths, compared, length_in_name(path))
         # The time of a call for one position without anything to search.
-        none = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
-        bare = ours([none], Interposition.COUNT_ALL, 1, table_bits)
+        none = NamedSfen("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
+        bare = by_tsume([none], Interposition.COUNT_ALL, 1, table_bits)
         bare.lengths()
         call = median(measure([bare], 1, 1000, 0)[0].each)
         rest = median(compared.each) - call
@@ -239,7 +242,7 @@ def solve(files: tuple[Path, ...], number: int, count_futile: bool, repeat: int,
 
 
 def _print_table(
-    names: list[str], times: list[Times], lengths: list[Sequence[int]], compared: Times, length: int | None
+    names: list[str], times: list[Timings], lengths: list[Sequence[int]], compared: Timings, length: int | None
 ) -> None:
     counted, narrow, *_ = times
     _, shortest, exact, *_ = lengths
@@ -248,7 +251,7 @@ def _print_table(
     rows: list[tuple[str, ...]] = [("", *_HEADS)]
     for name, taken, found in zip(names, times, lengths, strict=True):
         total, each = taken.total, taken.each
-        faults = wrong(found, known, exact=taken is not narrow)
+        faults = count_wrong(found, known, exact=taken is not narrow)
         milliseconds = (f"{spent / 1e6:.3f}" for spent in (total, median(each), quantile(each, 0.95)))
         ratios = f"{ours_total / total:.2f}", f"{ours_median / median(each):.2f}"
         rows.append((name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in found))))
@@ -262,7 +265,7 @@ def _print_table(
     )
 
 
-def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
+def count_wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
     """Return how many lengths are wrong; if not ``exact``, only those that are too long.
 
     If futile interpositions do not count, a mate may be shorter. Lengths that were not found
@@ -297,8 +300,8 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     Every legal check of the attacker, every legal answer of the defender; it is an error if the
     two counts differ. In FILES of SFEN lines, positions with White to move are rotated.
     """
-    default = [Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)]
-    moves, stack = scratch(depth)
+    default = [NamedSfen(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)]
+    moves, stack = scratch_space(depth)
     rows: list[tuple[str, int, float, float]] = []
     for named in [one for path in files for one in read_positions(path, number)] or default:
         packed, times = pack(named.position), 0
@@ -309,7 +312,7 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
             times += 1
             seconds = process_time() - started
         board, started = shogi.Board(format_sfen(named.position)), process_time()
-        counted = count_plainly(board, depth)
+        counted = count_by_python_shogi(board, depth)
         plain = process_time() - started
         if counted != nodes:
             raise click.ClickException(f"{named.name}: ours counts {nodes} nodes, python-shogi {counted}")
@@ -322,11 +325,11 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
         )
 
 
-def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
+def scratch_space(depth: int) -> tuple[np.ndarray, np.ndarray]:
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 
-def count_plainly(board: Any, depth: int) -> int:
+def count_by_python_shogi(board: Any, depth: int) -> int:
     """Return the same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
     nodes = 0
     attacker = board.turn == shogi.BLACK
@@ -335,6 +338,6 @@ def count_plainly(board: Any, depth: int) -> int:
         if not attacker or board.is_check():
             nodes += 1
             if depth > 1:
-                nodes += count_plainly(board, depth - 1)
+                nodes += count_by_python_shogi(board, depth - 1)
         board.pop()
     return nodes

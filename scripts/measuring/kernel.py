@@ -57,7 +57,7 @@ Seen = namedtuple("Seen", "seen")
 
 
 @jit
-def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
+def run_candidate_tests(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
     """Put each position, with an empty table, to the tests ``stages`` until it fails one.
 
     The positions would mate in exactly n plies by their keys. ``nodes`` bound all tests of a position; ``tally`` is

@@ -18,7 +18,7 @@ import numpy as np
 from generator.likeness import Features, placement_features, shape_and_line
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
-from scripts.measuring import FILE, Lined, auc, read_problems
+from scripts.measuring import FILE, LinedProblem, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
@@ -46,7 +46,7 @@ _STRENGTH = 0.01
 
 
 @dataclass(frozen=True)
-class Sign:
+class TellingSign:
     """One feature: its mean in both sets, and the AUC by it alone, above 0.5 if composed ones have more."""
 
     name: str
@@ -74,7 +74,7 @@ def cross_validated_auc(
     trees, linear = list[float](), list[float]()
     for seed in seeds:
         draw = random.Random(seed)
-        _, table = tabulate(draw.sample(published, size), draw.sample(composed, size))
+        _, table = feature_table(draw.sample(published, size), draw.sample(composed, size))
         trees += _aucs(HistGradientBoostingClassifier(random_state=seed, **_TREES), table, labels, seed)
         model = make_pipeline(StandardScaler(), LogisticRegression(C=_STRENGTH, max_iter=2000))
         linear += _aucs(model, table, labels, seed)
@@ -90,17 +90,17 @@ def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[
         return [float(auc) for auc in cross_val_score(model, table, labels, scoring="roc_auc", cv=split)]
 
 
-def signs(published: Sequence[Features], composed: Sequence[Features], number: int) -> list[Sign]:
+def telling_signs(published: Sequence[Features], composed: Sequence[Features], number: int) -> list[TellingSign]:
     """Return the features that alone tell the sets apart best, the best first."""
-    names, table = tabulate(published, composed)
+    names, table = feature_table(published, composed)
     found = [
-        Sign(name, auc(other, one), float(one.mean()), float(other.mean()))
+        TellingSign(name, auc(other, one), float(one.mean()), float(other.mean()))
         for name, one, other in zip(names, table[: len(published)].T, table[len(published) :].T, strict=True)
     ]
     return sorted(found, key=lambda sign: (-abs(sign.auc - 0.5), sign.name))[:number]
 
 
-def tabulate(
+def feature_table(
     published: Sequence[Features], composed: Sequence[Features], least: float = MIN_PROBLEMS
 ) -> tuple[list[str], np.ndarray]:
     """Names of features and a table [problem, feature], the published first; a missing name counts as 0."""
@@ -113,18 +113,18 @@ def tabulate(
 
 # --- `scripts/bench likeness`: can composed problems be told from published ones? ------------------
 
-VIEWS: dict[str, Callable[[Lined], Features]] = {
+VIEWS: dict[str, Callable[[LinedProblem], Features]] = {
     "shape and line": lambda problem: shape_and_line(problem.position, problem.line),
     "where pieces stand": lambda problem: placement_features(problem.position),
 }
 _FILES = ("--published", "--composed")
 
 
-Compared = tuple[list[float], list[float], list[Sign]]
+Compared = tuple[list[float], list[float], list[TellingSign]]
 """AUC by trees and by a linear model, and the features that tell most."""
 
 
-class ManyFiles(click.Command):
+class ManyFilesCommand(click.Command):
     """A command whose options of files may be followed by several files."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -157,7 +157,7 @@ def length_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def sets_by_length(
     published: tuple[Path, ...], composed: tuple[Path, ...], moves: tuple[int, ...], solve_all: bool
-) -> Iterator[tuple[int, list[Lined], list[Lined]]]:
+) -> Iterator[tuple[int, list[LinedProblem], list[LinedProblem]]]:
     """Yield each length of composed problems with the published and the composed ones."""
     ours, theirs = ([*read_problems(files, solve_all=solve_all)] for files in (composed, published))
     for length in sorted({one.length for one in ours}):
@@ -166,7 +166,7 @@ def sets_by_length(
             yield length, here, there
 
 
-@click.command(cls=ManyFiles)
+@click.command(cls=ManyFilesCommand)
 @length_options
 @click.option("--most", default=400, show_default=True, type=click.IntRange(FEWEST),
               help="Problems of a set and length.")  # fmt: skip
@@ -190,7 +190,7 @@ def likeness(
         found = {}
         for name, view in VIEWS.items():
             features = [view(one) for one in theirs], [view(one) for one in ours]
-            found[name] = (*cross_validated_auc(*features, most, range(1, seeds + 1)), signs(*features, shown))
+            found[name] = (*cross_validated_auc(*features, most, range(1, seeds + 1)), telling_signs(*features, shown))
         text = _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found)
         print(text, flush=True)
 
@@ -256,7 +256,7 @@ ROWS: dict[str, Callable[[Sequence[Contrasts]], float]] = {
 """The figures of problems of one length: shares, but means of legal first checks and of the last two."""
 
 
-@click.command(cls=ManyFiles)
+@click.command(cls=ManyFilesCommand)
 @length_options
 def contrasts(
     published: tuple[Path, ...], composed: tuple[Path, ...], moves: tuple[int, ...], solve_all: bool,
@@ -283,7 +283,7 @@ def contrasts(
             print(f"  {name:41}{cells}", flush=True)
 
 
-def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
+def contrasts_of(problem: LinedProblem, engine: DfPnEngine) -> Contrasts:
     packed, line = pack(problem.position), problem.moves
     replayed = replay_line(problem.position, problem.line)
     first = legal_checks(packed)
@@ -316,7 +316,7 @@ Squares = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Near:
+class NearestPublished:
     """The nearest published problem: its index, how many squares and hand pieces differ, and whether the
     moves of both lines lead to the same squares."""
 
@@ -325,22 +325,22 @@ class Near:
     same_squares: bool
 
 
-class Published:
+class PublishedProblems:
     """Published problems and their mirror images, as rows of squares around the king and of hands."""
 
-    def __init__(self, problems: Sequence[Lined]) -> None:
-        rows = np.array([row_of(problem) for problem in problems])
-        self._rows = np.concatenate([rows, np.array([mirrored(row) for row in rows])])
+    def __init__(self, problems: Sequence[LinedProblem]) -> None:
+        rows = np.array([position_row(problem) for problem in problems])
+        self._rows = np.concatenate([rows, np.array([mirrored_row(row) for row in rows])])
         lines = [squares_of(problem) for problem in problems]
         self._lines = [*lines, *(tuple((-files, ranks) for files, ranks in line) for line in lines)]
         self._size = len(problems)
 
-    def nearest(self, problem: Lined, without: int | None = None) -> Near:
+    def nearest(self, problem: LinedProblem, without: int | None = None) -> NearestPublished:
         """Return the nearest problem; of equally near ones one with the same squares, else the first.
 
         ``without`` is the index of a problem to pass over.
         """
-        row, line = row_of(problem), squares_of(problem)
+        row, line = position_row(problem), squares_of(problem)
         differing = np.count_nonzero(self._rows[:, :_HANDS] != row[:_HANDS], axis=1)
         differing += np.abs(self._rows[:, _HANDS:] - row[_HANDS:]).sum(axis=1, dtype=np.int64)
         if without is not None:
@@ -348,10 +348,10 @@ class Published:
         least = np.flatnonzero(differing == differing.min())
         same = [int(i) for i in least if self._lines[i] == line]
         found = same[0] if same else int(least[0])
-        return Near(found % self._size, int(differing[found]), bool(same))
+        return NearestPublished(found % self._size, int(differing[found]), bool(same))
 
 
-def row_of(problem: Lined) -> np.ndarray:
+def position_row(problem: LinedProblem) -> np.ndarray:
     """Return the pieces on the squares around the king, file by file, then the attacker's hand by kind."""
     king = _king(problem)
     around = np.zeros((_WIDTH, _WIDTH), dtype=np.int8)
@@ -363,17 +363,17 @@ def row_of(problem: Lined) -> np.ndarray:
     return np.concatenate([around.ravel(), np.array(hand, dtype=np.int8)])
 
 
-def mirrored(row: np.ndarray) -> np.ndarray:
+def mirrored_row(row: np.ndarray) -> np.ndarray:
     around = row[:_HANDS].reshape(_WIDTH, _WIDTH)
     return np.concatenate([around[::-1].ravel(), row[_HANDS:]])
 
 
-def squares_of(problem: Lined) -> Squares:
+def squares_of(problem: LinedProblem) -> Squares:
     king = _king(problem)
     return tuple(_offset(move.target, king) for move in problem.line)
 
 
-def _king(problem: Lined) -> Square:
+def _king(problem: LinedProblem) -> Square:
     king = problem.position.king(Side.DEFENDER)
     if king is None:
         raise ValueError("a problem without the defender's king")
@@ -384,7 +384,7 @@ def _offset(sq: Square, king: Square) -> tuple[int, int]:
     return file_of(sq) - file_of(king), rank_of(sq) - rank_of(king)
 
 
-@click.command(cls=ManyFiles)
+@click.command(cls=ManyFilesCommand)
 @set_options
 @click.option("--pairs", default=5, show_default=True, help="How many of the nearest pairs are named.")
 def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int) -> None:
@@ -394,7 +394,7 @@ def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int)
     problems of the same lengths, each beside the others, show how near people's problems are to one another.
     """
     theirs, ours = read_problems(published), read_problems(composed)
-    field = Published(theirs)
+    field = PublishedProblems(theirs)
     heads = "".join(f"{number:>8}" for number in (*range(_MAX_DIFFERENCES), f"{_MAX_DIFFERENCES}+"))
     for length in sorted({problem.length for problem in ours}):
         found = {i: field.nearest(one) for i, one in enumerate(ours) if one.length == length}

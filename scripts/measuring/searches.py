@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from scripts.measuring import FILES, Named, read_positions, warm_engine
+from scripts.measuring import FILES, NamedSfen, read_positions, warm_engine
 from solver.certificates.checker import TITLE
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -37,7 +37,7 @@ _KINDS = ("mate", "no mate", "open")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class SearchAttempt:
     name: str
     result: str
     seconds: float
@@ -52,7 +52,7 @@ class Attempt:
         return next(kind for kind in _KINDS if self.result.startswith(kind))
 
     @classmethod
-    def parse(cls, line: str) -> Attempt:
+    def parse(cls, line: str) -> SearchAttempt:
         """Read a `line` again; raises `ValueError`."""
         name, result, seconds, nodes = line.split("\t")
         return cls(name, result, float(seconds.removesuffix(" s")), int(nodes.removesuffix(" nodes")))
@@ -83,10 +83,10 @@ def classics(
     except ValueError as error:
         raise click.UsageError(f"--memory: {error}") from None
     interposition = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    done: list[Attempt] = []
+    done: list[SearchAttempt] = []
     if results is not None and results.exists():
         try:
-            done = [Attempt.parse(line) for line in results.read_text(encoding="utf-8").splitlines()]
+            done = [SearchAttempt.parse(line) for line in results.read_text(encoding="utf-8").splitlines()]
         except ValueError as error:
             raise click.ClickException(f"{results} holds no results: {error}") from None
     known = {attempt.name for attempt in done}
@@ -95,7 +95,7 @@ def classics(
     for engine in engines:
         warm_engine(engine)
     with suppress(KeyboardInterrupt):
-        for attempt in attempts(left, engines, Limits(seconds=seconds)):
+        for attempt in search_positions(left, engines, Limits(seconds=seconds)):
             done.append(attempt)
             print(attempt.line, flush=True)
             if results is not None:
@@ -111,13 +111,15 @@ def classics(
         print(f"{missing} positions are left")
 
 
-def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: Limits) -> Iterator[Attempt]:
+def search_positions(
+    positions: Sequence[NamedSfen], engines: Sequence[DfPnEngine], limits: Limits
+) -> Iterator[SearchAttempt]:
     """Search all positions, on one thread for each engine; yield each result as soon as it is there.
 
     What a thread raises is raised here.
     """
-    waiting: queue.SimpleQueue[Named] = queue.SimpleQueue()
-    ended: queue.SimpleQueue[Attempt | BaseException] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[NamedSfen] = queue.SimpleQueue()
+    ended: queue.SimpleQueue[SearchAttempt | BaseException] = queue.SimpleQueue()
 
     def work(engine: DfPnEngine) -> None:
         try:
@@ -140,7 +142,7 @@ def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: 
         yield attempt
 
 
-def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
+def _attempt(engine: DfPnEngine, named: NamedSfen, limits: Limits) -> SearchAttempt:
     engine.forget()
     nodes, started = engine.nodes, time.monotonic()
     result = search_length(engine, pack(named.position), limits)
@@ -151,12 +153,12 @@ def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
     else:
         found = "" if result.mate_within is None else f", mate within {result.mate_within}"
         text = f"open, none within {result.no_mate_within}{found} ({result.reason.value})"
-    return Attempt(named.name, text, time.monotonic() - started, engine.nodes - nodes)
+    return SearchAttempt(named.name, text, time.monotonic() - started, engine.nodes - nodes)
 
 
 # --- `scripts/bench agree`: whether searches that share little give the same answers ---------------
 
-Way = Callable[[Named], SearchResult]
+Way = Callable[[NamedSfen], SearchResult]
 MAX_MOVES = 15
 """Longer mates are left out."""
 
@@ -199,7 +201,7 @@ def agree(files: tuple[Path, ...], small: int, large: int, nodes: int, seconds: 
     click.echo(f"{wrong} disagreements")
 
 
-def _compared(named: Named, path: Path, ways: dict[str, Way], answers: Counter[str]) -> bool:
+def _compared(named: NamedSfen, path: Path, ways: dict[str, Way], answers: Counter[str]) -> bool:
     """Ask all ways about a position, count their answers, and print those that differ.
 
     In ``found`` 0 stands for no mate. Returns whether all are the same.
@@ -222,7 +224,7 @@ def _compared(named: Named, path: Path, ways: dict[str, Way], answers: Counter[s
 
 
 def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
-    def answer(named: Named) -> SearchResult:
+    def answer(named: NamedSfen) -> SearchResult:
         engine.forget()
         return search_length(engine, pack(named.position), limits, since=since)
 
@@ -238,7 +240,7 @@ _MAX_TRIES = 10
 
 
 @dataclass(frozen=True)
-class Certified:
+class CertifiedProblem:
     """A problem, what the judge says of it, and the sizes and times of its certificate, if it has one.
 
     ``proved``: what the file proves, as the table names it; ``failure``: why there is none.
@@ -268,7 +270,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
     """
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        done: list[Certified] = []
+        done: list[CertifiedProblem] = []
         checker = checking.Checker()
         with suppress(KeyboardInterrupt):
             # The positions of all files in random order, none twice.
@@ -300,7 +302,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
         click.echo(f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else")
 
 
-def _certified(checker: checking.Checker, position: Position, seconds: float, path: Path) -> Certified | None:
+def _certified(checker: checking.Checker, position: Position, seconds: float, path: Path) -> CertifiedProblem | None:
     """Return the certificate of a problem, written and verified; None if its mate is too long."""
     judgement = checker.judge(position, seconds=seconds)
     if (judgement.length or 0) > MAX_MOVES:
@@ -314,7 +316,7 @@ def _certified(checker: checking.Checker, position: Position, seconds: float, pa
         with checking.certificate_for_writing(path, lambda _: None) as certifier:
             failure = certifier.add(checker.engine, position, judgement, seconds)
     except checking.NothingCertified:
-        return Certified(kind, failure=failure or "")
+        return CertifiedProblem(kind, failure=failure or "")
     writing = time.perf_counter() - started
     before = time.process_time()
     (proved,) = checking.verify_certificate(path)
@@ -327,7 +329,7 @@ def _certified(checker: checking.Checker, position: Position, seconds: float, pa
     elif proved.second:
         said += ", second solutions"
     facts = sum(not line.startswith(b"{") for line in _lines(path))
-    return Certified(kind, facts, path.stat().st_size, writing, verifying, said, failure or "", path)
+    return CertifiedProblem(kind, facts, path.stat().st_size, writing, verifying, said, failure or "", path)
 
 
 def _lines(path: Path) -> list[bytes]:
@@ -335,8 +337,8 @@ def _lines(path: Path) -> list[bytes]:
         return file.read().splitlines(keepends=True)[1:-1]
 
 
-def _print_table(done: list[Certified]) -> None:
-    kinds: dict[str, list[Certified]] = defaultdict(list)
+def _print_table(done: list[CertifiedProblem]) -> None:
+    kinds: dict[str, list[CertifiedProblem]] = defaultdict(list)
     for one in done:
         kinds[one.kind].append(one)
     kinds["all"] = done

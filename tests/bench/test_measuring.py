@@ -18,39 +18,40 @@ from click.testing import CliRunner, Result
 
 from generator.problem import line_key
 from generator.reverse.extender import TESTED, Stage
-from scripts.measuring import Lined, Named, auc, contest, length_in_name, quantile, read_positions, read_problems
+from scripts import measuring
+from scripts.measuring import LinedProblem, NamedSfen, auc, contest, quantile, read_positions, read_problems
 from scripts.measuring import command_times as of_commands
 from scripts.measuring import composing as stage_costs
 from scripts.measuring.command_times import commands, tree
-from scripts.measuring.composing import Clock, Composed, compose, draw, generate, order_in_use, stages, verdicts
+from scripts.measuring.composing import Composed, StageTimer, compose, count_verdicts, generate, stages
 from scripts.measuring.contest import (
     Contestant,
     by_deepened_df_pn,
     by_df_pn,
     by_mate_move,
-    count_plainly,
+    by_tsume,
+    count_by_python_shogi,
+    count_wrong,
     measure,
-    ours,
-    scratch,
+    scratch_space,
     solve,
-    wrong,
 )
 from scripts.measuring.kernel import perft as count_compiled
 from scripts.measuring.resemblance import (
     FEWEST,
     Contrasts,
-    Near,
-    Published,
+    NearestPublished,
+    PublishedProblems,
     contrasts,
     contrasts_of,
+    feature_table,
     likeness,
-    mirrored,
+    mirrored_row,
     nearest,
-    row_of,
-    signs,
-    tabulate,
+    position_row,
+    telling_signs,
 )
-from scripts.measuring.searches import Attempt, agree, attempts, classics
+from scripts.measuring.searches import SearchAttempt, agree, classics, search_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate
@@ -70,8 +71,8 @@ COOKED = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 BITS = 12
 
 
-def named(*sfens: str) -> list[Named]:
-    return [Named(f"no. {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(sfens, start=1)]
+def named(*sfens: str) -> list[NamedSfen]:
+    return [NamedSfen(f"no. {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(sfens, start=1)]
 
 
 def run(command: click.Command, *arguments: object) -> Result:
@@ -85,7 +86,7 @@ def test_a_name_may_stand_on_either_side(tmp_path: Path) -> None:
     path = tmp_path / "some.tsv"
     for line in (f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"):
         path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
-        assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+        assert read_positions(path) == [NamedSfen("first", IN_THREE, parse_sfen(IN_THREE).position)]
     # lines without names are called by their number, and moves are left out
     path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
     found = [(one.name, one.sfen) for one in read_positions(path, 2)]
@@ -107,8 +108,8 @@ def test_a_line_without_a_position_is_named_and_left_out(tmp_path: Path, capsys:
 
 
 def test_a_file_name_may_give_the_length() -> None:
-    assert length_in_name(Path("mate9/jissen_mate11.txt")) == 11
-    assert length_in_name(Path("classics.tsv")) is None
+    assert measuring.length_in_name(Path("mate9/jissen_mate11.txt")) == 11
+    assert measuring.length_in_name(Path("classics.tsv")) is None
 
 
 # --- solve -----------------------------------------------------------------------------------------
@@ -131,19 +132,19 @@ def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter() 
     for found, exact, faults in (
         ([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)
     ):  # fmt: skip
-        assert wrong(found, [3, 5], exact=exact) == faults, (found, exact)
+        assert count_wrong(found, [3, 5], exact=exact) == faults, (found, exact)
 
 
 def test_all_exact_ways_find_the_same_lengths() -> None:
     pytest.importorskip("cshogi")
     positions = named(IN_THREE, IN_FIVE, *FROM_GAMES)
-    own = ours(positions, Interposition.COUNT_ALL, 15, BITS)
+    own = by_tsume(positions, Interposition.COUNT_ALL, 15, BITS)
     assert list(own.lengths()) == [3, 5, 3, 9]
     assert list(by_mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
     assert all(length >= 3 for length in by_df_pn(positions).lengths())
     assert by_deepened_df_pn(positions, 15).lengths()[0] == 3
     assert list(by_mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
-    assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
+    assert list(by_tsume(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
 
 
 def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,17 +165,17 @@ def test_both_count_the_same_tree(sfen: str) -> None:
     position = parse_sfen(sfen).position
     packed = pack(position)
     before = packed.copy()
-    moves, stack = scratch(3)
+    moves, stack = scratch_space(3)
     counts = [int(count_compiled(packed, depth, moves, stack)) for depth in (1, 2, 3)]
     assert packed == before
     assert counts[0] == checks(packed, np.empty(1024, dtype=np.int64), 0)
-    assert counts == [count_plainly(shogi.Board(format_sfen(position)), depth) for depth in (1, 2, 3)]
+    assert counts == [count_by_python_shogi(shogi.Board(format_sfen(position)), depth) for depth in (1, 2, 3)]
 
 
 # --- classics --------------------------------------------------------------------------------------
 def test_positions_are_searched_side_by_side() -> None:
     engines = [DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)]
-    found = attempts(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
+    found = search_positions(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
     results = {attempt.name: attempt.result for attempt in found}
     assert results == {"no. 1": "mate in 3", "no. 2": "mate in 5", "no. 3": "no mate"}
 
@@ -185,12 +186,12 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("scripts.measuring.searches.search_length", fail)
     with pytest.raises(ZeroDivisionError):
-        list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
+        list(search_positions(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
 
 
 def test_a_result_can_be_read_again() -> None:
-    attempt = Attempt("no. 1", "open, none within 9 (seconds)", 1.25, 1000)
-    assert Attempt.parse(attempt.line) == attempt
+    attempt = SearchAttempt("no. 1", "open, none within 9 (seconds)", 1.25, 1000)
+    assert SearchAttempt.parse(attempt.line) == attempt
     assert attempt.kind == "open"
 
 
@@ -218,9 +219,9 @@ def test_composed_problems_are_correct_and_have_lines_of_their_own(composed: Com
     assert 0 < composed.by_stage.total() <= composed.seconds
     assert composed.tally[Stage.NEW, TESTED] == composed.counts["candidates"]
     few = composed.problems[:5]
-    assert verdicts(few) == {"correct": len(few)}
+    assert count_verdicts(few) == {"correct": len(few)}
     cooked = replace(few[0], position=parse_sfen(COOKED).position)
-    assert verdicts([cooked]) == {"not correct": 1}
+    assert count_verdicts([cooked]) == {"not correct": 1}
 
 
 def test_generate_prints_where_the_time_goes() -> None:
@@ -231,7 +232,7 @@ def test_generate_prints_where_the_time_goes() -> None:
 
 
 def test_a_candidate_would_mate_by_its_key() -> None:
-    sample = draw(5, 20, seed=1)
+    sample = stage_costs.draw_candidates(5, 20, seed=1)
     engine = DfPnEngine()
     assert sample.parents >= 3
     assert all(
@@ -248,15 +249,15 @@ def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("timed_once")
 def test_tests_in_any_order_pass_the_same_candidates() -> None:
-    clock = Clock(draw(7, 40, seed=1), nodes=100_000, margin=2)
-    orders = list(permutations(order_in_use(7)[1:]))
+    clock = StageTimer(stage_costs.draw_candidates(7, 40, seed=1), nodes=100_000, margin=2)
+    orders = list(permutations(stage_costs.current_test_order(7)[1:]))
     costs = [clock.cost(order) for order in orders]
     assert len({cost.passed for cost in costs}) == 1
     assert all(cost.tally[0, TESTED] == 40 for cost in costs)
 
 
 def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own() -> None:
-    assert [len(order_in_use(length)) for length in (3, 5, 7)] == [3, 4, 5]
+    assert [len(stage_costs.current_test_order(length)) for length in (3, 5, 7)] == [3, 4, 5]
 
 
 @pytest.mark.usefixtures("timed_once")
@@ -341,7 +342,7 @@ def test_several_processes_are_compared_with_one(tmp_path: Path, monkeypatch: py
 
 SFEN = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 LINE = "G*1b"
-PROBLEM = Lined(parse_sfen(SFEN).position, (parse_move(LINE),))
+PROBLEM = LinedProblem(parse_sfen(SFEN).position, (parse_move(LINE),))
 FILES, RANKS = range(1, 6), range(4, 9)
 
 
@@ -413,7 +414,7 @@ def test_auc_is_the_chance_that_the_first_value_is_greater() -> None:
 def test_rare_features_are_left_out_and_missing_ones_are_zero() -> None:
     published = [{"common": 1.0, "rare": 1.0}, {"common": 2.0}]
     composed = [{"common": 3.0}, {"common": 4.0}, {}]
-    names, table = tabulate(published, composed)
+    names, table = feature_table(published, composed)
     assert names == ["common"]
     assert table.tolist() == [[1], [2], [3], [4], [0]]
 
@@ -421,7 +422,7 @@ def test_rare_features_are_left_out_and_missing_ones_are_zero() -> None:
 def test_the_best_sign_comes_first() -> None:
     published = [{"same": float(i % 2), "less": 5.0 + i} for i in range(4)]
     composed = [{"same": float(i % 2), "less": 1.0 + i % 2} for i in range(4)]
-    best, other = signs(published, composed, 5)
+    best, other = telling_signs(published, composed, 5)
     assert (best.name, best.auc, best.published, best.composed) == ("less", 0.0, 6.5, 1.5)
     assert (other.name, other.auc) == ("same", 0.5)
 
@@ -485,7 +486,7 @@ ONE = "8k/9/8P/9/9/9/9/9/9 b G 1 moves G*1b"
 
 def counted(text: str) -> Contrasts:
     sfen, line = parse_line(text)
-    return contrasts_of(Lined(parse_sfen(sfen).position, tuple(line)), DfPnEngine(table_bits=12))
+    return contrasts_of(LinedProblem(parse_sfen(sfen).position, tuple(line)), DfPnEngine(table_bits=12))
 
 
 def test_a_gold_drop_that_mates_alone() -> None:
@@ -538,37 +539,37 @@ LOPSIDED = "6k2/9/6P2/9/5g3/9/9/9/9 b G 1 moves G*3b"
 IN_THE_OTHER_CORNER = "k8/9/P8/9/1g7/9/9/9/9 b G 1 moves G*9b"
 
 
-def problem(text: str) -> Lined:
+def problem(text: str) -> LinedProblem:
     sfen, moves = text.split(" moves ")
-    return Lined(parse_sfen(sfen).position, tuple(map(parse_move, moves.split())))
+    return LinedProblem(parse_sfen(sfen).position, tuple(map(parse_move, moves.split())))
 
 
 def test_squares_and_hand_pieces_that_differ_are_counted_wherever_the_king_is() -> None:
     same = (IN_THE_CORNER, FARTHER_LEFT, AND_LOWER)
     for other in (*same, WITH_A_PAWN, WITH_TWO_GOLDS, WITH_A_SILVER, LOPSIDED):
-        found = Published([problem(other)]).nearest(problem(IN_THE_CORNER))
-        assert found == Near(0, 0 if other in same else 1, same_squares=True), other
+        found = PublishedProblems([problem(other)]).nearest(problem(IN_THE_CORNER))
+        assert found == NearestPublished(0, 0 if other in same else 1, same_squares=True), other
     # a piece that stands elsewhere makes two squares differ
     moved = problem("8k/9/8P/9/9/9/9/1p7/9 b G 1 moves G*1b")
-    assert Published([moved]).nearest(problem(WITH_A_PAWN)).differing == 2
+    assert PublishedProblems([moved]).nearest(problem(WITH_A_PAWN)).differing == 2
 
 
 def test_the_nearer_mirror_image_counts() -> None:
-    corner = Published([problem(IN_THE_OTHER_CORNER)])
-    assert corner.nearest(problem(LOPSIDED)) == Near(0, 0, same_squares=True)
+    corner = PublishedProblems([problem(IN_THE_OTHER_CORNER)])
+    assert corner.nearest(problem(LOPSIDED)) == NearestPublished(0, 0, same_squares=True)
     other = problem(LOPSIDED)
-    image = Lined(other.position.mirrored, tuple(move.mirrored for move in other.line))
-    assert Published([image]).nearest(other) == Near(0, 0, same_squares=True)
-    assert np.array_equal(row_of(image), mirrored(row_of(other)))
+    image = LinedProblem(other.position.mirrored, tuple(move.mirrored for move in other.line))
+    assert PublishedProblems([image]).nearest(other) == NearestPublished(0, 0, same_squares=True)
+    assert np.array_equal(position_row(image), mirrored_row(position_row(other)))
 
 
 def test_of_equally_near_problems_one_with_the_same_squares_is_taken() -> None:
     other_line = problem("8k/9/8P/9/9/9/9/9/9 b G 1 moves G*2b")
     field = [problem(WITH_A_PAWN), other_line, problem(IN_THE_CORNER)]
-    assert Published(field).nearest(problem(IN_THE_CORNER)) == Near(2, 0, same_squares=True)
-    assert Published(field[:2]).nearest(problem(IN_THE_CORNER)) == Near(1, 0, same_squares=False)
+    assert PublishedProblems(field).nearest(problem(IN_THE_CORNER)) == NearestPublished(2, 0, same_squares=True)
+    assert PublishedProblems(field[:2]).nearest(problem(IN_THE_CORNER)) == NearestPublished(1, 0, same_squares=False)
     field = [problem(IN_THE_CORNER), problem(WITH_A_SILVER)]
-    assert Published(field).nearest(field[0], without=0) == Near(1, 1, same_squares=True)
+    assert PublishedProblems(field).nearest(field[0], without=0) == NearestPublished(1, 1, same_squares=True)
 
 
 def test_shares_and_nearest_pairs_are_printed(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from scripts.collection import (
     ProblemCheck,
     chosen_collection,
     collection,
+    collection_faults,
     has_outside_engine,
-    outside_faults,
-    set_faults,
+    outside_engine_faults,
 )
 from tsume.collection import (
     PROBLEMS,
@@ -49,7 +49,7 @@ def changed(text: str, **fields: Any) -> str:
 
 
 def test_the_claims_about_the_collection_hold() -> None:
-    assert list(set_faults(collection_folder())) == []
+    assert list(collection_faults(collection_folder())) == []
 
 
 def test_the_claims_about_a_problem_hold(check: ProblemCheck) -> None:
@@ -79,9 +79,9 @@ def test_a_wrong_claim_is_named(check: ProblemCheck) -> None:
 def test_an_outside_engine_denies_a_wrong_length() -> None:
     problems = (read_collection_line(line, "line").problem for line in LINES)
     problem = next(one for one in problems if one.same_when_counted)
-    assert list(outside_faults(problem)) == []
+    assert list(outside_engine_faults(problem)) == []
     longer = replace(problem, judgement=replace(problem.judgement, length=5))
-    assert list(outside_faults(longer)) == ["cshogi finds a mate in 3"]
+    assert list(outside_engine_faults(longer)) == ["cshogi finds a mate in 3"]
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_claims_about_the_whole_are_checked(folder: Path) -> None:
     (folder / "LICENSE").write_text("none", encoding="utf-8")
     one, other, *_ = read_collection()
     write_collection(folder, [other, one, CollectionProblem(one.problem, 5, one.version)])
-    said = "\n".join(set_faults(folder))
+    said = "\n".join(collection_faults(folder))
     for fault in ("LICENSE", "order", "level", "lines 2, 3 are the same", "README.md", "README.ja.md"):
         assert fault in said
 
@@ -134,7 +134,7 @@ def test_what_is_made_from_stores_has_only_right_claims(folder: Path, pool: Path
     done = ran("--folder", folder, "make", pool)
     assert done.exit_code == 0, done.output
     assert len(read_collection(folder)) == 6
-    assert list(set_faults(folder)) == []
+    assert list(collection_faults(folder)) == []
     assert "preliminary" in (folder / "README.md").read_text(encoding="utf-8")
 
 

@@ -26,10 +26,10 @@ from generator.likeness import (
 )
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
-from scripts.fitting import linear, logit
+from scripts.fitting import fit_linear_weights, fit_logit_weights
 from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems
-from scripts.fitting.likeness import Chains, as_trees, grown
-from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, Material, Sample, fitted
+from scripts.fitting.likeness import SamplingChains, boosted_trees, fit_trees
+from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, FitData, ProblemSample, fit_points
 from scripts.measuring import auc, gamma_within, read_published
 from solver.scoring.difficulty import WEIGHTS
 from tests.candidates import grown as grown_positions
@@ -63,8 +63,8 @@ def test_agreement_of_orders() -> None:
 def test_linear_weights_are_found_and_none_is_negative() -> None:
     rows = np.random.default_rng(1).normal(size=(300, 3))
     values = rows @ np.array([2.0, 0.5, -1.0]) + 7
-    assert linear(rows, values, np.zeros(3)) == pytest.approx([2, 0.5, 0], abs=0.2)
-    small = linear(rows, values, np.array([0.0, 1e9, 0.0]))
+    assert fit_linear_weights(rows, values, np.zeros(3)) == pytest.approx([2, 0.5, 0], abs=0.2)
+    small = fit_linear_weights(rows, values, np.array([0.0, 1e9, 0.0]))
     assert small[1] == pytest.approx(0, abs=1e-3)
 
 
@@ -73,23 +73,23 @@ def test_a_logit_keeps_to_its_bounds_and_to_its_prior() -> None:
     rows = random.normal(size=(2000, 3))
     good = (random.random(2000) < 1 / (1 + np.exp(-rows @ np.array([1.0, -1.0, 0.0])))).astype(float)
     bounds = (np.array([-9.0, 0.0, -9.0]), np.array([9.0, 9.0, 9.0]))
-    found = logit(rows, good, np.ones(2000), np.array([1.0, 1.0, 1e6]), np.array([0.0, 0.0, 0.5]), bounds)
+    found = fit_logit_weights(rows, good, np.ones(2000), np.array([1.0, 1.0, 1e6]), np.array([0.0, 0.0, 0.5]), bounds)
     assert found[0] == pytest.approx(0.9, abs=0.3)
     assert found[1] == 0
     assert found[2] == pytest.approx(0.5, abs=0.01)
 
 
-def _sample(random: np.random.Generator, shift: float, name: str) -> Sample:
+def _sample(random: np.random.Generator, shift: float, name: str) -> ProblemSample:
     rows = random.random((60, len(NAMES)))
     rows[:, NAMES.index(name)] += shift
-    return Sample(rows, np.full(60, 5))
+    return ProblemSample(rows, np.full(60, 5))
 
 
 def test_points_reward_what_parts_the_better_problems() -> None:
     random = np.random.default_rng(3)
     bare, routine = _sample(random, 0, "hand"), _sample(random, 0, "hand")
-    material = Material(_sample(random, 3, "hand"), bare, _sample(random, 3, "open_squares"), routine)
-    points = fitted(material)
+    material = FitData(_sample(random, 3, "hand"), bare, _sample(random, 3, "open_squares"), routine)
+    points = fit_points(material)
     value = dict(zip(NAMES, points.points.tolist(), strict=True))
     assert set(value) == {*HEURISTIC_POINTS, *TRAIT_POINTS}
     assert value["hand"] == max(value[name] for name in TRAIT_POINTS if name != "open_squares")
@@ -154,11 +154,11 @@ def test_traits_are_counted_for_positions_and_their_lines() -> None:
 def test_chains_give_problems_once_they_are_old() -> None:
     """Of nine chains one has each age from 0 to 8; five are old enough from the beginning."""
     model = plain_model()
-    one, again = [Chains(3, 9, seed).round(model, 2, 30) for seed in (1, 1)]
+    one, again = [SamplingChains(3, 9, seed).round(model, 2, 30) for seed in (1, 1)]
     assert one
     assert [candidate.line for candidate in one] == [candidate.line for candidate in again]
     assert all(candidate.length == 3 for candidate in one)
-    chains, model = Chains(3, 4, 1), plain_model()
+    chains, model = SamplingChains(3, 4, 1), plain_model()
     assert chains.round(model, 2, 30) == []
     assert any(chains.round(model, 2, 30) for _ in range(4))
 
@@ -209,7 +209,7 @@ def test_exported_trees_are_the_classifier(seed: int, tmp_path: Path) -> None:
     labels = (table[:, 0] + table[:, 3] + random.normal(size=300) > 1.5).astype(int)
     model = HistGradientBoostingClassifier(max_iter=20, max_leaf_nodes=5, random_state=seed)
     model.fit(table, labels)
-    trees = as_trees(model, names, 0.5)
+    trees = boosted_trees(model, names, 0.5)
     write_trees({3: trees}, tmp_path / "trees.npz")
     other = np.column_stack([random.integers(0, 4, (200, 3)), random.normal(size=(200, 3)).round(2)])
     expected = model.decision_function(other)
@@ -223,7 +223,7 @@ def test_trees_are_grown_to_take_a_share(capsys: pytest.CaptureFixture[str]) -> 
     people = [{"pieces": float(n), "always": 1.0} for n in random.integers(4, 12, 150)]
     composed = [{"pieces": float(n), "always": 1.0} for n in random.integers(8, 16, 200)]
     composed[0]["rare"] = 1.0
-    trees = grown(people, composed, [i // 4 for i in range(200)], 0.3)
+    trees = fit_trees(people, composed, [i // 4 for i in range(200)], 0.3)
     assert "AUC 0.9" in capsys.readouterr().out
     assert trees.names == ["always", "pieces"]
     ratios = np.array([trees.log_ratio(one) for one in composed])

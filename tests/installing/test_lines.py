@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.install_lines import InstallLine, commands, extras, install_lines, serve_index, simple_page, unwrapped
+from scripts.install_lines import InstallLine, commands, extras, install_lines, serve_index, simple_page, unbroken_code
 from tests.places import ROOT
 
 
@@ -36,7 +36,7 @@ def test_commands_of_a_line(text: str, expected: list[str]) -> None:
 
 def test_wrapped_commands_are_joined() -> None:
     page = "Use `uv tool install\n  tsume-shogi` or\n```sh\npipx install tsume-shogi\n```\n"
-    found = [list(commands(line, [])) for line in unwrapped(page).splitlines()]
+    found = [list(commands(line, [])) for line in unbroken_code(page).splitlines()]
     assert found == [["uv tool install tsume-shogi"], [], [], ["pipx install tsume-shogi"], []]
 
 

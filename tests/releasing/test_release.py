@@ -21,25 +21,25 @@ TEXT = "# Changelog\n\n## Unreleased (0.2.0.dev0)\n\n### New\n\n- More.\n\n## 0.
 
 
 def test_unreleased_becomes_a_dated_section_and_a_new_one_opens() -> None:
-    assert changelog.section(TEXT, "0.1.0") == "- First.\n"
-    assert changelog.section(TEXT, "0.2.0.dev0") == "### New\n\n- More.\n"
+    assert changelog.version_section(TEXT, "0.1.0") == "- First.\n"
+    assert changelog.version_section(TEXT, "0.2.0.dev0") == "### New\n\n- More.\n"
     assert changelog.last_release(TEXT) == ("0.1.0", None)
-    dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
+    dated = changelog.with_release(TEXT, "0.2.0", "2026-01-31")
     assert dated == TEXT.replace("Unreleased (0.2.0.dev0)", "0.2.0 (2026-01-31)")
     assert changelog.last_release(dated) == ("0.2.0", "2026-01-31")
-    again = changelog.opened(dated, "0.3.0.dev0")
+    again = changelog.with_unreleased(dated, "0.3.0.dev0")
     assert again.startswith("# Changelog\n\n## Unreleased (0.3.0.dev0)\n\n## 0.2.0 (2026-01-31)\n")
-    assert changelog.section(again, "0.2.0") == "### New\n\n- More.\n"
+    assert changelog.version_section(again, "0.2.0") == "### New\n\n- More.\n"
 
 
 def test_what_cannot_be_released_or_found_is_refused() -> None:
     empty = TEXT.replace("### New\n\n- More.\n\n", "")
-    dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
+    dated = changelog.with_release(TEXT, "0.2.0", "2026-01-31")
     refused: list[tuple[Callable[[], str], str]] = [
-        (lambda: changelog.section(TEXT, "9.9.9"), r"no section for 9\.9\.9"),
-        (lambda: changelog.released(empty, "0.2.0", "2026-01-31"), "empty"),
-        (lambda: changelog.released(dated, "0.2.0", "2026-01-31"), 'not "Unreleased"'),
-        (lambda: changelog.opened(TEXT, "0.3.0.dev0"), "already"),
+        (lambda: changelog.version_section(TEXT, "9.9.9"), r"no section for 9\.9\.9"),
+        (lambda: changelog.with_release(empty, "0.2.0", "2026-01-31"), "empty"),
+        (lambda: changelog.with_release(dated, "0.2.0", "2026-01-31"), 'not "Unreleased"'),
+        (lambda: changelog.with_unreleased(TEXT, "0.3.0.dev0"), "already"),
     ]
     for call, fault in refused:
         with pytest.raises(changelog.ChangelogError, match=fault):
@@ -53,10 +53,10 @@ def test_a_section_is_printed_without_any_package() -> None:
 
 
 def test_the_next_version() -> None:
-    assert [release.following(one) for one in ("0.2.0", "1.9.3")] == ["0.3.0.dev0", "1.10.0.dev0"]
+    assert [release.next_development_version(one) for one in ("0.2.0", "1.9.3")] == ["0.3.0.dev0", "1.10.0.dev0"]
     for version in ("0.2", "v0.2.0", "0.2.0.dev0", "0.2.0rc1", ""):
         with pytest.raises(release.VersionError, match="not the version of a release"):
-            release.following(version)
+            release.next_development_version(version)
 
 
 NAMES = ("CITATION.cff", "docs/cli.md", "docs/workbench.ja.md", "docs/workbench.md", "tsume/__init__.py")
@@ -98,7 +98,7 @@ def test_the_citation_is_of_the_last_release() -> None:
 
 def test_the_changelog_is_of_this_version() -> None:
     """Two sections of the same name in a version would be one."""
-    section = changelog.section(changelog.CHANGELOG.read_text(encoding="utf-8"), __version__)
+    section = changelog.version_section(changelog.CHANGELOG.read_text(encoding="utf-8"), __version__)
     assert section
     headings = re.findall(r"^### (.+)$", section, re.M)
     assert len(set(headings)) == len(headings)
@@ -114,8 +114,8 @@ def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
 
 
 def test_a_missing_artefact_is_named(tmp_path: Path) -> None:
-    with pytest.raises(release.Failed, match=r"tsume_shogi-1\.2\.3\.tar\.gz has not been built"):
-        release.verify(tmp_path, "1.2.3")
+    with pytest.raises(release.ArtefactFailed, match=r"tsume_shogi-1\.2\.3\.tar\.gz has not been built"):
+        release.verify_artefacts(tmp_path, "1.2.3")
     assert f"tsume-shogi-{npm_version('1.2.3')}.tgz" in release.expected_names("1.2.3")
 
 

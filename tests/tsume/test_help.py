@@ -13,7 +13,7 @@ import click
 import pytest
 
 from generator.theme_names import NAMES
-from scripts.docs import COMMANDS, option_rows, with_options
+from scripts.docs import COMMANDS, option_rows, with_option_tables
 from tests.places import ROOT
 from tests.tsume.conftest import Run, present
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, GREY, LOOSE, NEEDLESS, NO_MATE
@@ -51,7 +51,7 @@ def test_a_command_and_its_options_have_help_and_stand_on_the_page_of_commands(n
 
 def test_the_tables_of_options_on_the_page_are_those_of_the_commands() -> None:
     page = COMMANDS.read_text(encoding="utf-8")
-    assert with_options(page) == page, "docs/cli.md differs from the commands: run scripts/docs --options"
+    assert with_option_tables(page) == page, "docs/cli.md differs from the commands: run scripts/docs --options"
 
 
 def _section(command: str) -> str:
