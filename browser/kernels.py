@@ -64,7 +64,7 @@ _TYPE_OF: dict[str, types.Type] = {
 """The argument types of kernels that are not units, by the names of their parameters; others are integers."""
 
 
-def name_of(kernel: JitKernel) -> str:
+def kernel_name(kernel: JitKernel) -> str:
     """Return the qualified name of a kernel."""
     return f"{kernel.py_func.__module__}.{kernel.py_func.__name__}"
 
@@ -159,7 +159,7 @@ def described_type(kind: Any, record_name: Callable[[Any], str]) -> Any:
             members = zip(kind.fields, kind.types, strict=True)
             return ["tuple", *([name, described_type(member, record_name)] for name, member in members)]
         case types.BaseTuple():
-            return ["tuple", *(["", described_type(member, record_name)] for member in members_of(kind))]
+            return ["tuple", *(["", described_type(member, record_name)] for member in tuple_member_types(kind))]
         case types.Integer() | types.Float():
             return str(kind)
         case types.Boolean():
@@ -169,7 +169,7 @@ def described_type(kind: Any, record_name: Callable[[Any], str]) -> Any:
     raise TypeError(f"entries cannot take or return {kind}")
 
 
-def members_of(kind: Any) -> list[Any]:
+def tuple_member_types(kind: Any) -> list[Any]:
     """Return the types of a tuple's members."""
     return list(kind.types)
 
@@ -203,7 +203,7 @@ _HALF = 4
 _I32, _I64, _BYTE = ir.IntType(32), ir.IntType(64), ir.IntType(8)
 
 
-def places_of(kind: Any) -> int:
+def argument_places(kind: Any) -> int:
     """Return how many places an argument takes."""
     match kind:
         case types.NoneType():
@@ -211,7 +211,7 @@ def places_of(kind: Any) -> int:
         case types.Array():
             return (int(kind.ndim) + 2) // 2
         case types.BaseTuple():
-            return sum(places_of(member) for member in members_of(kind))
+            return sum(argument_places(member) for member in tuple_member_types(kind))
     return 1
 
 
@@ -241,8 +241,8 @@ class _Block:
         if isinstance(kind, types.NoneType):
             return context.get_dummy_value()
         if isinstance(kind, types.BaseTuple):
-            return context.make_tuple(builder, kind, [self.read(member) for member in members_of(kind)])
-        at, self._at = self._at, self._at + PLACE * places_of(kind)
+            return context.make_tuple(builder, kind, [self.read(member) for member in tuple_member_types(kind)])
+        at, self._at = self._at, self._at + PLACE * argument_places(kind)
         if isinstance(kind, types.Array):
             return self._array(kind, at)
         return builder.load(self._pointer(at, context.get_value_type(kind)))
@@ -250,7 +250,7 @@ class _Block:
     def write_results(self, kind: Any, result: Any) -> None:
         """Write what a kernel returned, from the block's start."""
         several = isinstance(kind, types.BaseTuple)
-        for number, member in enumerate(members_of(kind) if several else [kind]):
+        for number, member in enumerate(tuple_member_types(kind) if several else [kind]):
             if isinstance(member, types.NoneType):
                 continue
             value = self._builder.extract_value(result, number) if several else result

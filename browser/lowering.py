@@ -41,7 +41,7 @@ def main() -> None:
     wanted = json.loads(sys.stdin.readline())
     end_with_input()
     if step == "lower":
-        lower(folder, wanted["kernels"], wanted["records"])
+        lower_kernels(folder, wanted["kernels"], wanted["records"])
     else:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         exports = {entry["export"] for entry in manifest["entries"].values()}
@@ -69,8 +69,8 @@ class _NeutralLibrary(codegen.JITCodeLibrary):
         self._finalized = True
 
 
-def keep_neutral() -> None:
-    """Change numba in this process, before any kernel is imported."""
+def turn_off_optimisation() -> None:
+    """Let numba only lower, neither optimise, compile nor cache; call it before any kernel is imported."""
     target: Any = cpu.CPUContext
     target.get_executable = lambda *_: [].append  # numba's key for callers: another object each time
     kernel: Any = JitKernel
@@ -79,10 +79,10 @@ def keep_neutral() -> None:
     kernel_compile._OPTIONS.update(_WITHOUT_WRAPPERS)
 
 
-def lower(folder: Path, names: list[str], records: list[str]) -> None:
+def lower_kernels(folder: Path, names: list[str], records: list[str]) -> None:
     """Lower kernels, all units that they call, directly or through others, and entries for the kernels."""
-    keep_neutral()
-    from browser.kernels import add_entry_function, argument_types, kernel_named, manifest_of, name_of
+    turn_off_optimisation()
+    from browser.kernels import add_entry_function, argument_types, kernel_name, kernel_named, manifest_of
 
     kernels = [kernel_named(name) for name in names]
     called = list(kernels)
@@ -95,8 +95,8 @@ def lower(folder: Path, names: list[str], records: list[str]) -> None:
             CPUDispatcher.compile(kernel, kernel.declared)
         else:
             kernel.compile(arguments)
-        results[name_of(kernel)] = kernel.overloads[arguments]
-        print(name_of(kernel), flush=True)
+        results[kernel_name(kernel)] = kernel.overloads[arguments]
+        print(kernel_name(kernel), flush=True)
     exported = {name: f"e{number}" for number, name in enumerate(names)}
     context = next(iter(results.values())).target_context
     library = context.codegen().create_library("entries")

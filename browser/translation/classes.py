@@ -12,8 +12,8 @@ from typing import Any
 
 from browser.translation import modules
 from browser.translation.context import ERASED_BASES, Context, constant, external_text, is_generator, local_name
-from browser.translation.expressions import defaults_of, expression, is_fixed
-from browser.translation.statements import body, evaluated, function
+from browser.translation.expressions import defaults_of, expression, is_unchanging
+from browser.translation.statements import function_body, function_expression, top_level_expression
 
 # --- what classes must not have: it has no counterpart in JavaScript, or another meaning there ------
 
@@ -85,7 +85,7 @@ def _name_faults(node: ast.ClassDef) -> Iterator[str]:
         seen.add(name)
         if name.startswith("__") and name.endswith("__") and name not in _SPECIAL | UNUSED:
             yield f"the method {name}"
-        if name in _STATIC and is_static(one):
+        if name in _STATIC and is_class_method(one):
             yield f"the name {name}"
     inner = list(ast.walk(node))
     members = [one.name for one in inner if isinstance(one, ast.FunctionDef)]
@@ -114,7 +114,7 @@ def _scope_faults(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _field_faults(node: ast.ClassDef) -> Iterator[str]:
-    for name, value in options(node).items():
+    for name, value in dataclass_options(node).items():
         if name not in _DATACLASS_OPTIONS or not isinstance(value, ast.Constant):
             yield f"the option {name}"
     for name, default in modules.field_nodes(node):
@@ -130,7 +130,7 @@ def _field_faults(node: ast.ClassDef) -> Iterator[str]:
 # --- parts of classes ------------------------------------------------------------------------------
 
 
-def is_static(node: ast.FunctionDef) -> bool:
+def is_class_method(node: ast.FunctionDef) -> bool:
     """Return whether a method is one of the class."""
     return bool({"classmethod", "staticmethod"} & set(modules.decorators(node)))
 
@@ -148,15 +148,15 @@ def is_dataclass(node: ast.ClassDef) -> bool:
     return "dataclass" in modules.decorators(node)
 
 
-def options(node: ast.ClassDef) -> dict[str, ast.expr]:
+def dataclass_options(node: ast.ClassDef) -> dict[str, ast.expr]:
     """Return the options of a data class."""
     found = modules.decorators(node).get("dataclass")
     return {one.arg or "**": one.value for one in found.keywords} if isinstance(found, ast.Call) else {}
 
 
-def has_option(node: ast.ClassDef, name: str, otherwise: bool) -> bool:
+def dataclass_option(node: ast.ClassDef, name: str, otherwise: bool) -> bool:
     """Return the value of an option of a data class."""
-    value = options(node).get(name)
+    value = dataclass_options(node).get(name)
     return bool(value.value) if isinstance(value, ast.Constant) else otherwise
 
 
@@ -172,7 +172,7 @@ def field_option(default: ast.expr | None, name: str) -> ast.expr | None:
     return next((one.value for one in default.keywords if one.arg == name), None)
 
 
-def is_off(default: ast.expr | None, name: str) -> bool:
+def is_field_option_false(default: ast.expr | None, name: str) -> bool:
     """Return whether an option of a field is false."""
     value = field_option(default, name)
     return isinstance(value, ast.Constant) and value.value is False
@@ -211,7 +211,7 @@ class _Class:
         else:
             base, members, said = self._base(), *self._contents()
         members += [self._method(one) for one in self._methods]
-        for one in filter(is_static, self._methods):  # instances, too, have the methods of the class
+        for one in filter(is_class_method, self._methods):  # instances, too, have the methods of the class
             call = f"function (...$given) {{ return this.constructor.{one.name}(...$given); }}"
             said.append(f"{self._name}.prototype.{one.name} = {call};")
         said += self._method_parameters()
@@ -255,7 +255,7 @@ class _Class:
             )
             for target, value in assigned_values(one) if is_constant else ():
                 if value and target.id not in ("__slots__", "__match_args__"):
-                    text = evaluated(value, self._context)
+                    text = top_level_expression(value, self._context)
                     said.append(f'$class_value({self._name}, "{target.id}", {text});')
         return members, said
 
@@ -282,7 +282,7 @@ class _Class:
         for one in sorted(fields, key=lambda one: modules.is_keyword_only(one.default)):
             local = local_name(one.name)
             text = self._default(one)
-            if is_off(one.default, "init"):
+            if is_field_option_false(one.default, "init"):
                 lines.append(f"this.{one.name} = {text};" if text is not None else "")
                 continue
             given.append(local if text is None else f"{local} = {text}")
@@ -310,8 +310,8 @@ class _Class:
             return None
         found = context.static(default.func) if isinstance(default, ast.Call) else None
         node = context.signatures.class_node(found) if isinstance(found, modules.Global) else None
-        is_frozen = node is not None and is_dataclass(node) and has_option(node, "frozen", False)
-        if not is_frozen and not is_fixed(default, context):  # nothing changes what is frozen
+        is_frozen = node is not None and is_dataclass(node) and dataclass_option(node, "frozen", False)
+        if not is_frozen and not is_unchanging(default, context):  # nothing changes what is frozen
             raise modules.Untranslatable(f"a default that is evaluated once: {ast.unparse(default)}")
         return expression(default, context)
 
@@ -320,15 +320,15 @@ class _Class:
         given = self._parameters()
         if not self._has_init:
             in_order = sorted(fields, key=lambda one: modules.is_keyword_only(one.default))
-            given = [one.name for one in in_order if not is_off(one.default, "init")]
+            given = [one.name for one in in_order if not is_field_option_false(one.default, "init")]
         if kind == "namedtuple":
             return f"$namedtuple_fields({self._name}, {names}, {json.dumps(given)});"
         told = {
-            "compared": [one.name for one in fields if not is_off(one.default, "compare")],
-            "shown": [one.name for one in fields if not is_off(one.default, "repr")],
-            "has_eq": has_option(self._node, "eq", True),
-            "has_key": has_option(self._node, "frozen", False),
-            "has_order": has_option(self._node, "order", False),
+            "compared": [one.name for one in fields if not is_field_option_false(one.default, "compare")],
+            "shown": [one.name for one in fields if not is_field_option_false(one.default, "repr")],
+            "has_eq": dataclass_option(self._node, "eq", True),
+            "has_key": dataclass_option(self._node, "frozen", False),
+            "has_order": dataclass_option(self._node, "order", False),
         }
         return f"$dataclass_fields({self._name}, {names}, {json.dumps(given)}, {json.dumps(told)});"
 
@@ -339,15 +339,15 @@ class _Class:
         given = [*node.args.posonlyargs, *node.args.args]
         owner = given[0].arg if given and "staticmethod" not in kinds else ""
         if "property" in kinds or "cached_property" in kinds:
-            inner = body(node.body, self._context, [], owner)
+            inner = function_body(node.body, self._context, [], owner)
             if "property" in kinds:
                 return f"get {name}() {{ {inner} }}"
             return (
                 f"get {name}() {{ return this.{name} = (() => {{ {inner} }})(); }}\n"
                 f'set {name}($value) {{ $store(this, "{name}", $value); }}'
             )
-        static = "static " if is_static(node) else ""
-        text = function(node, self._context, method=bool(owner) or "contextmanager" in kinds, owner=owner)
+        static = "static " if is_class_method(node) else ""
+        text = function_expression(node, self._context, method=bool(owner) or "contextmanager" in kinds, owner=owner)
         if "contextmanager" in kinds:
             return f"{static}{name}(...$given) {{ return $managed({text}.apply(this, $given)); }}"
         star = "*" if is_generator(node) else ""
@@ -361,6 +361,6 @@ class _Class:
                 continue
             described = json.dumps(modules.signature_of(node, method="staticmethod" not in kinds).described)
             found.append(f"{self._name}.prototype.{node.name}.$p = {described};")
-            if is_static(node):
+            if is_class_method(node):
                 found.append(f"{self._name}.{node.name}.$p = {described};")
         return found

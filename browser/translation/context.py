@@ -34,7 +34,7 @@ def local_name(name: str) -> str:
     return f"{name}$" if name in RESERVED else name
 
 
-def own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def nodes_outside_functions(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Yield all nodes of a function's statements but those inside functions and classes there.
 
     Of comprehensions, which are functions too, only the targets of := belong to the function.
@@ -44,13 +44,13 @@ def own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             yield from (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
         elif not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
-            yield from own_nodes(ast.iter_child_nodes(node))
+            yield from nodes_outside_functions(ast.iter_child_nodes(node))
 
 
 def assigned_names(body: list[ast.stmt]) -> list[str]:
     """Return the names that the statements of a function bind, in order."""
     found: dict[str, None] = {}
-    for node in own_nodes(body):
+    for node in nodes_outside_functions(body):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.setdefault(node.id)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs) and node.name:
@@ -60,12 +60,12 @@ def assigned_names(body: list[ast.stmt]) -> list[str]:
 
 def nonlocal_names(body: list[ast.stmt]) -> set[str]:
     """Return the names that the statements of a function declare as those of a function around it."""
-    return {name for node in own_nodes(body) if isinstance(node, ast.Nonlocal) for name in node.names}
+    return {name for node in nodes_outside_functions(body) if isinstance(node, ast.Nonlocal) for name in node.names}
 
 
 def is_generator(function: ast.FunctionDef) -> bool:
     """Return whether a function yields."""
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function.body))
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes_outside_functions(function.body))
 
 
 def target_names(target: ast.expr) -> list[str]:
@@ -73,7 +73,7 @@ def target_names(target: ast.expr) -> list[str]:
     return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-def is_held(node: ast.expr) -> bool:
+def is_held_elsewhere(node: ast.expr) -> bool:
     """Return whether something else holds the value of an expression: an iterator is not closed then."""
     return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr)
 

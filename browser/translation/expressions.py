@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from browser.translation import context as runtime
 from browser.translation import modules
-from browser.translation.context import Context, constant, external_text, is_held, local_name, target_names
+from browser.translation.context import Context, constant, external_text, is_held_elsewhere, local_name, target_names
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -36,7 +36,7 @@ class _Call:
         if found == modules.External("builtins.isinstance"):
             return self._isinstance()
         if found == modules.External("builtins.next"):  # what a temporary iterator still holds open is closed,
-            held = is_held(self._node.args[0])  # as Python does when it is forgotten
+            held = is_held_elsewhere(self._node.args[0])  # as Python does when it is forgotten
             return f"{'$next' if held else '$first'}({self._positional()})"
         if isinstance(found, modules.External):
             return self._external(external_text(found.name))
@@ -180,7 +180,7 @@ class _Call:
             is_function = number == 0 and name in ("map", "filter", "takewhile")
             is_number = number > 0 and name in ("islice", "enumerate")
             text = self._context.write(one)
-            texts.append(f"$kept({text})" if is_held(one) and not is_function and not is_number else text)
+            texts.append(f"$kept({text})" if is_held_elsewhere(one) and not is_function and not is_number else text)
         return ", ".join(texts)
 
     def _keywords_as_object(self) -> str:
@@ -358,7 +358,7 @@ class _Writer(ast.NodeVisitor):
         raise modules.Untranslatable(ast.unparse(node))
 
     def visit_Subscript(self, node: ast.Subscript) -> str:
-        return f"$get({self._write(node.value)}, {index(node.slice, self._context)})"
+        return f"$get({self._write(node.value)}, {subscript(node.slice, self._context)})"
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
         return f"({' + '.join(map(self._write, node.values))})" if node.values else '""'
@@ -396,7 +396,7 @@ class _Writer(ast.NodeVisitor):
     # --- operators --------------------------------------------------------------------------------
 
     def visit_BinOp(self, node: ast.BinOp) -> str:
-        return f"{operation(node.op)}({self._write(node.left)}, {self._write(node.right)})"
+        return f"{operator_function(node.op)}({self._write(node.left)}, {self._write(node.right)})"
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
         if isinstance(node.op, ast.Not):
@@ -404,7 +404,7 @@ class _Writer(ast.NodeVisitor):
         operand = self._write(node.operand)
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and node.operand.value:
             return f"-{operand}"
-        return f"{operation(node.op)}({operand})"
+        return f"{operator_function(node.op)}({operand})"
 
     def visit_BoolOp(self, node: ast.BoolOp) -> str:
         is_and = isinstance(node.op, ast.And)
@@ -450,12 +450,12 @@ class _Writer(ast.NodeVisitor):
         inside = self._context.function(modules.signature_of(node).names)
         body = expression(node.body, inside)
         declared = f"let {', '.join(inside.temporaries.names)}; " if inside.temporaries.used else ""
-        defaults, defined = captured(node.args, self._context)
+        defaults, with_defaults = inner_defaults(node.args, self._context)
         names = parameters(node.args, defaults)
-        return f"({defined(f'({names}) => {{ {declared}return {body}; }}')})"
+        return f"({with_defaults(f'({names}) => {{ {declared}return {body}; }}')})"
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> str:
-        return f"({place(node.target, self._context)} = {self._write(node.value)})"
+        return f"({assignment_target(node.target, self._context)} = {self._write(node.value)})"
 
     def visit_Yield(self, node: ast.Yield) -> str:
         return f"(yield {self._write(node.value) if node.value else 'null'})"
@@ -488,7 +488,7 @@ class _Writer(ast.NodeVisitor):
         text = form.format(", ".join(expression(one, inside) for one in elements))
         for number, one in reversed(list(enumerate(generators))):
             tests = "".join(f"if (!{condition(test, inside)}) continue; " for test in one.ifs)
-            over = iterated(one.iter, inside) if number else "$source"
+            over = loop_iterable(one.iter, inside) if number else "$source"
             if isinstance(one.target, ast.Name):
                 text = f"for ({local_name(one.target.id)} of {over}) {{ {tests}{text} }}"
             else:
@@ -496,10 +496,10 @@ class _Writer(ast.NodeVisitor):
                 text = f"for (const $one of {over}) {{ {first} {tests}{text} }}"
         variables = [*map(local_name, names), *inside.temporaries.names]
         declared = f"let {', '.join(variables)}; " if variables else ""
-        return declared + text, iterated(generators[0].iter, self._context)
+        return declared + text, loop_iterable(generators[0].iter, self._context)
 
 
-def operation(operator: ast.operator | ast.unaryop) -> str:
+def operator_function(operator: ast.operator | ast.unaryop) -> str:
     """Return the function of an operator."""
     found = OPERATORS.get(type(operator))
     if found is None:
@@ -507,19 +507,19 @@ def operation(operator: ast.operator | ast.unaryop) -> str:
     return found
 
 
-def iterated(node: ast.expr, context: Context) -> str:
+def loop_iterable(node: ast.expr, context: Context) -> str:
     """Write what a loop goes through; what the program still holds is not closed."""
-    return f"{'$kept' if is_held(node) else '$iter'}({expression(node, context)})"
+    return f"{'$kept' if is_held_elsewhere(node) else '$iter'}({expression(node, context)})"
 
 
-def index(node: ast.expr, context: Context) -> str:
+def subscript(node: ast.expr, context: Context) -> str:
     """Write what stands between brackets."""
     if isinstance(node, ast.Slice):
         bounds = (node.lower, node.upper, node.step)
         texts = ["null" if one is None else expression(one, context) for one in bounds]
         return f"new Slice({', '.join(texts)})"
     if isinstance(node, ast.Tuple):
-        return f"[{', '.join(index(one, context) for one in node.elts)}]"
+        return f"[{', '.join(subscript(one, context) for one in node.elts)}]"
     return expression(node, context)
 
 
@@ -529,13 +529,13 @@ def index(node: ast.expr, context: Context) -> str:
 def assignment(target: ast.expr, value: str, context: Context) -> str:
     """Write a value assigned to a target; it is evaluated before what the target consists of."""
     if isinstance(target, ast.Subscript):
-        return f"$put({value}, {expression(target.value, context)}, {index(target.slice, context)});"
+        return f"$put({value}, {expression(target.value, context)}, {subscript(target.slice, context)});"
     if isinstance(target, ast.Tuple | ast.List):
         return _unpacking(target, value, context)
     if is_name_or_own_attribute(target) or not isinstance(target, ast.Attribute):
-        return f"{place(target, context)} = {value};"
+        return f"{assignment_target(target, context)} = {value};"
     temporary = context.temporaries.new()
-    return f"{temporary} = {value}; {place(target, context)} = {temporary};"
+    return f"{temporary} = {value}; {assignment_target(target, context)} = {temporary};"
 
 
 def is_name_or_own_attribute(target: ast.expr) -> bool:
@@ -543,7 +543,7 @@ def is_name_or_own_attribute(target: ast.expr) -> bool:
     return isinstance(target.value if isinstance(target, ast.Attribute) else target, ast.Name)
 
 
-def place(target: ast.expr, context: Context) -> str:
+def assignment_target(target: ast.expr, context: Context) -> str:
     """Write a name or an attribute as the left side of an assignment."""
     if isinstance(target, ast.Attribute):
         owner = context.static(target.value)
@@ -563,24 +563,24 @@ def _unpacking(target: ast.Tuple | ast.List, value: str, context: Context) -> st
     if starred:
         text = f"$unpack_rest({value}, {starred[0]}, {len(parts) - 1 - starred[0]})"
     if parts and all(map(is_name_or_own_attribute, parts)):
-        return f"[{', '.join(place(one, context) for one in parts)}] = {text};"
+        return f"[{', '.join(assignment_target(one, context) for one in parts)}] = {text};"
     temporary = context.temporaries.new()
     inner = (assignment(one, f"{temporary}[{number}]", context) for number, one in enumerate(parts))
     return " ".join((f"{temporary} = {text};", *inner))
 
 
-def augmented(node: ast.AugAssign, context: Context) -> str:
+def augmented_assignment(node: ast.AugAssign, context: Context) -> str:
     """Write ``target += value`` and the like: the target is read before the value is evaluated.
 
     Either its value changes, or the list, set or dictionary that it is.
     """
-    target, function = node.target, operation(node.op)
+    target, function = node.target, operator_function(node.op)
     value = expression(node.value, context)
     if isinstance(target, ast.Subscript):
         owner, key = context.temporaries.new(), context.temporaries.new()
-        before = f"{owner} = {expression(target.value, context)}; {key} = {index(target.slice, context)}; "
+        before = f"{owner} = {expression(target.value, context)}; {key} = {subscript(target.slice, context)}; "
         return f"{before}$put($changed({function}, $get({owner}, {key}), {value}), {owner}, {key});"
-    old, before = place(target, context), ""
+    old, before = assignment_target(target, context), ""
     if not is_name_or_own_attribute(target):
         assert isinstance(target, ast.Attribute)
         owner = context.temporaries.new()
@@ -635,20 +635,20 @@ def defaults_of(given: ast.arguments) -> list[ast.expr]:
     return [one for one in (*given.defaults, *given.kw_defaults) if one is not None]
 
 
-def fixed(given: ast.arguments, context: Context) -> Mapping[ast.expr, str]:
+def constant_defaults(given: ast.arguments, context: Context) -> Mapping[ast.expr, str]:
     """Write defaults of a function of the top level, or of a class: they do not change."""
     for one in defaults_of(given):
-        if not is_fixed(one, context):
+        if not is_unchanging(one, context):
             raise modules.Untranslatable(f"a default that is evaluated once: {ast.unparse(one)}")
     return {one: expression(one, context) for one in defaults_of(given)}
 
 
-def captured(given: ast.arguments, context: Context) -> tuple[Mapping[ast.expr, str], Callable[[str], str]]:
-    """Write defaults of an inner function; the second part evaluates them where it is defined."""
+def inner_defaults(given: ast.arguments, context: Context) -> tuple[Mapping[ast.expr, str], Callable[[str], str]]:
+    """Return an inner function's defaults, and what puts a call around its text that evaluates them once."""
     found: dict[ast.expr, str] = {}
     values: list[str] = []
     for one in defaults_of(given):
-        if is_fixed(one, context):
+        if is_unchanging(one, context):
             found[one] = expression(one, context)
         else:
             found[one] = f"$default{len(values)}"
@@ -659,7 +659,7 @@ def captured(given: ast.arguments, context: Context) -> tuple[Mapping[ast.expr, 
     return found, lambda text: f"(({names}) => {text})({', '.join(values)})"
 
 
-def is_fixed(node: ast.expr, context: Context) -> bool:
+def is_unchanging(node: ast.expr, context: Context) -> bool:
     """Return whether an expression has the same value, which cannot change, whenever it is evaluated."""
     match node:
         case ast.Constant() | ast.UnaryOp(operand=ast.Constant()) | ast.Lambda(body=ast.Constant()):
@@ -668,14 +668,14 @@ def is_fixed(node: ast.expr, context: Context) -> bool:
             return False
         case ast.Call():
             is_set = context.static(node.func) == modules.External("builtins.frozenset") and not node.keywords
-            return is_set and all(is_fixed(one, context) for one in node.args)
+            return is_set and all(is_unchanging(one, context) for one in node.args)
         case ast.Tuple():
-            return all(is_fixed(one, context) for one in node.elts)
+            return all(is_unchanging(one, context) for one in node.elts)
         case ast.BinOp():  # of numbers
             parts = (node.left, node.right)
             values = [one.value for one in parts if isinstance(one, ast.Constant)]
             has_number = any(isinstance(one, int | float) for one in values)
-            return has_number and all(is_fixed(one, context) for one in parts)
+            return has_number and all(is_unchanging(one, context) for one in parts)
         case ast.Attribute() if context.static(node) is None:
             return isinstance(context.static(node.value), modules.Global)
     return isinstance(context.static(node), modules.Global | modules.External)

@@ -209,16 +209,16 @@ Alias = Callable[[str], ast.expr | None]
 """Gives the type that a name stands for in annotations; None if it is no alias."""
 
 
-def of_annotation(annotation: ast.expr, alias: Alias) -> str:
+def kind_of_annotation(annotation: ast.expr, alias: Alias) -> str:
     """Return the kind of the values that an annotation allows."""
     base = annotation.value if isinstance(annotation, ast.Subscript) else annotation
     if not isinstance(base, ast.Name):
         return UNKNOWN
     meant = alias(base.id)
-    return _ANNOTATIONS.get(base.id, object_of(base.id)) if meant is None else of_annotation(meant, alias)
+    return _ANNOTATIONS.get(base.id, object_kind(base.id)) if meant is None else kind_of_annotation(meant, alias)
 
 
-def object_of(name: str) -> str:
+def object_kind(name: str) -> str:
     """Return the kind of the objects of a class, by its name in the module."""
     return f"object {name}"
 
@@ -228,21 +228,21 @@ def class_name(kind: str) -> str | None:
     return kind.removeprefix("object ") if kind.startswith("object ") else None
 
 
-def of_value(node: ast.expr) -> str:
+def kind_of_value(node: ast.expr) -> str:
     """Return the kind of an expression."""
     if isinstance(node, ast.Constant):
         return PLAIN if isinstance(node.value, int | float | str) else UNKNOWN
     if isinstance(node, ast.Call):
         return _CALLS.get(node.func.id, UNKNOWN) if isinstance(node.func, ast.Name) else UNKNOWN
     if isinstance(node, ast.BinOp):
-        kinds = {of_value(node.left), of_value(node.right)}
-        return next((one for one in (LIST, TUPLE) if one in kinds), agreed(kinds))
+        kinds = {kind_of_value(node.left), kind_of_value(node.right)}
+        return next((one for one in (LIST, TUPLE) if one in kinds), common_kind(kinds))
     if isinstance(node, ast.UnaryOp):
-        return of_value(node.operand)
+        return kind_of_value(node.operand)
     return _DISPLAYS.get(type(node), UNKNOWN)
 
 
-def agreed(kinds: Iterable[str]) -> str:
+def common_kind(kinds: Iterable[str]) -> str:
     """Return the kind that all are of."""
     found = set(kinds)
     return found.pop() if len(found) == 1 else UNKNOWN
@@ -255,15 +255,15 @@ def local_kinds(arguments: ast.arguments | None, statements: list[ast.stmt], ali
     given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if arguments else []
     for one in given:
         if one.annotation:
-            declared[one.arg] = of_annotation(one.annotation, alias)
+            declared[one.arg] = kind_of_annotation(one.annotation, alias)
     for node in (node for statement in statements for node in ast.walk(statement)):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            declared[node.target.id] = of_annotation(node.annotation, alias)
+            declared[node.target.id] = kind_of_annotation(node.annotation, alias)
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 for name, value in _pairs(target, node.value):
-                    assigned[name].append(of_value(value) if value else UNKNOWN)
-    return {name: agreed(found) for name, found in assigned.items()} | declared
+                    assigned[name].append(kind_of_value(value) if value else UNKNOWN)
+    return {name: common_kind(found) for name, found in assigned.items()} | declared
 
 
 def _pairs(target: ast.expr, value: ast.expr | None) -> list[tuple[str, ast.expr | None]]:
@@ -360,14 +360,14 @@ class Signatures:
             if isinstance(inner, ast.AnnAssign):
                 target = inner.target
                 name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
-                kind = of_annotation(inner.annotation, lambda name: self._modules.alias(one.module, name))
+                kind = kind_of_annotation(inner.annotation, lambda name: self._modules.alias(one.module, name))
                 self._attribute_kinds[name].append(kind)
                 self._kinds_of[one][name] = kind
             elif isinstance(inner, ast.Assign):
                 for one_target in inner.targets:
                     parts = one_target.elts if isinstance(one_target, ast.Tuple) else [one_target]
                     values = inner.value.elts if isinstance(inner.value, ast.Tuple) else [inner.value]
-                    kinds = [*map(of_value, values)] if len(values) == len(parts) else [UNKNOWN] * len(parts)
+                    kinds = [*map(kind_of_value, values)] if len(values) == len(parts) else [UNKNOWN] * len(parts)
                     pairs = zip(parts, kinds, strict=True)
                     assigned += [(part.attr, kind) for part, kind in pairs if isinstance(part, ast.Attribute)]
         for name, kind in assigned:
@@ -385,7 +385,7 @@ class Signatures:
 
     def attribute_kind(self, name: str) -> str:
         """Return what all attributes of a name are; annotations say it, or what is assigned."""
-        return agreed(self._attribute_kinds.get(name, [UNKNOWN]))
+        return common_kind(self._attribute_kinds.get(name, [UNKNOWN]))
 
     def of(self, one: Global) -> Signature | None:
         """Return the signature of a function, or of the constructor of a class; None if it is neither."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from browser.translation import expressions
 from browser.translation.context import Context, assigned_names, is_generator, local_name, nonlocal_names
-from browser.translation.modules import External, Untranslatable, is_for_types, local_kinds, object_of, signature_of
+from browser.translation.modules import External, Untranslatable, is_for_types, local_kinds, object_kind, signature_of
 
 # --- the top level, and functions ------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ def module_statement(node: ast.stmt, context: Context) -> str:
         node = ast.Assign([node.target], node.value or ast.Constant(None))
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         raise Untranslatable(ast.unparse(node))
-    text = evaluated(node.value, context)
+    text = top_level_expression(node.value, context)
     (target,) = node.targets
     if isinstance(target, ast.Name):
         return f"const {expressions.expression(target, context)} = {text};"
@@ -33,7 +33,7 @@ def module_statement(node: ast.stmt, context: Context) -> str:
     raise Untranslatable(ast.unparse(node))
 
 
-def evaluated(node: ast.expr, context: Context) -> str:
+def top_level_expression(node: ast.expr, context: Context) -> str:
     """Write an expression outside of functions, with the temporaries that it needs."""
     inside = context.function(())
     text = expressions.expression(node, inside)
@@ -43,7 +43,7 @@ def evaluated(node: ast.expr, context: Context) -> str:
 
 def function_definition(node: ast.FunctionDef, context: Context) -> str:
     """Write a function with its parameters for the runtime, within its decorators: the last comes first."""
-    text = function(node, context)
+    text = function_expression(node, context)
     for decorator in reversed(node.decorator_list):
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         found = context.static(called)
@@ -56,8 +56,12 @@ def function_definition(node: ast.FunctionDef, context: Context) -> str:
     return f"$fn({json.dumps(signature_of(node).described)}, {text})"
 
 
-def function(node: ast.FunctionDef, context: Context, *, method: bool = False, owner: str = "self") -> str:
-    """Write a function expression."""
+def function_expression(node: ast.FunctionDef, context: Context, *, method: bool = False, owner: str = "self") -> str:
+    """Write a function expression; ``owner`` is the parameter of a method that JavaScript calls ``this``.
+
+    Defaults stand in the parameter list. Those of an inner function may differ each time that it is defined: a
+    call around the function (``with_defaults``) evaluates them there.
+    """
     given = node.args
     keywords = ""
     if given.vararg and (given.kwarg or given.kwonlyargs):
@@ -65,22 +69,22 @@ def function(node: ast.FunctionDef, context: Context, *, method: bool = False, o
             raise Untranslatable(f"{node.name}: * with named keywords")
         keywords = f"const {local_name(given.kwarg.arg)} = $taken_keywords({local_name(given.vararg.arg)}); "
     if context.scopes and not method:
-        defaults, defined = expressions.captured(given, context)
+        defaults, with_defaults = expressions.inner_defaults(given, context)
     else:
-        defaults, defined = expressions.fixed(given, context), str
+        defaults, with_defaults = expressions.constant_defaults(given, context), str
     stars = [one.arg for one in (given.vararg, given.kwarg) if one]
     names = [*signature_of(node).names, *stars]
-    lines = body(node.body, context, names, owner if method else "", given)
+    lines = function_body(node.body, context, names, owner if method else "", given)
     star = "*" if is_generator(node) else ""
     ends = isinstance(node.body[-1], ast.Return | ast.Raise)
     returns_none = isinstance(node.returns, ast.Constant) and node.returns.value is None
     # None is not undefined, for which a default stands in: what a function returns may be an argument
     end = "" if star or ends or returns_none else " return null;"
     listed = expressions.parameters(given, defaults, method=method)
-    return defined(f"function{star} ({listed}) {{ {keywords}{lines}{end} }}")
+    return with_defaults(f"function{star} ({listed}) {{ {keywords}{lines}{end} }}")
 
 
-def body(
+def function_body(
     statements: list[ast.stmt],
     context: Context,
     given: list[str],
@@ -93,7 +97,7 @@ def body(
     names = [*given, *assigned, *([this] if this else [])]
     kinds = local_kinds(arguments, statements, context.alias)
     if this:
-        kinds[this] = object_of(context.within)
+        kinds[this] = object_kind(context.within)
     inside = context.function(names, kinds)
     text = "\n".join(statement(one, inside) for one in statements)
     variables = [*map(local_name, assigned), *inside.temporaries.names]
@@ -162,14 +166,14 @@ class _Writer(ast.NodeVisitor):
         return expressions.assignment(node.target, self._write(node.value), self._context) if node.value else ""
 
     def visit_AugAssign(self, node: ast.AugAssign) -> str:
-        return expressions.augmented(node, self._context)
+        return expressions.augmented_assignment(node, self._context)
 
     def visit_Delete(self, node: ast.Delete) -> str:
         texts = []
         for target in node.targets:
             if not isinstance(target, ast.Subscript):
                 raise Untranslatable(ast.unparse(node))
-            texts.append(f"$delete({self._write(target.value)}, {expressions.index(target.slice, self._context)});")
+            texts.append(f"$delete({self._write(target.value)}, {expressions.subscript(target.slice, self._context)});")
         return " ".join(texts)
 
     def visit_Assert(self, node: ast.Assert) -> str:
@@ -191,7 +195,7 @@ class _Writer(ast.NodeVisitor):
     def visit_For(self, node: ast.For) -> str:
         if node.orelse:
             raise Untranslatable(f"for ... else: {ast.unparse(node.iter)}")
-        over = expressions.iterated(node.iter, self._context)
+        over = expressions.loop_iterable(node.iter, self._context)
         inside = self._block(node.body)
         if isinstance(node.target, ast.Name):
             return f"for ({self._write(node.target)} of {over}) {inside}"

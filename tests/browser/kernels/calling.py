@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from browser.kernels import is_in_kernel_package, module_tree, name_of
+from browser.kernels import is_in_kernel_package, kernel_name, module_tree
 from tsume_rules.kernel.compile import JitKernel
 
 
@@ -32,7 +32,7 @@ def called_by(modules: Iterable[str]) -> Called:
     for module in modules:
         for home, name, value in _imported(module_tree(module)):
             if isinstance(value, JitKernel):
-                kernels.add(name_of(value))
+                kernels.add(kernel_name(value))
             elif isinstance(value, np.dtype) and value.fields:
                 records.add(f"{home}.{name}")
     return Called(sorted(kernels), sorted(records))

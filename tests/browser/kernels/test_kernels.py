@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from browser.files import runtime_source
-from browser.kernels import KernelModule, name_of
+from browser.kernels import KernelModule, kernel_name
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, Arena, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree
@@ -67,7 +67,7 @@ class Calls:
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
         """Call a kernel natively; its arguments are as they were when it is called again."""
-        name = name_of(kernel)
+        name = kernel_name(kernel)
         self.call_in_node(name, *arguments)
         result = kernel(*arguments)
         after = [_bytes_of(one) for one in arguments]
@@ -330,10 +330,10 @@ def test_questions_about_mates(module: KernelModule, tmp_path: Path) -> None:
 def test_wrong_arguments(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
     record, out = pack(problems(1)[0]), np.zeros(MAX_MOVES, dtype=np.int64)
-    calls.call_in_node(name_of(checks), record, out.astype(np.int8), 0)
-    calls.call_in_node(name_of(checks), out, out, 0)
-    calls.call_in_node(name_of(checks), record, out, None)
-    calls.call_in_node(name_of(checks), record, out)
+    calls.call_in_node(kernel_name(checks), record, out.astype(np.int8), 0)
+    calls.call_in_node(kernel_name(checks), out, out, 0)
+    calls.call_in_node(kernel_name(checks), record, out, None)
+    calls.call_in_node(kernel_name(checks), record, out)
     calls.call_in_node("tsume_rules.kernel.move_generation.no_checks", record)
     wanted = ("an array of int8", "for a tsume_rules", "null for an integer", "takes 3 arguments, not 2", "no kernel")
     for said, words in zip(calls.errors_in_node(module, tmp_path), wanted, strict=True):
