@@ -201,14 +201,13 @@ class Grade(Enum):
 class GivenLine:
     """What a line given with a problem is worth (作意).
 
-    ``reading`` names the first reading of futile interpositions by which it is a shortest mate
-    against longest defences: ``narrow``, ``purist`` or ``wide``; ``longer`` where the only
-    longer defences, by two plies, leave pieces in hand (変長); None if it is none of these. Then
-    ``wrong_at`` is the index of its first move that is not best, and ``better`` what should
-    follow from there (empty if nothing mates from there in time); in a position without a mate, the
-    index of the first move that cannot be played or gives no check, None if there is none. A line
-    without such a move that breaks off is the beginning of one of ``beginning_of`` plies; ``better`` is
-    then the rest of that line (empty if it is best by the purist or the wide reading alone).
+    ``reading`` names the first reading of futile interpositions by which it is a shortest mate against longest
+    defences: ``narrow``, ``purist`` or ``wide``; ``longer`` where the only longer defences, by two plies, leave pieces
+    in hand (変長); None if it is none of these. Then ``wrong_at`` is the index of its first move that is not best, and
+    ``better`` what should follow from there (empty if nothing mates from there in time); in a position without a mate,
+    the index of the first move that cannot be played or gives no check, None if there is none. A line without such a
+    move that breaks off is the beginning of one of ``beginning_of`` plies; ``better`` is then the rest of that line
+    (empty if it is best by the purist or the wide reading alone).
     """
 
     moves: tuple[Move, ...]
@@ -229,8 +228,7 @@ class GivenLine:
 class Finding:
     """Evidence of one defect; `solver.judging.findings` has a kind for each.
 
-    ``line`` starts at the problem's start. It is empty if there is no line to show or a limit ended the
-    search for it.
+    ``line`` starts at the problem's start. It is empty if there is no line to show or a limit ended the search for it.
     """
 
     of: Defect
@@ -267,12 +265,11 @@ class Parting:
 class Readings:
     """The problem's length by each reading of futile interpositions (docs/rules.md).
 
-    ``purist`` is None if there is no mate by that reading within ``searched`` plies, or a
-    limit was reached. ``parting`` is None if all readings agree at every turn of the main
-    line. ``drop_played``: the main line is longer than the mate, as only a futile drop
-    lasts to the end. ``restoring`` is the length by the reading that also leaves out drops after which
-    the position only comes back; None if a limit was reached. Where it is shorter, ``restoring_line``
-    is its line and ``restoring_drop`` a line to one of these drops. It is no part of `agree`.
+    ``purist`` is None if there is no mate by that reading within ``searched`` plies, or a limit was reached.
+    ``parting`` is None if all readings agree at every turn of the main line. ``drop_played``: the main line is longer
+    than the mate, as only a futile drop lasts to the end. ``restoring`` is the length by the reading that also leaves
+    out drops after which the position only comes back; None if a limit was reached. Where it is shorter,
+    ``restoring_line`` is its line and ``restoring_drop`` a line to one of these drops. It is no part of `agree`.
     """
 
     narrow: int
@@ -295,21 +292,19 @@ class Readings:
 class Judgement:
     """What is wrong with a problem, and the grounds.
 
-    ``defects`` break one of the nine conditions, ``remarks`` break none. ``length`` and ``line`` are those of
-    the shortest mate (None and empty if none was found). ``cooks`` holds a line for each second solution: the
-    main line up to the turn, then the other check and its mate. Second solutions were searched for up to
-    ``searched`` plies from the first move (None: at any length). ``unresolved``: some search reached a limit,
-    so the problem is not known to be correct, whatever its ``defects``. ``findings`` show each defect;
-    ``readings`` are None if no mate was found or a limit was reached first. ``grade`` is None if a limit was
-    reached before it was settled; it rests on ``faults`` and ``blemishes``. ``given`` is what a given line is
-    worth. A judge that stops at the first defect gives none of these. ``complete``: everything
-    was examined, not only what the grade needs. ``no_mate_within``: without a length, it is known that there
-    is no mate within so many plies. ``not_settled``: the defects that no fault depends on and that were not
-    searched for to the end, as their own budgets, or those of the judgement, ran out. ``without_longer``:
+    ``defects`` break one of the nine conditions, ``remarks`` break none. ``length`` and ``line`` are those of the
+    shortest mate (None and empty if none was found). ``cooks`` holds a line for each second solution: the main line up
+    to the turn, then the other check and its mate. Second solutions were searched for up to ``searched`` plies from the
+    first move (None: at any length). ``unresolved``: some search reached a limit, so the problem is not known to be
+    correct, whatever its ``defects``. ``findings`` show each defect; ``readings`` are None if no mate was found or a
+    limit was reached first. ``grade`` is None if a limit was reached before it was settled; it rests on ``faults`` and
+    ``blemishes``. ``given`` is what a given line is worth. A judge that stops at the first defect gives none of these.
+    ``complete``: everything was examined, not only what the grade needs. ``no_mate_within``: without a length, it is
+    known that there is no mate within so many plies. ``not_settled``: the defects that no fault depends on and that
+    were not searched for to the end, as their own budgets, or those of the judgement, ran out. ``without_longer``:
     where all longest defences leave pieces, a line two plies shorter, best if they do not count (変長).
-    ``without_moved``: a shorter line, best if moved interpositions that are only captured do not count
-    (移動合), and ``moved_between``, a line to one of these; both empty if there is none or a limit was
-    reached.
+    ``without_moved``: a shorter line, best if moved interpositions that are only captured do not count (移動合), and
+    ``moved_between``, a line to one of these; both empty if there is none or a limit was reached.
     """
 
     defects: Defect

@@ -83,9 +83,8 @@ class ParsedSfen:
 def parse_sfen(text: str) -> ParsedSfen:
     """Parse an SFEN (``board side hands [move number]``, an initial ``sfen`` allowed).
 
-    Raises `SfenError` for text that does not parse and `IllegalPosition` for too many pieces, a wrong number
-    of kings, two pawns on a file or dead pieces. Whether the defender's king is in check is tested by
-    `tsume_rules.packed`.
+    Raises `SfenError` for text that does not parse and `IllegalPosition` for too many pieces, a wrong number of kings,
+    two pawns on a file or dead pieces. Whether the defender's king is in check is tested by `tsume_rules.packed`.
     """
     given, is_rotated = _given_position(text)
     position, missing = _completed_hand(given)

@@ -76,8 +76,7 @@ code_of: Callable[[str], int] = lru_cache(1 << 16)(lambda usi: packed.pack_move(
 
 @cache
 def _parts(code: int) -> tuple[int, int, int, bool]:
-    """Return the places that a move goes to and comes from, the letter it drops (0: none), whether it
-    promotes."""
+    """Return the places that a move goes to and comes from, the letter it drops (0: none), whether it promotes."""
     kind = packed.dropped(code)
     places = _PLACE[packed.target_of(code)], _PLACE[packed.origin_of(code)]
     return *places, _LETTERS[kind] if kind else 0, packed.promotes(code)
@@ -353,8 +352,7 @@ def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
 
 
 def _claim_of(fields: dict[str, Any]) -> Proved:
-    """Return a claim whose fields have the right types. Raises ValueError, TypeError, KeyError,
-    AttributeError."""
+    """Return a claim whose fields have the right types. Raises ValueError, TypeError, KeyError, AttributeError."""
     claimed = Proved(**{**fields, "line": tuple(fields.get("line", ())), "leftover": None})
     second = claimed.second
     texts = [*claimed.line, *(usi for one in second for usi in (*one["after"], one["key"], one["check"]))]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The writer of certificates (docs/certificates.md): walks the proofs that an engine finds, problem by problem.
 
-Each fact that is needed is looked up among those written, then justified by a move that the engine knows to
-be right; the facts that this needs are noted (`Agenda`). So nothing is written that is not needed, and
-nothing twice.
+Each fact that is needed is looked up among those written, then justified by a move that the engine knows to be right;
+the facts that this needs are noted (`Agenda`). So nothing is written that is not needed, and nothing twice.
 """
 
 from __future__ import annotations
@@ -300,8 +299,7 @@ class FactWriter:
         return slides, needs
 
     def _slide(self, cell: int, n: int) -> int | None:
-        """Return the slide that proves the drops on a cell futile; None if all of them are met by mates in
-        time."""
+        """Return the slide that proves the drops on a cell futile; None if all of them are met by mates in time."""
         packed, oracle = self._packed, self._oracle
         slides = oracle.engine.slides(packed, cell)
         for code in slides:

@@ -38,8 +38,7 @@ from tsume_rules.position import Side
 
 
 class KeyOrder(Enum):
-    """Which check is the key: one that mates by the table, or the least by its code or that of its mirror
-    image."""
+    """Which check is the key: one that mates by the table, or the least by its code or that of its mirror image."""
 
     ANY = 0
     LEAST = 1
@@ -90,8 +89,7 @@ class TreeWalk(ABC):
     def grow(self, packed: PackedPosition, n: int) -> int | None:
         """Return the number of the turn that mates in exactly n plies, its tree built.
 
-        None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises
-        `LimitReached`.
+        None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises `LimitReached`.
         """
 
     @abstractmethod
@@ -381,8 +379,7 @@ class MateEngine(ABC):
     def refute_each(self, packed: PackedPosition, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
         """Search the checks in order for a mate within ``bound`` plies, until one mates.
 
-        Returns that check (None: none does) and the open checks: those not searched, or refuted for this
-        bound only.
+        Returns that check (None: none does) and the open checks: those not searched, or refuted for this bound only.
         """
         still = list(checks)
         for check in checks:
@@ -432,8 +429,7 @@ class MateEngine(ABC):
         return None, refuted, open_still
 
     def readings_agree(self, packed: PackedPosition, line: Moves) -> int:  # noqa: ARG002
-        """Return how many of the attacker's first turns on a main line certainly do not depend on the
-        reading.
+        """Return how many of the attacker's first turns on a main line certainly do not depend on the reading.
 
         ``line`` is as long as the mate. Searches nothing; the default is 0.
         """
@@ -442,8 +438,7 @@ class MateEngine(ABC):
     # --- answers to a check --------------------------------------------------------------
 
     def slides(self, packed: PackedPosition, cell: int) -> list[int]:
-        """Return the slides to a cell between checker and king: the moves that could prove drops there
-        futile."""
+        """Return the slides to a cell between checker and king: the moves that could prove drops there futile."""
         if self._interposition is Interposition.COUNT_ALL:
             return []
         count, checker = find_checkers(packed, DEF)
@@ -453,11 +448,9 @@ class MateEngine(ABC):
         return list(out[: futile_drop_captures(packed, cell, checker, self.mode, out, 0)].tolist())
 
     def futile_by(self, packed: PackedPosition, cell: int, n: int) -> int | None:
-        """Return the slide that proves the drops on a cell futile under a bound of n plies; None if none
-        does.
+        """Return the slide that proves the drops on a cell futile under a bound of n plies; None if none does.
 
-        That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the attacker's
-        king.
+        That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the attacker's king.
         """
         for take in self.slides(packed, cell):
             with played(packed, take, Side.ATTACKER):
@@ -475,8 +468,7 @@ class MateEngine(ABC):
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:
-        """Yield the longest defences of a defender mated in exactly n plies, without futile drops, in fixed
-        order.
+        """Yield the longest defences of a defender mated in exactly n plies, without futile drops, in fixed order.
 
         The default searches for each as the iterator advances; the packed position must be the same then.
         """
@@ -509,10 +501,9 @@ class MateEngine(ABC):
     def keeps_line(self, packed: PackedPosition, line: Moves) -> bool:
         """Return whether a line is the only solution of a position, judging by its own turns alone.
 
-        This is necessary for the position to be the same problem as that of the line: at each of the
-        attacker's turns the check of the line must be the only one that mates in time (the last of several
-        turns may have others), but for a form that leaves the same position, and each answer must be a
-        longest defence.
+        This is necessary for the position to be the same problem as that of the line: at each of the attacker's turns
+        the check of the line must be the only one that mates in time (the last of several turns may have others), but
+        for a form that leaves the same position, and each answer must be a longest defence.
         """
         last = len(line) - 1
         if last > 0 and self.mates(packed, last - 1):

@@ -38,8 +38,7 @@ _ORDER = (explanation.Rank.KEY, explanation.Rank.FORM, explanation.Rank.AS_SOON,
 class DraftTurn:
     """A turn with the ``results`` so far. On the best line ``key`` and ``reply`` are set.
 
-    ``places`` are the positions after checks that mate and their answers; the turns there get their numbers
-    at the end.
+    ``places`` are the positions after checks that mate and their answers; the turns there get their numbers at the end.
     """
 
     path: Moves

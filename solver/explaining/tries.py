@@ -75,8 +75,7 @@ class Refuter:
         return None
 
     def at_any_length(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes``
-        nodes."""
+        """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes`` nodes."""
 
         def length() -> int:
             n = known + 1
@@ -152,8 +151,7 @@ def answers(packed: PackedPosition) -> Sequence[int]:
 
 
 def _first_seen(packed: PackedPosition, shows: Callable[[int, int], bool]) -> int | None:
-    """Return the first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with
-    more."""
+    """Return the first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
     tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(packed))
     return next((move for move, nodes in tried if shows(move, nodes)), None)
 
@@ -186,8 +184,7 @@ _GROWTH, _MAX_NODES = 10, 1_000_000
 
 
 def by_plausibility(tries: Iterable[Try]) -> list[Try]:
-    """Return tries, the most plausible first: open ones, then those with few refutations, then those with
-    much work.
+    """Return tries, the most plausible first: open ones, then those with few refutations, then those with much work.
 
     If the other answers were not examined, lasting ones count as refutations.
     """

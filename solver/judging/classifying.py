@@ -101,8 +101,7 @@ class WayToLine:
     def in_other_order(self, packed: PackedPosition, check: int, rest: Moves, ply: int) -> tuple[Moves, int] | None:
         """As `find`, by the attacker's moves of ``rest``, the line from this ply on, in another order.
 
-        The target is reached at its own ply with the same hand. None if there is no such way. Raises
-        `LimitReached`.
+        The target is reached at its own ply with the same hand. None if there is no such way. Raises `LimitReached`.
         """
         return self._reordered(packed, (check,), rest, ply) if check in rest[2::2] else None
 
@@ -135,8 +134,7 @@ class WayToLine:
         return next((n for n in range(1, bound + 1, 2) if self._engine.mates(packed, n)), 0)
 
     def _answers(self, packed: PackedPosition, bound: int) -> Iterator[int]:
-        """Yield the answers to a check, which mates within ``bound`` more plies, that lead to the line, best
-        first."""
+        """Yield the answers to a check, which mates within ``bound`` more plies, that lead to the line, best first."""
         engine, at_once = self._engine, []
         for answer in legal_evasions(packed):
             with played(packed, answer, Side.DEFENDER):
@@ -178,9 +176,8 @@ T = TypeVar("T")
 class Classifier:
     """Classifies the second solutions along a line.
 
-    The line is a best one by the narrow reading; if ``exact`` is False (its length is another one), no turn
-    is taken as known to mate. ``margin``: plies beyond the end within which short works are searched
-    completely.
+    The line is a best one by the narrow reading; if ``exact`` is False (its length is another one), no turn is taken as
+    known to mate. ``margin``: plies beyond the end within which short works are searched completely.
     """
 
     def __init__(self, engine: MateEngine, packed: PackedPosition, line: Moves, margin: int, *, exact: bool) -> None:

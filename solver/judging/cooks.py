@@ -87,8 +87,7 @@ class DecisionPoint:
 def decision_point(
     packed: PackedPosition, path: Moves, turn: Turn, others: list[int], table: CheckTable
 ) -> DecisionPoint:
-    """Return the decision point of a packed position, with those of ``others`` that are not refuted
-    yet."""
+    """Return the decision point of a packed position, with those of ``others`` that are not refuted yet."""
     status = table.status(packed)
     return DecisionPoint(path, turn, [check for check in others if check not in status.refuted], status)
 
@@ -180,13 +179,11 @@ _FIRST_NODES, _GROWTH = 1_000, 4
 def refute_with_growing_nodes(
     engine: MateEngine, packed: PackedPosition, points: Sequence[DecisionPoint], limits: Limits
 ) -> Iterator[Cook]:
-    """Yield the mates by the open checks of some points at any length, found within the ``limits`` of all
-    together.
+    """Yield the mates by the open checks of some points at any length, found within the ``limits`` of all together.
 
-    All checks are searched with few nodes before any is with more: what refutes an easy one often helps to
-    refute a hard one, and the engine's table keeps it. Of the nodes left for the last pass each open check
-    gets an equal share; those for which it does not suffice stay open. Raises `LimitReached` only for outer
-    limits.
+    All checks are searched with few nodes before any is with more: what refutes an easy one often helps to refute a
+    hard one, and the engine's table keeps it. Of the nodes left for the last pass each open check gets an equal share;
+    those for which it does not suffice stay open. Raises `LimitReached` only for outer limits.
     """
     end = None if limits.nodes is None else engine.nodes + limits.nodes
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
@@ -286,13 +283,11 @@ def may_have_same_effect(packed: PackedPosition, key: int, check: int) -> bool:
 
 
 def line_alike(engine: MateEngine, packed: PackedPosition, rest: Moves, check: int) -> tuple[Moves, int | None] | None:
-    """Return the line with ``check`` in place of its first move, if it runs alike until it mates or is the
-    same.
+    """Return the line with ``check`` in place of its first move, if it runs alike until it mates or is the same.
 
-    ``packed`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
-    the piece that gave the check, or took the one that did. Returns the moves and the ply, counted from here,
-    from which the positions are the same (None: they never are); None if the lines differ. Raises
-    `LimitReached`.
+    ``packed`` stands before ``rest``, the line from there. Every move is the line's, but for the square of the piece
+    that gave the check, or took the one that did. Returns the moves and the ply, counted from here, from which the
+    positions are the same (None: they never are); None if the lines differ. Raises `LimitReached`.
     """
     there, here = unpack_move(rest[0]).target, unpack_move(check).target
     moves = [check]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The judgement of one problem compared between two engines (`check --cross`).
 
-The second engine shares only the rules with the first. The same judge asks both; they
-must agree on the length, on the checks that mate at each of the attacker's turns of the
-main line, on the defects and on the faults, so on the grade.
+The second engine shares only the rules with the first. The same judge asks both; they must agree on the length, on the
+checks that mate at each of the attacker's turns of the main line, on the defects and on the faults, so on the grade.
 
 Without a bound the second engine gets less far than the first. So a second solution
 that only the first has found is put to the second as a question of its own: does this

@@ -317,16 +317,14 @@ class SolutionReport:
         return same
 
     def report_line_cook(self, case: Case) -> None:
-        """Report the second solutions that the grade found if the search behind all defences did not reach
-        them."""
+        """Report the second solutions that the grade found if the search behind all defences did not reach them."""
         if case.line_cook is not None and Defect.COOK not in case.defects:
             self._add_solution(case, case.line_cook)
         for cook in self.minor_cooks(case):
             self._add_solution(case, cook)
 
     def minor_cooks(self, case: Case) -> list[Cook]:
-        """Return those along the judged line that are blemishes and not reported yet; detours become
-        remarks."""
+        """Return those along the judged line that are blemishes and not reported yet; detours become remarks."""
         reported = {(cook.path, cook.check) for cook in [*case.found, *case.detours]}
         reported |= {(found.cook.path, found.cook.check) for found in case.solutions}
         rest = [cook for cook in case.minor if (cook.path, cook.check) not in reported]

@@ -74,11 +74,10 @@ class CookClass(Enum):
 class ClassifiedCook:
     """The class of a second solution.
 
-    ``line``: the main line up to it, then its own moves until it joins the line or mates, then the line's;
-    None if a limit was reached before it was known. ``joins``: the ply of the turn at which it joins the
-    line, None if it does not or that is not known. ``proved``: whether the class needs no further search;
-    else a mate that avoids the line is excluded only as far as was searched. ``same_check`` as in
-    `CookClass.blemish`.
+    ``line``: the main line up to it, then its own moves until it joins the line or mates, then the line's; None if a
+    limit was reached before it was known. ``joins``: the ply of the turn at which it joins the line, None if it does
+    not or that is not known. ``proved``: whether the class needs no further search; else a mate that avoids the line is
+    excluded only as far as was searched. ``same_check`` as in `CookClass.blemish`.
     """
 
     kind: CookClass

@@ -65,14 +65,12 @@ def examine_given(engine: MateEngine, packed: PackedPosition, length: int, moves
 
 
 def given_without_mate(packed: PackedPosition, moves: Moves) -> GivenLine:
-    """Return a line given in a position without a mate; its first move that is no legal check or answer is
-    named."""
+    """Return a line given in a position without a mate; its first move that is no legal check or answer is named."""
     return GivenLine(tuple(map(unpack_move, moves)), wrong_at=first_illegal(packed, moves))
 
 
 def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> GivenLine:
-    """Return the evaluation of a line that breaks off, with the main line as its continuation if it begins
-    that."""
+    """Return the evaluation of a line that breaks off, with the main line as its continuation if it begins that."""
     stop = len(given.moves)
     if given.reading or stop >= len(main) or main[:stop] != given.moves:
         return given
@@ -80,8 +78,7 @@ def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> Giv
 
 
 def _begins_another(engine: MateEngine, packed: PackedPosition, length: int, moves: Moves) -> int | None:
-    """Return the length by the purist or the wide reading, if the moves begin a best line by that reading
-    alone."""
+    """Return the length by the purist or the wide reading, if the moves begin a best line by that reading alone."""
     purist = Purist(engine)
     with deeper_recursion(PURIST_CALLS * length):
         n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(packed, n)), 0)

@@ -171,9 +171,8 @@ def cook_along(
 ) -> tuple[Cook | None, int]:
     """Return a second solution of another kind at a turn of a line before the last, at any length.
 
-    The second value is how many plies from the start were searched. Adds what it learns of checks to the
-    ``table``. ``is_fault`` says which second solutions count; without it detours do not. Raises
-    `LimitReached`.
+    The second value is how many plies from the start were searched. Adds what it learns of checks to the ``table``.
+    ``is_fault`` says which second solutions count; without it detours do not. Raises `LimitReached`.
     """
     margin = limits.furthest_complete
     counts = is_fault or (lambda cook: cook_kind(engine, packed, cook, margin) is CookKind.COOK)
@@ -231,8 +230,7 @@ def _late(
 
 
 def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
-    """Yield the best lines of a main tree that leave ``line`` at a longest defence before the end of
-    ``path``.
+    """Yield the best lines of a main tree that leave ``line`` at a longest defence before the end of ``path``.
 
     ``path`` begins the line. The latest defences come first; lines that leave pieces are left out.
     """
@@ -297,8 +295,7 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
 
 
 def judged_line(case: Case) -> Moves:
-    """Return the given line, completed where it breaks off, if it is best by a reading; else the main
-    line."""
+    """Return the given line, completed where it breaks off, if it is best by a reading; else the main line."""
     given = case.given.best_line if case.given else ()
     return tuple(map(pack_move, given)) or case.line
 

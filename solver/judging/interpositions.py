@@ -80,8 +80,7 @@ def without_moved(engine: MateEngine, packed: PackedPosition, root: Turn) -> Wit
 
 
 def _captures(packed: PackedPosition, answer: int) -> list[int]:
-    """Return the checks by which the only checking piece takes a piece moved between; none for another
-    answer."""
+    """Return the checks by which the only checking piece takes a piece moved between; none for another answer."""
     if dropped(answer) or origin_of(answer) == int(packed.king[DEF]):
         return []
     count, checker = find_checkers(packed, DEF)
@@ -156,8 +155,7 @@ class MovedReading(Purist):
         return False
 
     def leaves_out(self, packed: PackedPosition, path: Moves, n: int) -> bool:
-        """Return whether a path, from a position that mates in n plies, ends with an answer that does not
-        count."""
+        """Return whether a path, from a position that mates in n plies, ends with an answer that does not count."""
         left, answer = n - len(path) + 1, path[-1]
         with line_played(packed, path[:-1]):
             return left >= 0 and answer in self._left_out(packed, left)

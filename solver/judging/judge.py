@@ -51,12 +51,11 @@ class Rigour:
     has left; and then within the other margins while ``nodes`` last. The search stops after the first step
     that finds a second solution: longer ones would not make the problem worse.
 
-    The problem without a piece is searched with ``reduced_nodes``, at most ``wide_nodes`` of them without a
-    bound. None: within the required margins only, completely. Rules 7 and 8, which no fault depends on,
-    share nothing with the other rules: each has ``reduced_nodes`` and a multiple of what the length took, for
-    all pieces or turns together, and at most half of the time left. If that runs out, the rule is not
-    settled. Without ``evidence`` only the nodes for each piece are limited, and if they run out the judgement
-    is unresolved.
+    The problem without a piece is searched with ``reduced_nodes``, at most ``wide_nodes`` of them without a bound.
+    None: within the required margins only, completely. Rules 7 and 8, which no fault depends on, share nothing with the
+    other rules: each has ``reduced_nodes`` and a multiple of what the length took, for all pieces or turns together,
+    and at most half of the time left. If that runs out, the rule is not settled. Without ``evidence`` only the nodes
+    for each piece are limited, and if they run out the judgement is unresolved.
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
     which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
@@ -111,9 +110,8 @@ class Judge:
     ) -> Judgement:
         """Return the judgement on a position with the attacker to move.
 
-        ``expected`` is the stated length, ``line`` the line given with the position (作意). If a limit is
-        reached, the judgement is unresolved and has the defects found so far; it has a grade if that was
-        already settled.
+        ``expected`` is the stated length, ``line`` the line given with the position (作意). If a limit is reached, the
+        judgement is unresolved and has the defects found so far; it has a grade if that was already settled.
         """
         if faults := faults_of_start(position):
             return illegal_start(faults)
@@ -374,8 +372,7 @@ class Judge:
                 self._engine.check_limits()  # outer limits still end the whole judgement
 
     def _minimal(self, case: Case) -> bool:
-        """Rule 7; return whether it is settled. With a budget for all pieces together, the easy ones come
-        first."""
+        """Rule 7; return whether it is settled. With a budget for all pieces together, the easy ones come first."""
         rigour = self._rigour
         rounds: tuple[int | None, ...] = (None if rigour.first_defect else rigour.reduced_nodes,)
         easy = _EASY_PIECE * rigour.wide_nodes

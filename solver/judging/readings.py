@@ -233,8 +233,7 @@ class Comparer:
         return Readings(n, purist, wide, searched, parting, self._drop_played)
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
-        """Return the purist length of ``packed`` (None: not found), the plies searched for it, and the wide
-        length."""
+        """Return the purist length of ``packed`` (None: not found), the plies searched for it, and the wide length."""
         with self._engine.reading(Interposition.WIDE):
             wide = next(n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._packed, n))
         searched = narrow - 2

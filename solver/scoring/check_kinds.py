@@ -46,8 +46,7 @@ def is_contact(check: CheckMove) -> bool:
 
 
 def is_sacrifice(check: CheckMove, answer: int) -> bool:
-    """Return whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved
-    (捨駒)."""
+    """Return whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved (捨駒)."""
     return check.target == answer
 
 

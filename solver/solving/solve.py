@@ -185,8 +185,7 @@ class Defence(Root):
         return self._all_answer_yes(lambda: self._engine.mates_ever(self._packed))
 
     def _all_answer_yes(self, query: Callable[[], bool]) -> bool:
-        """Return whether the answer to a query of the engine is yes after each move; notes the longest
-        mate."""
+        """Return whether the answer to a query of the engine is yes after each move; notes the longest mate."""
         self._longest = 0
         for move in self._moves:
             with played(self._packed, move, Side.DEFENDER):

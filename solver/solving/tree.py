@@ -39,8 +39,7 @@ from tsume_rules.position import Side
 
 
 def differs_in_form_only(packed: PackedPosition, one: int, other: int) -> bool:
-    """Return whether two checks (kernels' move codes) differ by promotion or by the distance of a slider
-    only.
+    """Return whether two checks (kernels' move codes) differ by promotion or by the distance of a slider only.
 
     ``packed`` stands before them. A slider's distance is that of a drop or of a move along one line of the
     king's, or of moves of one piece in one direction.
@@ -260,13 +259,11 @@ class TreeTooLarge(LimitReached):
 class TreeBuilder:
     """Builds main trees with one engine.
 
-    After ``most_turns`` turns a ``complete`` tree raises `TreeTooLarge`; any other follows only the first
-    defence at each further turn. The key is a check that the engine's table has as mating, if there is one.
-    With ``order`` it is the least mating check in that order: then the tree does not depend on the engine
-    and its table.
+    After ``most_turns`` turns a ``complete`` tree raises `TreeTooLarge`; any other follows only the first defence at
+    each further turn. The key is a check that the engine's table has as mating, if there is one. With ``order`` it is
+    the least mating check in that order: then the tree does not depend on the engine and its table.
 
-    Without ``main_line`` the replies are not ordered by preference, which saves searches if only the tree
-    matters.
+    Without ``main_line`` the replies are not ordered by preference, which saves searches if only the tree matters.
     """
 
     def __init__(

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How kernels are compiled: each once, large ones separately from their callers.
 
-Two properties of numba make the first compilation slow. It compiles a function again for
-each integer type and each constant it is called with; therefore integers and booleans enter
-every kernel as `int64` (only keys are `uint64`), see `plain_kernel_type`. And it links the functions that
-a function calls into it and optimises them again; therefore a kernel that is large or called
-from many places is a *unit*: its types are declared, it is compiled by itself, and its
-callers know only its address, see `KernelUnit`. Units do not depend on one another, so several
-processes can compile them at once (`tsume.warmup`).
+Two properties of numba make the first compilation slow. It compiles a function again for each integer type and each
+constant it is called with; therefore integers and booleans enter every kernel as `int64` (only keys are `uint64`), see
+`plain_kernel_type`. And it links the functions that a function calls into it and optimises them again; therefore a
+kernel that is large or called from many places is a *unit*: its types are declared, it is compiled by itself, and its
+callers know only its address, see `KernelUnit`. Units do not depend on one another, so several processes can compile
+them at once (`tsume.warmup`).
 """
 
 from __future__ import annotations
@@ -173,9 +172,8 @@ class JitKernel(CPUDispatcher):
 class KernelUnit(JitKernel):
     """A kernel with declared types that is compiled separately from its callers.
 
-    Callers call a symbol, which gets the kernel's address when the unit is loaded. The units
-    that a kernel calls are loaded before it (`JitKernel.compile`): an unknown symbol would end the
-    process.
+    Callers call a symbol, which gets the kernel's address when the unit is loaded. The units that a kernel calls are
+    loaded before it (`JitKernel.compile`): an unknown symbol would end the process.
     """
 
     def __init__(self, function: Callable[..., Any], returns: types.Type, given: dict[str, types.Type]) -> None:

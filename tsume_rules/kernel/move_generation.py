@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All legal checks of the attacker, and all legal answers of the defender to a check.
 
-The cells from which the defender's king can be attacked are visited ray by ray, outwards
-from the king: which pieces can be dropped there and, from the cell's effects, which can
-move there. A piece of the attacker's between a slider and the king gives check by any move
-off that line.
+The cells from which the defender's king can be attacked are visited ray by ray, outwards from the king: which pieces
+can be dropped there and, from the cell's effects, which can move there. A piece of the attacker's between a slider and
+the king gives check by any move off that line.
 """
 
 from __future__ import annotations

@@ -88,5 +88,4 @@ for _a in CELL:
 
 _rng = np.random.Generator(np.random.PCG64(20260101))
 ZOBRIST = np.ascontiguousarray(_rng.integers(1, 2**64, size=(2, WALL, SIZE), dtype=np.uint64).transpose(1, 2, 0))
-"""[piece, cell] -> two independent random numbers: [..., 0] for a position's key, [..., 1] for its
-place in a table."""
+"""[piece, cell] -> two independent random numbers: [..., 0] for a position's key, [..., 1] for its place in a table."""

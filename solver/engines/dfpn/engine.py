@@ -253,8 +253,7 @@ class DfPnEngine(MateEngine):
         write_learned(archive, self._table, self._search)
 
     def read_learned(self, archive: ZipFile) -> None:
-        """Restore the state written by an engine with as many `places` and the same reading, including its
-        node count.
+        """Restore the state written by an engine with as many `places` and the same reading, including its node count.
 
         Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged. The
         engine is unusable then.
@@ -410,8 +409,7 @@ class DfPnEngine(MateEngine):
     def refute_each_ever(
         self, packed: PackedPosition, checks: list[int], nodes: int
     ) -> tuple[int | None, list[int], list[int]]:
-        """As `MateEngine.refute_each_ever`, in few calls; the check search verifies disproofs by
-        repetition."""
+        """As `MateEngine.refute_each_ever`, in few calls; the check search verifies disproofs by repetition."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         spent = np.zeros(1, dtype=np.int64)

@@ -62,9 +62,8 @@ _STATE = "search.npy"
 def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
     """Write the table's entries in use, and the state of a search, which may be at any node.
 
-    ``search``: a `SEARCH`. Results that depend on positions of the path are not written, nor are the
-    repeated positions: disproofs that depend on these (`solver.engines.dfpn.unbounded_search`) must
-    be dropped after reading.
+    ``search``: a `SEARCH`. Results that depend on positions of the path are not written, nor are the repeated
+    positions: disproofs that depend on these (`solver.engines.dfpn.unbounded_search`) must be dropped after reading.
     """
     kept = np.array([search], dtype=SEARCH)
     state = kept[0]

@@ -47,8 +47,7 @@ class Leaves(Enum):
 
 
 class Extension(Enum):
-    """By how much the number of the best child may exceed that of the second-best before the search
-    switches."""
+    """By how much the number of the best child may exceed that of the second-best before the search switches."""
 
     ONE = arena.ONE
     TWO = arena.TWO
@@ -66,10 +65,9 @@ class Loops(Enum):
     """Without a bound repetitions are failures, verified afterwards (`solver.engines.dfpn.unbounded_search`).
     Of checks with equal numbers the one that is the easier to refute is searched."""
     TCA = arena.TCA
-    """Repetitions are failures, under a bound too; what rests on one holds as long as its first position is
-    on the path (`repetition`). A node with a child seen nearer to the root is left only after a new node
-    was searched below it (threshold controlling, see docs/search.md). What is known of an open node is
-    shared by all bounds."""
+    """Repetitions are failures, under a bound too; what rests on one holds as long as its first position is on the path
+    (`repetition`). A node with a child seen nearer to the root is left only after a new node was searched below it
+    (threshold controlling, see docs/search.md). What is known of an open node is shared by all bounds."""
 
 
 class Sums(Enum):
@@ -77,9 +75,8 @@ class Sums(Enum):
 
     ALL = arena.ALL
     MIXED = arena.MIXED
-    """Of answers, but of drops between the largest number only; of checks, and where a sum becomes very
-    large, the largest number and one for each other move. Through transpositions a sum counts the same
-    leaves many times."""
+    """Of answers, but of drops between the largest number only; of checks, and where a sum becomes very large, the
+    largest number and one for each other move. Through transpositions a sum counts the same leaves many times."""
 
 
 @dataclass(frozen=True)

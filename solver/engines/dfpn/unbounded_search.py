@@ -24,9 +24,8 @@ class Node:
 class UnboundedSearch:
     """df-pn without a bound: a `solver.engines.dfpn.unbounded_search.RepetitionSearch` for one query.
 
-    ``ask`` searches a position, with the attacker to move or not, under the bound `FOREVER`;
-    ``forget`` empties the table. ``arena`` holds what that search writes: the repeated positions,
-    and the epoch of its tainted disproofs.
+    ``ask`` searches a position, with the attacker to move or not, under the bound `FOREVER`; ``forget`` empties the
+    table. ``arena`` holds what that search writes: the repeated positions, and the epoch of its tainted disproofs.
     """
 
     def __init__(self, arena: Arena, ask: Callable[[PackedPosition, bool], bool], forget: Callable[[], None]) -> None:

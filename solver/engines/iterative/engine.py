@@ -102,8 +102,7 @@ class IterativeEngine(MateEngine):
         return self._finish(arena, n)
 
     def answer_groups(self, packed: PackedPosition, n: int) -> list[list[int]]:
-        """Return the defender's answers in groups that can be decided independently: all drops on a cell are
-        one."""
+        """Return the defender's answers in groups that can be decided independently: all drops on a cell are one."""
         end = kernel.ordered_defences(packed, n, self.mode, 0, self._scratch, 0)
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine's search (sections 2 and 3): iterative deepening over the root's checks, weighted by freedom.
 
-Every check of the root has an accumulator. The check with the smallest one is searched
-next (on ties the one that has waited longest), two plies deeper than before; if it does
-not mate, its accumulator grows by
+Every check of the root has an accumulator. The check with the smallest one is searched next (on ties the one that has
+waited longest), two plies deeper than before; if it does not mate, its accumulator grows by
 
     W = 1 + weight * (eval - 1)          (1)
 
-where eval is the king's freedom after the check by an alpha-beta search of depth five, at
-least 1. Weight 0 gives plain iterative deepening; with a larger weight the checks that leave
-the king less freedom are searched deeper than the others. Once one check mates, the others
-are searched to two plies less, so the length is exact.
+where eval is the king's freedom after the check by an alpha-beta search of depth five, at least 1. Weight 0 gives plain
+iterative deepening; with a larger weight the checks that leave the king less freedom are searched deeper than the
+others. Once one check mates, the others are searched to two plies less, so the length is exact.
 
-Workers (threads; the kernels run without the interpreter lock) search different checks.
-If there are fewer checks than workers, the best check is split: its answers are assigned
-one by one. (The paper searches the answers one after the other and assigns the attacker's
-next checks, figure 3; there a free worker is bound to the best check.)
+Workers (threads; the kernels run without the interpreter lock) search different checks. If there are fewer checks than
+workers, the best check is split: its answers are assigned one by one. (The paper searches the answers one after the
+other and assigns the attacker's next checks, figure 3; there a free worker is bound to the best check.)
 """
 
 from __future__ import annotations

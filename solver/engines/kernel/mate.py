@@ -69,8 +69,7 @@ def drop_checks_attacker(pos, move):
 
 @jit
 def may_be_futile(pos, move):
-    """Return whether an answer is a drop that could be futile: one that does not check the attacker's
-    king."""
+    """Return whether an answer is a drop that could be futile: one that does not check the attacker's king."""
     return dropped(move) != 0 and not drop_checks_attacker(pos, move)
 
 

@@ -32,9 +32,8 @@ def rsearch_bytes(cells: int) -> int:
 class RSearchEngine(MateEngine):
     """A mate engine with ``cells`` cells and without a table.
 
-    Each query is searched afresh. ``cells`` affects the work, not the answers. The narrow
-    reading and ``COUNT_ALL`` are supported, the wide reading is not. Raises ValueError for fewer
-    than `MIN_CELLS` cells.
+    Each query is searched afresh. ``cells`` affects the work, not the answers. The narrow reading and ``COUNT_ALL`` are
+    supported, the wide reading is not. Raises ValueError for fewer than `MIN_CELLS` cells.
     """
 
     def __init__(self, *, cells: int, interposition: Interposition = Interposition.NARROW) -> None:

@@ -50,10 +50,9 @@ class RSearchOutcome:
 class RSearch:
     """Searches of one game (`solver.engines.rsearch.kernel.framework.make_rsearch`) in a given space.
 
-    ``levels``: the longest path of the game, in plies. ``branching``: the most moves of a
-    position. ``limit``: the most cells in use; if a list would not fit, its moves are searched one
-    after the other. None: cells are added when needed. Raises ValueError for a limit that a path of
-    ``levels`` plies would exceed.
+    ``levels``: the longest path of the game, in plies. ``branching``: the most moves of a position. ``limit``: the most
+    cells in use; if a list would not fit, its moves are searched one after the other. None: cells are added when
+    needed. Raises ValueError for a limit that a path of ``levels`` plies would exceed.
     """
 
     def __init__(self, kernels: Any, *, levels: int, branching: int, limit: int | None = None) -> None:
@@ -108,12 +107,11 @@ class RSearch:
     def promised(self, cond: RSearchCondition) -> int:
         """Return the bound of section 4.3 on the cells of the last search, from the branching it met.
 
-        Let e[l] be the most children that a node of level l puts into a list at once: all moves
-        of a MAX node, one of a MIN node. By depth: a list of height c at level l holds at most e[l]
-        nodes one ply below its root, e[l] e[l+1] two plies below it, and so on; the lists of levels
-        0, c, 2c, ... can exist at the same time. By cells: the last node expanded while fewer than
-        c1 cells are in use adds its children, and below it there are only roots of calls, at most
-        one on each level. With a limit it is the limit.
+        Let e[l] be the most children that a node of level l puts into a list at once: all moves of a MAX node, one of a
+        MIN node. By depth: a list of height c at level l holds at most e[l] nodes one ply below its root, e[l] e[l+1]
+        two plies below it, and so on; the lists of levels 0, c, 2c, ... can exist at the same time. By cells: the last
+        node expanded while fewer than c1 cells are in use adds its children, and below it there are only roots of
+        calls, at most one on each level. With a limit it is the limit.
         """
         if self._strict:
             return len(self._space.cells)
@@ -131,8 +129,7 @@ def cells_bound_by_limit(most: list[int], cells: int) -> int:
 
 
 def cells_bound_by_depth(most: list[int], depth: int) -> int:
-    """Return the most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]``
-    children."""
+    """Return the most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]`` children."""
     total = 1
     for root in range(0, len(most), depth):
         nodes = 1

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): mate in three, mated in two.
 
-Plain depth-first search with `quick_mate` at its leaves; the outcome, for a proof with its
-hand, goes to the search state. If only a longer search could tell whether drops are futile,
-the answer is `UNKNOWN`.
+Plain depth-first search with `quick_mate` at its leaves; the outcome, for a proof with its hand, goes to the search
+state. If only a longer search could tell whether drops are futile, the answer is `UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -360,8 +359,7 @@ def _slide(a, cell, checker, base):
 
 @jit
 def _all_mated(a, base, first, end, ever, stay):
-    """Return whether every answer in buf[first:end] is met by a mate in one; see `_mated_in_two` for the
-    rest.
+    """Return whether every answer in buf[first:end] is met by a mate in one; see `_mated_in_two` for the rest.
 
     The proof hands go to ``buf[end:]``. The first answer that is not met goes to ``buf[base]``, the length of
     the disproof to the search state.

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one, without generating moves (Kaneko2005, section 4.3).
 
-Conditions on the king's neighbourhood select the checks that can mate: the piece that
-arrives must attack all cells to which the king can flee (``free``), it must be protected
-beside the king or on an open line, and no other piece of the defender's may reach it.
-Tables say which neighbours a piece attacks from where. The selected checks are tried on
-the board, so the conditions may select too many checks but must not miss a mate.
+Conditions on the king's neighbourhood select the checks that can mate: the piece that arrives must attack all cells to
+which the king can flee (``free``), it must be protected beside the king or on an open line, and no other piece of the
+defender's may reach it. Tables say which neighbours a piece attacks from where. The selected checks are tried on the
+board, so the conditions may select too many checks but must not miss a mate.
 
-The paper has four masks of the king's neighbours, (1) to (4), and a table over two of them
-that says which pieces in hand can mate by a drop; it tests only direct checks beside the
-king. Here cells farther off, knights and uncovered checks are tested as well, and each
-piece has a table of its own (`TAKEN_AWAY`); ``free`` is the paper's mask (2).
+The paper has four masks of the king's neighbours, (1) to (4), and a table over two of them that says which pieces in
+hand can mate by a drop; it tests only direct checks beside the king. Here cells farther off, knights and uncovered
+checks are tested as well, and each piece has a table of its own (`TAKEN_AWAY`); ``free`` is the paper's mask (2).
 """
 
 from __future__ import annotations
@@ -168,8 +166,7 @@ def opened_lines(pos, origin, target, king, lines):
 
 @jit
 def liberties_after(pos, move, king, free):
-    """Return the number of cells of ``free`` to which the king certainly can flee after a check, not yet
-    played."""
+    """Return the number of cells of ``free`` to which the king certainly can flee after a check, not yet played."""
     target = target_of(move)
     d = int(LINE[king, target])
     if d < 0 or d > 7:
@@ -188,10 +185,9 @@ FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 """The kinds that can be dropped on any empty cell, as bits."""
 
 _View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
-"""The facts by which all checks of a position are tested: the king's cell, the directions in which
-it can flee, whether any defender's piece is pinned (`shields`), whether the attacker's king is in check, the
-kinds in the attacker's hand, whether the defender holds a kind of `FIRM`, whether its drops
-count as answers, and the reading."""
+"""The facts by which all checks of a position are tested: the king's cell, the directions in which it can flee, whether
+any defender's piece is pinned (`shields`), whether the attacker's king is in check, the kinds in the attacker's hand,
+whether the defender holds a kind of `FIRM`, whether its drops count as answers, and the reading."""
 
 
 @jit
@@ -208,11 +204,10 @@ def held_kinds(pos, side):
 def mate_in_one(pos, mode, out, base):
     """Return the first check that mates; if there is none, estimates of the position's numbers.
 
-    Returns (move, checks, liberties). If no check mates, ``move`` is 0, ``checks`` the number of
-    checks, ``liberties`` the least number of neighbouring cells to which the king certainly can
-    flee after any of them. These are lower bounds of the disproof and the proof number
-    (Kaneko2005, section 4.4: H'), except that checks which leave one's own king attacked are
-    counted too. ``out[base:]`` is scratch space; the proof hand of a mate goes to ``out[base]``.
+    Returns (move, checks, liberties). If no check mates, ``move`` is 0, ``checks`` the number of checks, ``liberties``
+    the least number of neighbouring cells to which the king certainly can flee after any of them. These are lower
+    bounds of the disproof and the proof number (Kaneko2005, section 4.4: H'), except that checks which leave one's own
+    king attacked are counted too. ``out[base:]`` is scratch space; the proof hand of a mate goes to ``out[base]``.
     """
     king = int(pos.king[DEF])
     pinned, covers = shields(pos, king)
@@ -419,8 +414,7 @@ def _by_knight(pos, view, d, out, base):
 
 @jit
 def uncovered_mate(pos, view, d, out, base):
-    """Return a mate by a piece that moves out of a slider's way on ray d (0: none), and the number of
-    these."""
+    """Return a mate by a piece that moves out of a slider's way on ray d (0: none), and the number of these."""
     t = _next_piece(pos, view.king, d)
     end = append_discovered_checks(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:

@@ -173,8 +173,7 @@ def peek(a, n, attacker):
 
 @unit(a=ARENA)
 def is_known_mated(a, n):
-    """Return whether the table shows that the defender, to move, is mated within n plies; nothing is
-    searched."""
+    """Return whether the table shows that the defender, to move, is mated within n plies; nothing is searched."""
     pos = a.pos
     key = node_key(pos, a.search, False)
     pn, dn, _, _, _ = look_up(a, key, pos.slot, packed_hand(pos), n)

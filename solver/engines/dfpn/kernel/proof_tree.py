@@ -45,9 +45,8 @@ _MAX_ANSWERS = LEVEL - _LIST
 def proof_tree(a, n, memo, stack, sums, end):
     """Add up the proof tree of a position that mates in exactly n plies.
 
-    Returns YES and writes its `SUMS`; UNANSWERED if the node count reaches ``end``; or `FULL`. ``memo`` has
-    room for some power of two of `SUBTREE` integers, all 0 at first; to be kept for another call with more
-    nodes.
+    Returns YES and writes its `SUMS`; UNANSWERED if the node count reaches ``end``; or `FULL`. ``memo`` has room for
+    some power of two of `SUBTREE` integers, all 0 at first; to be kept for another call with more nodes.
     """
     pos = a.pos
     base = 0

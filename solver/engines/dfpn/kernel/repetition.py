@@ -32,8 +32,7 @@ _MASK = arena.CANDIDATES - 1
 
 @jit
 def is_set(a, n):
-    """Return whether the position, the attacker to move, is barred or known to mate; then its outcome is
-    set."""
+    """Return whether the position, the attacker to move, is barred or known to mate; then its outcome is set."""
     search = a.search
     key = node_key(a.pos, search, True)
     hand = packed_hand(a.pos)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """df-pn (Nagai2002), under a bound on the length or without one.
 
-Each node has a proof number pn and a disproof number dn: the least number of leaves to prove,
-or to disprove, to settle it. An OR node (the attacker to move, n odd) is proved by one child,
-an AND node (the defender to move, n even) by all of them. Both are searched alike if the
-numbers are named from the mover's point of view:
+Each node has a proof number pn and a disproof number dn: the least number of leaves to prove, or to disprove, to settle
+it. An OR node (the attacker to move, n odd) is proved by one child, an AND node (the defender to move, n even) by all
+of them. Both are searched alike if the numbers are named from the mover's point of view:
 
             OR node     AND node
     phi     pn          dn          least delta of the children: one child suffices for the mover
@@ -32,11 +31,10 @@ child and no node above reaches a threshold. The life of a frame:
 
 A child may stand for several moves: for the drops on a cell see `interposition`.
 
-Under a bound a node is a position with the number of plies left, so no node repeats on a path
-and an answer depends only on the position. Without one (n = FOREVER) a position that repeats on
-its path counts there as a failure of the attacker; what rests on that is tainted, see
-`solver.engines.dfpn.unbounded_search`. With TCA it does so under a bound too, see `repetition`. Proofs and
-disproofs are shared between lengths through the table.
+Under a bound a node is a position with the number of plies left, so no node repeats on a path and an answer depends
+only on the position. Without one (n = FOREVER) a position that repeats on its path counts there as a failure of the
+attacker; what rests on that is tainted, see `solver.engines.dfpn.unbounded_search`. With TCA it does so under a bound
+too, see `repetition`. Proofs and disproofs are shared between lengths through the table.
 
 The search has a stack of its own, so it can be stopped after any node and resumed: Python runs
 it in slices. The bare algorithm, in a page of plain Python, is papers/sugyan2018.py.
@@ -282,8 +280,7 @@ def _is_between(kid):
 
 @jit_inline
 def costly(kid):
-    """Return a child's proof number with the cost of its move; below `INFINITE`, which only a disproof
-    has."""
+    """Return a child's proof number with the cost of its move; below `INFINITE`, which only a disproof has."""
     return min(max(int(kid.pn) + int(kid.cost), 1), LARGEST)
 
 

@@ -44,8 +44,7 @@ STACK = LEVEL * LEVELS + 4096
 
 @jit_inline
 def ask(a, n, attacker, end):
-    """Return whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches
-    ``end``."""
+    """Return whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches ``end``."""
     search = a.search
     # int() and != keep numba from compiling this again for each constant argument
     if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
@@ -56,8 +55,7 @@ def ask(a, n, attacker, end):
 
 @jit_inline
 def mates_in_exactly(a, n, end):
-    """Return whether the attacker mates in n plies and not sooner; False if the node count reaches
-    ``end``."""
+    """Return whether the attacker mates in n plies and not sooner; False if the node count reaches ``end``."""
     return (n <= 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
 
 
@@ -186,9 +184,8 @@ def leaves_same_position(a, key, check, n, out, first, end):
 def other_mates(a, key, n, margin, out, first, stop, end):
     """Return whether a check of out[first:stop] mates up to ``margin`` plies beyond the n plies of the key.
 
-    The key does not count, nor its other form if that leaves the same position. Returns YES, NO or
-    UNANSWERED, and the number of checks that were not refuted for good. If the answer is NO, these come first
-    in the list.
+    The key does not count, nor its other form if that leaves the same position. Returns YES, NO or UNANSWERED, and the
+    number of checks that were not refuted for good. If the answer is NO, these come first in the list.
     """
     still = 0
     for i in range(first, stop):
@@ -313,9 +310,8 @@ def _leave_all(a, stack, base):
 def refute_each(a, moves, states, first, bound, enough, end):
     """Ask of each listed check that is open whether it mates within ``bound`` plies.
 
-    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`, or stays `OPEN`. Starts with
-    ``moves[first]`` and stops when ``enough`` mate. Returns the index of the check at which the
-    nodes ran out, ``len(moves)`` if they did not.
+    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`, or stays `OPEN`. Starts with ``moves[first]`` and stops
+    when ``enough`` mate. Returns the index of the check at which the nodes ran out, ``len(moves)`` if they did not.
     """
     found = 0
     for i in range(len(moves)):
@@ -401,11 +397,10 @@ def raise_bound(a, last, nodes):
 def raise_bound_for_each(positions, box, last, nodes, lengths):
     """Find the shortest mates of many positions, each with an empty table.
 
-    ``box``: an `Arena` without a position, and with an array of one search state, because arrays
-    are passed to a kernel more quickly than their elements. ``lengths`` gets for each position
-    the exact length; 0 if there is no mate at any length; -n if ``nodes`` nodes or ``last`` plies
-    left it open whether there is a mate within n plies. Returns the number of positions done:
-    fewer than all when the table has no new stamps.
+    ``box``: an `Arena` without a position, and with an array of one search state, because arrays are passed to a kernel
+    more quickly than their elements. ``lengths`` gets for each position the exact length; 0 if there is no mate at any
+    length; -n if ``nodes`` nodes or ``last`` plies left it open whether there is a mate within n plies. Returns the
+    number of positions done: fewer than all when the table has no new stamps.
     """
     search = box.search[0]
     for i in range(len(positions)):

@@ -428,8 +428,7 @@ FULL_HAND = int((SET * UNIT).sum())
 
 @jit
 def before_attack(hand, move, captured, full):
-    """Return a hand after an attacker's move, carried back to before it; ``full``: cap it at a set's
-    pieces."""
+    """Return a hand after an attacker's move, carried back to before it; ``full``: cap it at a set's pieces."""
     kind = dropped(move)
     if kind:
         if full and count_in_hand(hand, kind) >= SET[kind]:

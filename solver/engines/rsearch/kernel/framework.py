@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH (Katoh1988, section 4), for any game: recursive SSS* in a given space.
 
-A list is the search tree of one call. Each of its nodes has an upper bound U of its value
-to the root of the call; a MAX node also has L, the value of its best finished child. Alpha
-is the greatest L of the MAX nodes above. A call selects, of the nodes not developed, the one
-with the greatest U, the leftmost on ties (the rule of SSS*), and
+A list is the search tree of one call. Each of its nodes has an upper bound U of its value to the root of the call; a
+MAX node also has L, the value of its best finished child. Alpha is the greatest L of the MAX nodes above. A call
+selects, of the nodes not developed, the one with the greatest U, the leftmost on ties (the rule of SSS*), and
 
 - evaluates it if it is a leaf;
 - expands it into its own list if it is less than c plies below the root of the call and
@@ -12,15 +11,13 @@ with the greatest U, the leftmost on ties (the rule of SSS*), and
   The root is always expanded;
 - otherwise solves it by a call of its own (step R4.2), whose cells are freed when it returns.
 
-U is the paper's Ub (2.2), no greater than that of any MIN node above (Ut, 2.5); L and alpha
-are its Lb (2.3) and Lt (2.6). So the cut condition (2.7) is U <= alpha or U <= L. A MAX node
-has all its children in the list, a MIN node only the one being searched: the next is added
-when that one is finished. The paper's step R5 adds all of them; the order in which leaves
-are evaluated is the same, with fewer cells.
+U is the paper's Ub (2.2), no greater than that of any MIN node above (Ut, 2.5); L and alpha are its Lb (2.3) and Lt
+(2.6). So the cut condition (2.7) is U <= alpha or U <= L. A MAX node has all its children in the list, a MIN node only
+the one being searched: the next is added when that one is finished. The paper's step R5 adds all of them; the order in
+which leaves are evaluated is the same, with fewer cells.
 
-With c = 1 this is alpha-beta; with c at least the height of the tree it is SSS* (section 4.2).
-From below, the same search is applied to the tree with the players exchanged and the values
-negated.
+With c = 1 this is alpha-beta; with c at least the height of the tree it is SSS* (section 4.2). From below, the same
+search is applied to the tree with the players exchanged and the values negated.
 
 The functions here are templates: `make_rsearch` replaces the functions of `game` with those
 of a game and compiles them. A call in the sense of the paper is an entry of a stack

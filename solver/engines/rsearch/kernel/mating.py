@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The mate tree as a minimax game: the value of a node is the length of the mate.
 
-Lengths are plies from the root. The attacker wants a short mate, the defender a long one or
-none (`BEYOND`, `NEVER`). The drops on a cell between checker and king that might be futile
-have together the value
+Lengths are plies from the root. The attacker wants a short mate, the defender a long one or none (`BEYOND`, `NEVER`).
+The drops on a cell between checker and king that might be futile have together the value
 
     min( the longest of the mates after the drops there,
          the shortest of the mates after the checker's slides to the cell )
 
-because that is the least n for which each drop is met within n plies or futile under n
-(docs/rules.md). So they are a node where the attacker chooses: meet the drops, or slide. A
-slide costs no ply.
+because that is the least n for which each drop is met within n plies or futile under n (docs/rules.md). So they are a
+node where the attacker chooses: meet the drops, or slide. A slide costs no ply.
 
 `moves`, `value`, `play`, `retract` and `maximises` are the game; `bounds` looks ahead.
 """
@@ -82,8 +80,7 @@ BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
 SCRATCH = 1 << 13
 
 Mating = namedtuple("Mating", "pos search steps barred buf")
-"""A node of the mate tree: the position, the search state, the moves played, barred positions,
-scratch space."""
+"""A node of the mate tree: the position, the search state, the moves played, barred positions, scratch space."""
 
 
 # --- the moves of a node of the mate tree, in the order in which they are searched -----------------
