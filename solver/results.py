@@ -236,7 +236,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Choices:
+class ReadingChoices:
     """One of the attacker's turns by one reading.
 
     ``length``: of the mate from there (None: there is none within the plies searched); ``moves``: those that
@@ -248,7 +248,7 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class Parting:
+class ReadingsDifference:
     """The first of the attacker's turns at which the readings differ.
 
     It comes after the moves of ``path``; by the narrow reading ``plies`` are left there.
@@ -256,9 +256,9 @@ class Parting:
 
     path: tuple[Move, ...]
     plies: int
-    narrow: Choices
-    purist: Choices
-    wide: Choices
+    narrow: ReadingChoices
+    purist: ReadingChoices
+    wide: ReadingChoices
 
 
 @dataclass(frozen=True)
@@ -276,7 +276,7 @@ class Readings:
     purist: int | None
     wide: int
     searched: int
-    parting: Parting | None = None
+    parting: ReadingsDifference | None = None
     drop_played: bool = False
     restoring: int | None = None
     restoring_line: tuple[Move, ...] = ()

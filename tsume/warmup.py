@@ -38,7 +38,7 @@ _WITH_PAWN_DROP = "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1"
 
 def run_engine_example() -> None:
     """Solve, explain, judge and score two positions."""
-    from solver.certificates.writer import Oracle
+    from solver.certificates.writer import EngineOracle
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.explaining.explainer import explain
     from solver.judging.judge import Judge
@@ -56,7 +56,7 @@ def run_engine_example() -> None:
         explain(engine, position, found.line)
         Judge().judge(position, found.length)
         Scorer().score(position, found.length)
-        Oracle(engine).look(pack(position), 1, attacker=True)
+        EngineOracle(engine).look(pack(position), 1, attacker=True)
     forbidden_drop(pack(parse_sfen(_WITH_PAWN_DROP).position))
     for kernel in (target_of, origin_of, dropped, captured_of):
         kernel(0)

@@ -21,7 +21,7 @@ from generator.replay import ReplayedLine, replay_line
 from generator.themes.table import ThemeProver, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.judging.cooks import of_other_kind
+from solver.judging.cooks import non_key_checks
 from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge, Rigour, mirror_order, same_when_counted
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits
@@ -202,7 +202,7 @@ class SoundCandidateValidator(CandidateValidator):
 
     def _rivals(self, packed: PackedPosition, key: int, length: int) -> list[int]:  # noqa: ARG002
         """Return the checks that are neither a form of the key nor of its mirror image."""
-        return of_other_kind(packed, key, [check for check in legal_checks(packed) if check != key])
+        return non_key_checks(packed, key, [check for check in legal_checks(packed) if check != key])
 
     def _same_problem(self, packed: PackedPosition, line: Moves) -> Callable[[PackedPosition], bool]:
         """Fewer pieces must not add a second solution, nor another form of a check."""

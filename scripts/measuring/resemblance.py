@@ -20,7 +20,7 @@ from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from scripts.measuring import FILE, LinedProblem, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
+from solver.scoring.difficulty import TABLE_BITS, checks_beyond_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
 from tsume_rules.packed import dropped, legal_checks, pack
 from tsume_rules.position import Side, Square, file_of, rank_of
@@ -293,7 +293,7 @@ def contrasts_of(problem: LinedProblem, engine: DfPnEngine) -> Contrasts:
         captures=any(turn.check.captured for turn in replayed.turns),
         first_checks=len(first),
         others=len(others),
-        tries=len(more_than_a_glance(packed, others)),
+        tries=len(checks_beyond_glance(packed, others)),
         only_king_answers=bool(replayed.answers) and all(answer.kind == KING for answer in replayed.answers),
         ends_with_a_gold=dropped(line[-1]) == GOLD,
         resistance=resistance(engine, packed, others),

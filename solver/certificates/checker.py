@@ -82,7 +82,7 @@ def _parts(code: int) -> tuple[int, int, int, bool]:
     return *places, _LETTERS[kind] if kind else 0, packed.promotes(code)
 
 
-def after(position: Position, code: int, side: Side, *answers: int) -> Position:
+def play_moves(position: Position, code: int, side: Side, *answers: int) -> Position:
     """Return the position after a side's move, given as the rules' code, and the answers that follow it."""
     board, hand, black = bytearray(position.board), position.hand, not side
     for move in (code, *answers):
@@ -99,7 +99,7 @@ def after(position: Position, code: int, side: Side, *answers: int) -> Position:
     return Position(bytes(board), hand)
 
 
-class Setup:
+class PositionSetup:
     """A ``packed`` of the rules in which positions are set up one after the other."""
 
     def __init__(self) -> None:
@@ -180,8 +180,8 @@ class Checker:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self.proved: list[Proved] = []
-        self._place, self._packed = (setup := Setup()).place, setup.packed
-        self._other, self._room = Setup(), room_for_answers()
+        self._place, self._packed = (setup := PositionSetup()).place, setup.packed
+        self._other, self._room = PositionSetup(), room_for_answers()
 
     def learn(self, line: bytes) -> None:
         """Learn the line of a fact. Raises `CertificateError` and MemoryError."""
@@ -198,18 +198,18 @@ class Checker:
             for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
                 answer = _legal(usi, answers[check])
                 if usi[1] != "*" and (  # the usual case, without a move on the packed position
-                    n < 3 or self._facts.has("N", after(position, check, Side.ATTACKER, answer), n - 2)
+                    n < 3 or self._facts.has("N", play_moves(position, check, Side.ATTACKER, answer), n - 2)
                 ):
                     continue
                 with played(self._packed, check, Side.ATTACKER):
-                    self._escapes(n - 1, after(position, check, Side.ATTACKER), answer)
+                    self._escapes(n - 1, play_moves(position, check, Side.ATTACKER), answer)
         elif kind in "AU":
             check = _legal(moves[0], checks := legal_checks(self._packed))
             for other in checks if kind == "U" else ():
                 if other != check:
-                    self._require("E", after(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
+                    self._require("E", play_moves(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
             with played(self._packed, check, Side.ATTACKER):
-                after_check, only = after(position, check, Side.ATTACKER), beyond if kind == "U" else None
+                after_check, only = play_moves(position, check, Side.ATTACKER), beyond if kind == "U" else None
                 self._mated(n - 1, after_check, moves[1:], only)
         elif not find_checkers(self._packed, Side.DEFENDER)[0]:
             raise CertificateError("the king is not in check")
@@ -228,14 +228,14 @@ class Checker:
         taken = set()
         for usi in slides:
             slide = _legal(usi, self._slides())
-            self._require("D", after(position, slide, Side.ATTACKER), n)
+            self._require("D", play_moves(position, slide, Side.ATTACKER), n)
             taken.add(packed.target_of(slide))
         for code in legal_evasions(self._packed):
             if packed.dropped(code) and packed.target_of(code) in taken and not self._checks_attacker(code):
                 continue
             if n < 2:
                 raise CertificateError(f"{usi_of(code)} answers the last check")
-            answered = after(position, code, Side.DEFENDER)
+            answered = play_moves(position, code, Side.DEFENDER)
             if beyond is None or n == 2:
                 self._require("A", answered, n - 1)
             elif not self._facts.has("A", answered, n - 3):
@@ -256,10 +256,10 @@ class Checker:
 
     def _escapes(self, n: int, position: Position, answer: int) -> None:
         if n >= 2:
-            self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
+            self._require_no_mate(play_moves(position, answer, Side.DEFENDER), n - 1)
         if packed.dropped(answer) and not self._checks_attacker(answer):
             for slide in (m for m in self._slides() if packed.target_of(m) == packed.target_of(answer)):
-                self._require("E", after(position, slide, Side.ATTACKER), n)
+                self._require("E", play_moves(position, slide, Side.ATTACKER), n)
 
     def _require_no_mate(self, position: Position, n: int) -> None:
         """Require that there is no mate in a position; without a check there is none."""
@@ -277,7 +277,7 @@ class Checker:
             raise CertificateError(f"not a claim: {error}") from None
         if start.missing or start.rotated or start_faults(start.position):
             raise CertificateError("not a legal start, complete and with Black to move")
-        position = text_position(start.position)
+        position = position_from_rules(start.position)
         if claimed.mate is None:
             self._require_no_mate(position, _plies(str(claimed.no_mate)))
             self.proved.append(claimed)
@@ -291,7 +291,7 @@ class Checker:
             for usi, n in ((second["key"], claimed.mate - left), (second["check"], second["plies"])):
                 self._place(turn)
                 check = _legal(usi, legal_checks(self._packed))
-                self._require("D", after(turn, check, Side.ATTACKER), n - 1)
+                self._require("D", play_moves(turn, check, Side.ATTACKER), n - 1)
         leftover = self._along(position, claimed.mate, claimed.line).hand > 0 if claimed.line else None
         self.proved.append(replace(claimed, leftover=leftover))
 
@@ -301,7 +301,7 @@ class Checker:
             self._place(position)
             side = Side(left % 2)  # plies are left in even number after the attacker's move
             code = _legal(usi, (legal_evasions if side else legal_checks)(self._packed))
-            position = after(position, code, side)
+            position = play_moves(position, code, side)
             if side:
                 self._require("A", position, left)
                 self._require_no_mate(position, left - 2)
@@ -325,7 +325,7 @@ def _plies(word: str) -> int:
     return int(word)
 
 
-def text_position(position: RulesPosition) -> Position:
+def position_from_rules(position: RulesPosition) -> Position:
     """Return a position of the rules as this file has it."""
     pieces = {_PLACE[c]: position.board[sq] for c, sq in enumerate(SQUARE) if sq >= 0}
     board = bytes(_LETTERS[one.kind] + 32 * one.side if (one := pieces[i]) else 46 for i in range(81))
@@ -376,16 +376,16 @@ def verify(path: str, most: int = FACTS_IN_MEMORY) -> list[Proved]:
     while part < parts:
         checker = Checker(Facts(part, parts, most))
         try:
-            each_line(path, checker.learn, lambda _: None)
+            read_lines(path, checker.learn, lambda _: None)
         except MemoryError:
             part, parts = 0, 2 * parts
             continue
-        each_line(path, checker.fact, checker.claim)
+        read_lines(path, checker.fact, checker.claim)
         part += 1
     return checker.proved
 
 
-def each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
+def read_lines(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
     """Go through a file whose last line gives the number of its facts; errors name the line."""
     number, facts = 1, 0
     try:
@@ -415,7 +415,7 @@ def verify_in_processes(path: str, jobs: int, most: int = FACTS_IN_MEMORY) -> li
         return verify(path, most)
     checker = Checker(Facts(0, 1, most))
     try:
-        each_line(path, checker.learn, _pass)
+        read_lines(path, checker.learn, _pass)
     except MemoryError:
         return verify(path, most)
     children: list[int] = []
@@ -455,4 +455,4 @@ def _check_share(checker: Checker, path: str, share: int, shares: int) -> None:
         if next(numbers) % shares == share:
             checker.fact(line)
 
-    each_line(path, check, _pass if share else checker.claim)
+    read_lines(path, check, _pass if share else checker.claim)

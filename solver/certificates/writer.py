@@ -2,7 +2,7 @@
 """The writer of certificates (docs/certificates.md): walks the proofs that an engine finds, problem by problem.
 
 Each fact that is needed is looked up among those written, then justified by a move that the engine knows to be right;
-the facts that this needs are noted (`Agenda`). So nothing is written that is not needed, and nothing twice.
+the facts that this needs are noted (`NeededFacts`). So nothing is written that is not needed, and nothing twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import IO, Any, BinaryIO, NamedTuple
 import numpy as np
 
 from solver.certificates import checker
-from solver.engines.base import asked_by_cell
+from solver.engines.base import ask_once_per_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel import table
 from solver.engines.dfpn.kernel.arena import is_open
@@ -47,7 +47,7 @@ from tsume_rules.sfen import format_sfen
 # --- what an engine answers about a position, with the hand for which its answer holds ------------
 
 
-class Known(NamedTuple):
+class KnownAnswer(NamedTuple):
     """An answer: whether there is a mate; within how many plies, or how many exclude one; with which hand."""
 
     mates: bool
@@ -55,14 +55,14 @@ class Known(NamedTuple):
     hand: int
 
 
-class Oracle:
+class EngineOracle:
     """Asks a df-pn engine, its table first. Numbers of plies may be `solver.certificates.checker.FOREVER`."""
 
     def __init__(self, engine: DfPnEngine) -> None:
         self.engine = engine
         self._out = np.zeros(ROOM, dtype=np.int64)
 
-    def look(self, packed: PackedPosition, plies: int, *, attacker: bool) -> Known | None:
+    def look(self, packed: PackedPosition, plies: int, *, attacker: bool) -> KnownAnswer | None:
         """What the table or a search of a few plies says at once; None if that is nothing."""
         arena = self.engine.arena(packed)
         is_known(arena, _bound(plies), attacker)
@@ -74,7 +74,7 @@ class Oracle:
         # The engine's hand as one of the checker's.
         own = int(search.hand)
         hand = sum(((own >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
-        return Known(mates, checker.FOREVER if length >= table.FOREVER else length, hand)
+        return KnownAnswer(mates, checker.FOREVER if length >= table.FOREVER else length, hand)
 
     def refutations(self, packed: PackedPosition, checks: list[int], plies: int) -> list[int]:
         """For each check an answer that is known to refute it: no mate within so many plies; 0: unknown."""
@@ -120,7 +120,7 @@ _BUDGETS = (100, 1_000, 10_000, 100_000, None)
 """Nodes to look for an answer that refutes a check, for each answer in turn."""
 
 
-class Unproved(Exception):
+class UnprovedClaim(Exception):
     """What should be true cannot be shown: a claim that says more than the engine finds."""
 
 
@@ -133,7 +133,7 @@ class NeededFact(NamedTuple):
     beyond: int = 0
 
 
-class Agenda:
+class NeededFacts:
     """The facts that are still needed, in the order in which they are to be written.
 
     Those of a mate come first, the last one noted before the others. Those of no mate come from the largest
@@ -171,21 +171,21 @@ class Agenda:
 class FactWriter:
     """Writes facts to a file, each with all that it needs."""
 
-    def __init__(self, file: IO[bytes], oracle: Oracle, progress: Callable[[int], None]) -> None:
+    def __init__(self, file: IO[bytes], oracle: EngineOracle, progress: Callable[[int], None]) -> None:
         self._file = file
         self._oracle = oracle
         self._progress = progress
         self._known = checker.Facts(0, 1, MAX_FACTS)
-        self._setup = checker.Setup()
+        self._setup = checker.PositionSetup()
         self._packed = self._setup.packed
-        self._asked = checker.Setup()
-        self._agenda = Agenda()
+        self._asked = checker.PositionSetup()
+        self._agenda = NeededFacts()
         self.number = 0
 
     def write_all(self, facts: Iterable[NeededFact]) -> None:
         """Write true facts and all that they need.
 
-        Raises `LimitReached` or `Unproved`; the file is then as before.
+        Raises `LimitReached` or `UnprovedClaim`; the file is then as before.
         """
         place, number = self._file.tell(), self.number
         try:
@@ -197,7 +197,7 @@ class FactWriter:
                 if not self._known.has(item.kind, item.position, item.plies, item.beyond):
                     self._setup.place(item.position)
                     self._write(item)
-        except (LimitReached, Unproved):
+        except (LimitReached, UnprovedClaim):
             self._file.seek(place)
             self._file.truncate()
             self.number = number
@@ -223,7 +223,7 @@ class FactWriter:
             position = self._with_proof_hand(item, attacker=True)
             check, n = self._mating_check(position, item.plies)
             with played(self._packed, check, Side.ATTACKER):
-                slides, needs = self._met(checker.after(position, check, Side.ATTACKER), n)
+                slides, needs = self._met(checker.play_moves(position, check, Side.ATTACKER), n)
             self._emit(NeededFact("A", position, n + 1), [checker.usi_of(check), *slides], needs)
         elif item.kind == "D":
             position = self._with_proof_hand(item, attacker=False)
@@ -263,7 +263,7 @@ class FactWriter:
                 with played(self._packed, code, Side.ATTACKER):
                     if self._oracle.ask(self._packed, n - 1, attacker=False):
                         return code, n - 1
-            raise Unproved(f"no mate in {n}: {checker.position_text(position)}")
+            raise UnprovedClaim(f"no mate in {n}: {checker.position_text(position)}")
         return found
 
     def _known_check(self, n: int) -> tuple[int, int] | None:
@@ -280,13 +280,13 @@ class FactWriter:
         needs: list[NeededFact] = []
         engine = self._oracle.engine
         by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._packed), n=n)
-        for code, slide in asked_by_cell(self._packed, legal_evasions(self._packed), by_cell, None):
+        for code, slide in ask_once_per_cell(self._packed, legal_evasions(self._packed), by_cell, None):
             if slide is not None:
                 if checker.usi_of(slide) not in slides:
                     slides.append(checker.usi_of(slide))
-                    needs.append(NeededFact("D", checker.after(position, slide, Side.ATTACKER), n))
+                    needs.append(NeededFact("D", checker.play_moves(position, slide, Side.ATTACKER), n))
                 continue
-            answered = checker.after(position, code, Side.DEFENDER)
+            answered = checker.play_moves(position, code, Side.DEFENDER)
             if beyond is None or n == 2:
                 needs.append(NeededFact("A", answered, n - 1))
                 continue
@@ -333,7 +333,7 @@ class FactWriter:
         words: list[str] = []
         needs: list[NeededFact] = []
         for check, known_answer in zip(checks, known, strict=True):
-            checked = checker.after(position, check, Side.ATTACKER)
+            checked = checker.play_moves(position, check, Side.ATTACKER)
             answer = known_answer
             if answer and not dropped(answer):
                 needs += self._needs(answer, checked, n)
@@ -365,14 +365,14 @@ class FactWriter:
             for code, items in zip(answers, needs, strict=True):
                 if all(is_true(item, nodes) for item in items):
                     return code
-        raise Unproved(f"mated in {n}: {checker.position_text(position)}")
+        raise UnprovedClaim(f"mated in {n}: {checker.position_text(position)}")
 
     def _needs(self, code: int, position: checker.Position, n: int) -> list[NeededFact]:
         """What an answer needs to refute."""
-        needs = [NeededFact("N", checker.after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
+        needs = [NeededFact("N", checker.play_moves(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
         if dropped(code) and may_be_futile(self._packed, code):
             slides = self._oracle.engine.slides(self._packed, target_of(code))
-            needs += [NeededFact("E", checker.after(position, one, Side.ATTACKER), n) for one in slides]
+            needs += [NeededFact("E", checker.play_moves(position, one, Side.ATTACKER), n) for one in slides]
         return needs
 
     # --- the only solution -----------------------------------------------------------
@@ -381,12 +381,14 @@ class FactWriter:
         position, n = item.position, item.plies
         key, _ = self._mating_check(position, n)
         needs = [
-            NeededFact("E", checker.after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, checker.FOREVER))
+            NeededFact(
+                "E", checker.play_moves(position, code, Side.ATTACKER), min(n - 1 + item.beyond, checker.FOREVER)
+            )
             for code in legal_checks(self._packed)
             if code != key
         ]
         with played(self._packed, key, Side.ATTACKER):
-            slides, more = self._met(checker.after(position, key, Side.ATTACKER), n - 1, item.beyond)
+            slides, more = self._met(checker.play_moves(position, key, Side.ATTACKER), n - 1, item.beyond)
         self._emit(item, [checker.usi_of(key), *slides], needs + more)
 
 
@@ -438,18 +440,18 @@ class CertificateWriter:
         claim, *parts = problem.claim()
         left: list[str] = []
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as facts:
-            writer = FactWriter(facts, Oracle(engine), self._progress)
+            writer = FactWriter(facts, EngineOracle(engine), self._progress)
             engine.forget()  # so that the file does not depend on what the engine knows
             with engine.within(limits or Limits()), engine.for_long_works():
                 problem.search()
                 try:
                     writer.write_all(problem.needed(claim))
-                except Unproved as error:
+                except UnprovedClaim as error:
                     raise NotCertified(str(error)) from None
                 for part in parts:
                     try:
                         writer.write_all(problem.needed(part))
-                    except (LimitReached, Unproved):
+                    except (LimitReached, UnprovedClaim):
                         left += part
                     else:
                         claim |= part
@@ -530,7 +532,7 @@ class _CertifiedProblem:
 
     def needed(self, part: dict[str, Any]) -> Iterator[NeededFact]:
         """Yield the facts that a part of the claim needs."""
-        start = checker.text_position(self._position)
+        start = checker.position_from_rules(self._position)
         if "no_mate" in part:
             yield NeededFact("N", start, checker.FOREVER if part["no_mate"] == checker.EVER else part["no_mate"])
             return
@@ -544,7 +546,7 @@ class _CertifiedProblem:
             yield from needs
             left = n - len(second["after"])
             for usi, plies in ((second["key"], left), (second["check"], second["plies"])):
-                yield NeededFact("D", checker.after(turn, checker.code_of(usi), Side.ATTACKER), plies - 1)
+                yield NeededFact("D", checker.play_moves(turn, checker.code_of(usi), Side.ATTACKER), plies - 1)
         if "unique" in part:
             yield NeededFact("U", start, n, checker.FOREVER if part["unique"] == checker.EVER else part["unique"])
 
@@ -558,7 +560,7 @@ def _along(position: checker.Position, n: int, moves: list[str]) -> tuple[checke
     needs: list[NeededFact] = []
     for ply, usi in enumerate(moves):
         side = Side(ply % 2)
-        position = checker.after(position, checker.code_of(usi), side)
+        position = checker.play_moves(position, checker.code_of(usi), side)
         if side is Side.ATTACKER:
             needs.append(NeededFact("D", position, n - ply - 1))
         else:

@@ -46,7 +46,7 @@ class KeyOrder(Enum):
 
 
 @dataclass(frozen=True)
-class Preferences:
+class DefencePreferences:
     """The weights and bounds of `solver.solving.tree`."""
 
     weights: tuple[float, ...]
@@ -61,7 +61,7 @@ class TreeWalkPlan:
     most_turns: int
     complete: bool
     order: KeyOrder
-    preferences: Preferences | None
+    preferences: DefencePreferences | None
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ A = TypeVar("A")
 U = TypeVar("U")
 
 
-def asked_by_cell(
+def ask_once_per_cell(
     packed: PackedPosition, answers: Iterable[int], ask: Callable[[int], A], otherwise: U
 ) -> Iterator[tuple[int, A | U]]:
     """Yield each answer with ``ask(cell)`` for a drop that may be futile, else with ``otherwise``.
@@ -464,7 +464,7 @@ class MateEngine(ABC):
 
     def defences(self, packed: PackedPosition, n: int) -> Iterator[int]:
         """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
-        drops = asked_by_cell(packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False)
+        drops = ask_once_per_cell(packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False)
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from solver.engines.base import MateEngine, asked_by_cell
+from solver.engines.base import MateEngine, ask_once_per_cell
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
-    Fails,
+    FailingCheck,
     FutileDrops,
     OtherMate,
     Proof,
@@ -19,19 +19,19 @@ from solver.explaining.explanation import (
     Variation,
 )
 from solver.explaining.tries import (
-    Causes,
+    CauseFinder,
     MatesLater,
     Refuter,
-    Trier,
-    by_plausibility,
+    TryFinder,
     causes_of_mate,
+    count_lasting_answers,
+    failure_of_check,
     forbidden_move,
-    lasting,
-    open_try,
-    try_of,
+    sort_by_plausibility,
+    try_from_failure,
 )
 from solver.results import LimitReached
-from solver.solving.deepening import attack_length, suited_to
+from solver.solving.deepening import attack_length, search_suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.tables import ATT
@@ -76,14 +76,14 @@ class _Check:
     path: Moves
     check: int
     known: int
-    found: Fails | MatesLater | None = None
+    found: FailingCheck | MatesLater | None = None
     lasting: int = 0
     work: int = 0
     told: Try | OtherMate | None = None
 
     @property
     def open(self) -> bool:
-        return self.found is None or (isinstance(self.found, Fails) and self.found.proof is Proof.BOUNDED)
+        return self.found is None or (isinstance(self.found, FailingCheck) and self.found.proof is Proof.BOUNDED)
 
     @property
     def result(self) -> Try | OtherMate | None:
@@ -92,7 +92,7 @@ class _Check:
             return self.told
         if isinstance(self.found, MatesLater):
             return OtherMate(unpack_move(self.check), self.found.length)
-        return try_of(self.found, self.lasting, self.work)
+        return try_from_failure(self.found, self.lasting, self.work)
 
 
 class OtherChecks:
@@ -139,8 +139,8 @@ class OtherChecks:
                         or refuter.within_a_bound(packed, check, one.known, BOUND_NODES)
                     )
                     one.work = engine.nodes - before
-                    if isinstance(one.found, Fails):
-                        one.lasting = lasting(engine, packed, check)
+                    if isinstance(one.found, FailingCheck):
+                        one.lasting = count_lasting_answers(engine, packed, check)
                         if one.found.within is not None:
                             one.known = one.found.within + 2
         # Search the open checks at any length while the nodes last.
@@ -159,11 +159,11 @@ class OtherChecks:
         for one in self._checks:
             if one.found is None:
                 with line_played(packed, one.path):
-                    one.found = open_try(refuter, packed, one.check, one.known, BOUND_NODES)
+                    one.found = failure_of_check(refuter, packed, one.check, one.known, BOUND_NODES)
 
     def ask_answers(self) -> None:
         """Find for each failing check whether its answer is the only one that refutes it."""
-        trier = Trier(self._engine)
+        trier = TryFinder(self._engine)
         for one in self._checks:
             found = one.result
             if isinstance(found, Try):
@@ -172,9 +172,9 @@ class OtherChecks:
 
     def find_causes(self) -> None:
         """Find what decides that the most plausible of the failing checks of each turn fail."""
-        causes = Causes(self._engine)
+        causes = CauseFinder(self._engine)
         for number, turn in enumerate(self._turns):
-            tries = by_plausibility(one for one in self.of(number) if isinstance(one, Try))
+            tries = sort_by_plausibility(one for one in self.of(number) if isinstance(one, Try))
             shown = [one.check for one in tries[:CAUSES_EACH]]
             for one in self._checks:
                 found = one.result
@@ -208,7 +208,7 @@ def explain(
     packed, turns = pack(position), list[ExplainedTurn]()
     others, complete = OtherChecks(engine, packed, turns, proof_nodes), True
     try:
-        with suited_to(engine, len(line)):
+        with search_suited_to(engine, len(line)):
             _explain_answers(engine, packed, tuple(map(pack_move, line)), turns)
             if checks:
                 others.settle()
@@ -219,7 +219,7 @@ def explain(
         complete = False
     for number, turn in enumerate(turns):
         found = list(others.of(number))
-        tries = by_plausibility(one for one in found if isinstance(one, Try))
+        tries = sort_by_plausibility(one for one in found if isinstance(one, Try))
         mates = tuple(one for one in found if isinstance(one, OtherMate))
         turns[number] = replace(turn, tries=tuple(tries), others=mates)
     return Explanation(line, tuple(turns), complete=complete)
@@ -253,7 +253,7 @@ def _variations(
     variations: dict[tuple[int, Moves], Variation] = {}
     futile: dict[int, list[Move]] = {}
     by_cell = partial(engine.futile_by, packed, n=n)
-    for move, take in asked_by_cell(packed, legal_evasions(packed), by_cell, None):
+    for move, take in ask_once_per_cell(packed, legal_evasions(packed), by_cell, None):
         if take is not None:
             futile.setdefault(take, []).append(unpack_move(move))
         elif move not in reply:

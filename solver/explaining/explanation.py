@@ -137,7 +137,7 @@ class Explanation:
 # --- ways to answer a check: capture, king move, interposition -------------------------------------
 
 
-class Manner(IntEnum):
+class AnswerManner(IntEnum):
     """Kinds of answer, in the order in which people consider them."""
 
     TAKES_CHECKER = auto()
@@ -153,7 +153,7 @@ class Manner(IntEnum):
 # --- the reply tree used by all players: every check, with its result and the answer to it --------
 
 
-class Rank(Enum):
+class MateRank(Enum):
     """How a mating check compares with the key of its turn."""
 
     KEY = "key"
@@ -184,7 +184,7 @@ class AnswerResult:
 
 
 @dataclass(frozen=True)
-class Mates:
+class MatingCheck:
     """A check that mates in exactly ``length`` plies, and all legal answers to it, the best one first.
 
     No answer is the best if the check mates at once: then all answers, if any, are futile drops.
@@ -192,7 +192,7 @@ class Mates:
 
     check: Move
     length: int
-    rank: Rank
+    rank: MateRank
     answers: tuple[AnswerResult, ...] = ()
 
     @property
@@ -202,7 +202,7 @@ class Mates:
 
 
 @dataclass(frozen=True)
-class Fails:
+class FailingCheck:
     """A check that does not mate, and the clearest answer that refutes it.
 
     ``proof`` is the kind of proof; with `Proof.BOUNDED` there is no mate within ``within`` plies after the
@@ -213,7 +213,7 @@ class Fails:
     check: Move
     answer: Move
     proof: Proof
-    manner: Manner
+    manner: AnswerManner
     piece: Kind
     taken: Kind | None = None
     within: int | None = None
@@ -221,7 +221,7 @@ class Fails:
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenCheck:
     """A check without a result, because a limit was reached.
 
     ``mates`` means that it mates in an unknown number of plies.
@@ -231,7 +231,7 @@ class Open:
     mates: bool = False
 
 
-CheckResult = Mates | Fails | Open
+CheckResult = MatingCheck | FailingCheck | OpenCheck
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class ReplyTree:
     """All turns that a player can reach against the best answers; the first is the start.
 
     ``line`` is the best line; ``no_mate`` means that there is provably no mate. If not ``complete``, a
-    limit cut the tree: some checks are `Open`, or some answers that should lead to a turn do not.
+    limit cut the tree: some checks are `OpenCheck`, or some answers that should lead to a turn do not.
     """
 
     line: tuple[Move, ...]
@@ -270,6 +270,6 @@ class ReplyTree:
         return self.turns[0].length
 
     @property
-    def open_checks(self) -> Iterator[tuple[TreeTurn, Open]]:
+    def open_checks(self) -> Iterator[tuple[TreeTurn, OpenCheck]]:
         """Return the open checks, each with its turn."""
-        return ((turn, check) for turn in self.turns for check in turn.checks if isinstance(check, Open))
+        return ((turn, check) for turn in self.turns for check in turn.checks if isinstance(check, OpenCheck))

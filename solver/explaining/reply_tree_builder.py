@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from solver.engines.base import MateEngine, asked_by_cell
+from solver.engines.base import MateEngine, ask_once_per_cell
 from solver.explaining import explanation
-from solver.explaining.tries import LENGTH_NODES, Causes, MatesLater, Place, Refuter, forbidden_move, place_of_position
+from solver.explaining.tries import LENGTH_NODES, CauseFinder, MatesLater, Place, Refuter, forbidden_move, position_id
 from solver.results import LimitReached, Limits, Mate, NoMate
 from solver.solving.deepening import search_length
 from solver.solving.solve import best_line, line_builder
@@ -31,7 +31,7 @@ from tsume_rules.position import Position, Side
 
 # --- a reply tree under construction, in the kernels' move codes -----------------------------------
 
-_ORDER = (explanation.Rank.KEY, explanation.Rank.FORM, explanation.Rank.AS_SOON, explanation.Rank.LATER)
+_ORDER = (explanation.MateRank.KEY, explanation.MateRank.FORM, explanation.MateRank.AS_SOON, explanation.MateRank.LATER)
 
 
 @dataclass
@@ -140,7 +140,7 @@ class _Builder:
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._new: list[_Asked] = []
         self._bounded: list[_Asked] = []
-        self._start = self._add(place_of_position(packed), (), None)
+        self._start = self._add(position_id(packed), (), None)
 
     def build(self, rest_nodes: int | None) -> None:
         """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
@@ -168,11 +168,11 @@ class _Builder:
                 self._bounded = self._settle(self._bounded, nodes)
                 self._settle_queued_turns()
             # Find what decides that checks fail; those of the first turns have the positions for it.
-            causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
+            causes = CauseFinder(self._engine, POSITIONS_FOR_CAUSES)
             for turn in list(self._turns.values()):
                 with line_played(self._packed, turn.path):
                     for check, found in turn.results.items():
-                        if isinstance(found, explanation.Fails):
+                        if isinstance(found, explanation.FailingCheck):
                             named = causes.with_cause(self._packed, found, cycles=self._no_mate)
                             turn.results[check] = named
 
@@ -184,7 +184,7 @@ class _Builder:
         for ply in range(0, len(line), 2):
             with line_played(self._packed, line[:ply]):
                 n = self._length(self._packed, length + ply)
-                turn = self._add(place_of_position(self._packed), line[:ply], n)
+                turn = self._add(position_id(self._packed), line[:ply], n)
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
@@ -232,7 +232,9 @@ class _Builder:
                 with line_played(self._packed, turn.path):
                     found = self._refuter.within_a_bound(self._packed, check, turn.known, nodes)
                     self._enter(turn, check, found)
-                if found is None or (isinstance(found, explanation.Fails) and found.proof is explanation.Proof.BOUNDED):
+                if found is None or (
+                    isinstance(found, explanation.FailingCheck) and found.proof is explanation.Proof.BOUNDED
+                ):
                     self._bounded.append((turn, check))
 
     def _search_quickly(self, turn: DraftTurn) -> None:
@@ -263,15 +265,15 @@ class _Builder:
                     still_open.append((turn, check))
         return still_open
 
-    def _enter(self, turn: DraftTurn, check: int, found: explanation.Fails | MatesLater | None) -> bool:
+    def _enter(self, turn: DraftTurn, check: int, found: explanation.FailingCheck | MatesLater | None) -> bool:
         """Enter the result of a check, one that mates later than the key as open if it is not followed.
         Return whether there was one."""
         if found is None:
             return False
-        if isinstance(found, explanation.Fails):
+        if isinstance(found, explanation.FailingCheck):
             turn.results[check] = found
         elif found.length is None or self._later_nodes <= 0 or not self._later_room:
-            turn.results[check] = explanation.Open(unpack_move(check), mates=True)
+            turn.results[check] = explanation.OpenCheck(unpack_move(check), mates=True)
         else:
             before = self._engine.nodes
             self._enter_mate(turn, check, found.length)
@@ -283,7 +285,7 @@ class _Builder:
         """Enter a check that mates as soon as the key, open if it is not followed."""
         if check != turn.key and (self.only_line or (turn.reply is None and turn.length != 1)):
             if not self._aside_room:
-                turn.results[check] = explanation.Open(unpack_move(check), mates=True)
+                turn.results[check] = explanation.OpenCheck(unpack_move(check), mates=True)
                 return
             self._aside_room -= 1
         self._enter_mate(turn, check, turn.length or 0)
@@ -297,12 +299,12 @@ class _Builder:
             reply = self._lines.after(self._packed, check, length).reply
             best = reply.moves[0] if reply else None
         if check == turn.key:
-            rank = explanation.Rank.KEY
+            rank = explanation.MateRank.KEY
         elif length != turn.length:
-            rank = explanation.Rank.LATER
+            rank = explanation.MateRank.LATER
         else:
             is_form = turn.key is not None and differs_in_form_only(self._packed, turn.key, check)
-            rank = explanation.Rank.FORM if is_form else explanation.Rank.AS_SOON
+            rank = explanation.MateRank.FORM if is_form else explanation.MateRank.AS_SOON
         with played(self._packed, check, Side.ATTACKER):
             answers = []
             for answer, place in self._answers(length - 1, best):
@@ -321,7 +323,7 @@ class _Builder:
                     if self.all_answers and not answer.best:
                         self._later.append((place, path, n))
                 answers.append(replace(answer, line=_moves(line)))
-        turn.results[check] = explanation.Mates(unpack_move(check), length, rank, tuple(answers))
+        turn.results[check] = explanation.MatingCheck(unpack_move(check), length, rank, tuple(answers))
 
     def _answers(self, n: int, best: int | None) -> list[tuple[explanation.AnswerResult, Place]]:
         """Return all answers of a defender mated in exactly n plies, ``best`` first, then the longest.
@@ -333,14 +335,14 @@ class _Builder:
         found: list[tuple[explanation.AnswerResult, Place]] = []
         if self.only_best:
             moves = moves[:1] if best is None else [best]
-        for move, take in asked_by_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
+        for move, take in ask_once_per_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
             with played(packed, move, Side.DEFENDER):
                 length = self._length(packed, n - 1 if take is None else n + 1)
                 capture = None if take is None else unpack_move(take)
                 found.append(
                     (
                         explanation.AnswerResult(unpack_move(move), length, take=capture, best=move == best),
-                        place_of_position(packed),
+                        position_id(packed),
                     )
                 )
         return sorted(found, key=lambda one: (not one[0].best, one[0].take is not None, -one[0].length))
@@ -362,9 +364,9 @@ class _Builder:
         ids = {place: number for number, place in enumerate(drafts)}
         turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(drafts.values()))
         results = [result for turn in turns for result in turn.checks]
-        answers = [answer for one in results if isinstance(one, explanation.Mates) for answer in one.answers]
+        answers = [answer for one in results if isinstance(one, explanation.MatingCheck) for answer in one.answers]
         # A check is open, or an answer that should lead to a turn does not.
-        is_cut = any(isinstance(result, explanation.Open) for result in results) or any(
+        is_cut = any(isinstance(result, explanation.OpenCheck) for result in results) or any(
             (answer.best or self.all_answers) and answer.turn is None for answer in answers
         )
         return explanation.ReplyTree(_moves(self._line), turns, not is_cut, self._no_mate)
@@ -376,16 +378,16 @@ class _Builder:
             return answer if leads_to is None else replace(answer, line=(), turn=leads_to)
 
         def order(result: explanation.CheckResult) -> tuple[int, int, int]:
-            if isinstance(result, explanation.Mates):
+            if isinstance(result, explanation.MatingCheck):
                 return 0, _ORDER.index(result.rank), result.length
-            return (1 if isinstance(result, explanation.Open) else 2), 0, 0
+            return (1 if isinstance(result, explanation.OpenCheck) else 2), 0, 0
 
         with line_played(self._packed, turn.path):
             checks, forbidden = legal_checks(self._packed), forbidden_move(self._packed)
         results: list[explanation.CheckResult] = []
         for check in checks:
-            found = turn.results.get(check) or explanation.Open(unpack_move(check))
-            if isinstance(found, explanation.Mates):
+            found = turn.results.get(check) or explanation.OpenCheck(unpack_move(check))
+            if isinstance(found, explanation.MatingCheck):
                 found = replace(found, answers=tuple(linked(check, one) for one in found.answers))
             results.append(found)
         key = None if turn.key is None else unpack_move(turn.key)

@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
-from solver.explaining.explanation import Cause, CauseKind, Fails, Manner, OtherMate, Proof, Try
+from solver.explaining.explanation import AnswerManner, Cause, CauseKind, FailingCheck, OtherMate, Proof, Try
 from solver.results import LimitReached, Reason
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
@@ -64,17 +64,19 @@ class Refuter:
         self._engine = engine
         self.length_nodes = length_nodes
 
-    def at_once(self, packed: PackedPosition, check: int) -> Fails | None:
+    def at_once(self, packed: PackedPosition, check: int) -> FailingCheck | None:
         """Return the failure of a check after which some answer leaves no further check."""
         with played(packed, check, Side.ATTACKER):
-            for move in answers(packed):
+            for move in answers_by_manner(packed):
                 with played(packed, move, Side.DEFENDER):
                     ends_checks = not legal_checks(packed)
                 if ends_checks:
                     return _fails(packed, check, move, Proof.NO_CHECK)
         return None
 
-    def at_any_length(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+    def at_any_length(
+        self, packed: PackedPosition, check: int, known: int, nodes: int
+    ) -> FailingCheck | MatesLater | None:
         """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes`` nodes."""
 
         def length() -> int:
@@ -91,7 +93,9 @@ class Refuter:
             found = None if mates is None else self._refutation(packed)
             return None if found is None else _fails(packed, check, found, Proof.ANY_LENGTH)
 
-    def within_a_bound(self, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+    def within_a_bound(
+        self, packed: PackedPosition, check: int, known: int, nodes: int
+    ) -> FailingCheck | MatesLater | None:
         """Return how a check fails within as many plies as ``nodes`` nodes prove, by the answer that lasts so long.
 
         ``known``: it is known not to mate within so many plies, the check counted. If it mates after all, in how many
@@ -135,36 +139,36 @@ class Refuter:
         return self._engine.answered_within(nodes, partial(question, *arguments, **options))
 
 
-def manner_of(packed: PackedPosition, answer: int) -> Manner:
+def answer_manner(packed: PackedPosition, answer: int) -> AnswerManner:
     """Return the manner of a legal answer (a kernels' move code); ``packed`` stands before it, in check."""
     if dropped(answer):
-        return Manner.DROPS_BETWEEN
+        return AnswerManner.DROPS_BETWEEN
     count, checker = find_checkers(packed, DEF)
     if count == 1 and target_of(answer) == checker:
-        return Manner.TAKES_CHECKER
-    return Manner.MOVES_KING if origin_of(answer) == int(packed.king[DEF]) else Manner.MOVES_BETWEEN
+        return AnswerManner.TAKES_CHECKER
+    return AnswerManner.MOVES_KING if origin_of(answer) == int(packed.king[DEF]) else AnswerManner.MOVES_BETWEEN
 
 
-def answers(packed: PackedPosition) -> Sequence[int]:
+def answers_by_manner(packed: PackedPosition) -> Sequence[int]:
     """Return all answers to a check, in the order in which people consider them."""
-    return sorted(legal_evasions(packed), key=lambda move: (manner_of(packed, move), move))
+    return sorted(legal_evasions(packed), key=lambda move: (answer_manner(packed, move), move))
 
 
 def _first_seen(packed: PackedPosition, shows: Callable[[int, int], bool]) -> int | None:
     """Return the first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
-    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(packed))
+    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers_by_manner(packed))
     return next((move for move, nodes in tried if shows(move, nodes)), None)
 
 
-def _fails(packed: PackedPosition, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
+def _fails(packed: PackedPosition, check: int, answer: int, proof: Proof, within: int | None = None) -> FailingCheck:
     """Return the failure of a check; ``packed`` stands after it."""
     piece = dropped(answer) or int(packed.board[origin_of(answer)])
     taken = int(packed.board[target_of(answer)])
-    return Fails(
+    return FailingCheck(
         unpack_move(check),
         unpack_move(answer),
         proof,
-        manner_of(packed, answer),
+        answer_manner(packed, answer),
         Kind(piece % OURS),
         Kind(taken % OURS) if taken else None,
         within,
@@ -183,7 +187,7 @@ _GROWTH, _MAX_NODES = 10, 1_000_000
 """The growth of the nodes until some answer is proved to last, and the most to use."""
 
 
-def by_plausibility(tries: Iterable[Try]) -> list[Try]:
+def sort_by_plausibility(tries: Iterable[Try]) -> list[Try]:
     """Return tries, the most plausible first: open ones, then those with few refutations, then those with much work.
 
     If the other answers were not examined, lasting ones count as refutations.
@@ -196,18 +200,20 @@ def by_plausibility(tries: Iterable[Try]) -> list[Try]:
     return sorted(tries, key=implausibility)
 
 
-def lasting(engine: MateEngine, packed: PackedPosition, check: int) -> int:
+def count_lasting_answers(engine: MateEngine, packed: PackedPosition, check: int) -> int:
     """Return how many answers to a check have no mate within a few plies. Raises `LimitReached`."""
     count = 0
     with played(packed, check, Side.ATTACKER):
-        for move in answers(packed):
+        for move in answers_by_manner(packed):
             with played(packed, move, Side.DEFENDER):
                 question = partial(engine.mates, packed, LASTING_PLIES)
                 count += engine.answered_within(_LASTING_NODES, question) is not True
     return count
 
 
-def open_try(refuter: Refuter, packed: PackedPosition, check: int, known: int, nodes: int) -> Fails | MatesLater:
+def failure_of_check(
+    refuter: Refuter, packed: PackedPosition, check: int, known: int, nodes: int
+) -> FailingCheck | MatesLater:
     """How a check fails within a bound, or in how many plies it mates, with growing numbers of nodes.
 
     ``known`` as in `Refuter`. Raises `LimitReached`, also if a million nodes do not decide it.
@@ -220,13 +226,13 @@ def open_try(refuter: Refuter, packed: PackedPosition, check: int, known: int, n
     raise LimitReached(Reason.NODES)
 
 
-def try_of(found: Fails, lasting: int, work: int) -> Try:
+def try_from_failure(found: FailingCheck, lasting: int, work: int) -> Try:
     """Return a failing check as a try; its other answers are not examined."""
     known = () if found.proof is Proof.BOUNDED else (found.answer,)
     return Try(found.check, found.answer, found.proof, found.within, known, lasting=lasting, work=work)
 
 
-class Trier:
+class TryFinder:
     """Finds how checks fail and which answers refute them. All methods raise `LimitReached`."""
 
     def __init__(self, engine: MateEngine, nodes: int = NODES) -> None:
@@ -240,11 +246,11 @@ class Trier:
         found = (
             refuter.at_once(packed, check)
             or refuter.at_any_length(packed, check, -1, self._nodes)
-            or open_try(refuter, packed, check, -1, self._nodes)
+            or failure_of_check(refuter, packed, check, -1, self._nodes)
         )
         if isinstance(found, MatesLater):
             return OtherMate(unpack_move(check), found.length)
-        return self.asked(packed, try_of(found, 0, self._engine.nodes - before))
+        return self.asked(packed, try_from_failure(found, 0, self._engine.nodes - before))
 
     def asked(self, packed: PackedPosition, found: Try) -> Try | OtherMate:
         """Return a try with all answers examined: which others refute it, and whether all those lose.
@@ -254,7 +260,7 @@ class Trier:
         engine, before, settled = self._engine, self._engine.nodes, True
         known: list[Move] = []
         with played(packed, pack_move(found.check), Side.ATTACKER):
-            for code in answers(packed):
+            for code in answers_by_manner(packed):
                 move = unpack_move(code)
                 mates: bool | None = False
                 if move not in found.refutations:
@@ -281,12 +287,12 @@ POSITIONS_EACH = 150
 _DEEPEST = 8
 """The most checks of a repetition."""
 
-Failure = TypeVar("Failure", Try, Fails)
+Failure = TypeVar("Failure", Try, FailingCheck)
 Place = tuple[int, int]
 """The identity of a position: the key of the board, the attacker's hand."""
 
 
-class Causes:
+class CauseFinder:
     """Finds why checks fail, within a number of positions for all of them. Raises `LimitReached`."""
 
     def __init__(self, engine: MateEngine, positions: int = MAX_POSITIONS) -> None:
@@ -301,7 +307,7 @@ class Causes:
         attacker can check for ever, or, with ``cycles``, if he has nothing to drop and four plies lead back
         to the position after the answer: these are its line.
         """
-        start, answer, proof = place_of_position(packed), pack_move(found.answer), found.proof
+        start, answer, proof = position_id(packed), pack_move(found.answer), found.proof
         with played(packed, pack_move(found.check), Side.ATTACKER):
             with played(packed, answer, Side.DEFENDER):
                 if in_check(packed, ATT):
@@ -355,7 +361,7 @@ class Causes:
     # --- repetition -----------------------------------------------------------------
 
     def _checks_for_ever(self, packed: PackedPosition, path: tuple[Place, ...]) -> bool:
-        key, hand = here = place_of_position(packed)
+        key, hand = here = position_id(packed)
         if any(key == one and hand_contains(hand, least) for one, least in path):
             return True
         self._left -= 1
@@ -374,15 +380,15 @@ class Causes:
 
     def _cycle(self, packed: PackedPosition) -> Moves:
         """Two checks of pieces on the board with answers that lead back to a position; empty if none do."""
-        here = place_of_position(packed)
+        here = position_id(packed)
         for first in self._quiet_pairs(packed):
             with played(packed, first[0], Side.ATTACKER), played(packed, first[1], Side.DEFENDER):
-                if place_of_position(packed) == here or self._left <= 0:
+                if position_id(packed) == here or self._left <= 0:
                     continue
                 self._left -= 1
                 for second in self._quiet_pairs(packed):
                     with played(packed, second[0], Side.ATTACKER), played(packed, second[1], Side.DEFENDER):
-                        back = place_of_position(packed) == here
+                        back = position_id(packed) == here
                     if back:
                         return (*first, *second)
         return ()
@@ -398,7 +404,7 @@ class Causes:
             yield from ((check, answer) for answer in quiet)
 
 
-def place_of_position(packed: PackedPosition) -> Place:
+def position_id(packed: PackedPosition) -> Place:
     """Return the identity of a packed position."""
     return int(packed.key), int(packed_hand(packed))
 

@@ -17,7 +17,7 @@ from itertools import chain
 
 from solver.engines.base import MateEngine
 from solver.results import LimitReached, Limits
-from solver.solving.deepening import defence_length, suited_to
+from solver.solving.deepening import defence_length, search_suited_to
 from solver.solving.solve import known_line
 from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only
 from tsume_rules.kernel.state import do, packed_hand
@@ -327,7 +327,7 @@ def mirror_of_key(packed: PackedPosition, key: int) -> int | None:
     return None if image == key else image
 
 
-def of_other_kind(packed: PackedPosition, key: int, checks: Iterable[int]) -> list[int]:
+def non_key_checks(packed: PackedPosition, key: int, checks: Iterable[int]) -> list[int]:
     """Return the checks that are neither a form of the key nor one of its mirror image."""
     image = mirror_of_key(packed, key)
     keys = (key,) if image is None else (key, image)
@@ -397,7 +397,7 @@ class FirstChecks:
         packed, key = pack(self.position), pack_move(self.key)
         others = [check for check in legal_checks(packed) if check != key]
         point = decision_point(packed, (), Turn(self.length, key), others, CheckTable())
-        with suited_to(self.engine, self.length):
+        with search_suited_to(self.engine, self.length):
             at_once = refute_within(self.engine, packed, [point], (0,))
             later = refute_with_growing_nodes(self.engine, packed, [point], Limits(nodes=self.nodes))
             for cook in chain(at_once, later):

@@ -43,7 +43,7 @@ _CONFIRMING_NODES = 10_000_000
 
 
 @dataclass(frozen=True)
-class Cross:
+class CrossCheckResult:
     """The result of asking a second engine.
 
     ``differences`` has a text for each difference (empty: they agree). ``unheard`` is the limit that kept the
@@ -69,14 +69,14 @@ def cross_check(
     expected: int | None = None,
     limits: Limits | None = None,
     line: Sequence[Move] = (),
-) -> Cross:
+) -> CrossCheckResult:
     """Compare a judgement (made with ``first``) with what ``second`` says.
 
     ``expected`` is the length the problem is said to have, ``line`` the line given with it; the limits hold
     for each engine.
     """
     if judgement.defects & Defect.ILLEGAL_START:
-        return Cross()
+        return CrossCheckResult()
     case = _Comparison(first, second, position, judgement)
     differences: list[str] = []
     try:
@@ -84,8 +84,8 @@ def cross_check(
             for difference in case.differences(expected, line):
                 differences.append(difference)
     except LimitReached as limit:
-        return Cross(tuple(differences), limit.reason)
-    return Cross(tuple(differences))
+        return CrossCheckResult(tuple(differences), limit.reason)
+    return CrossCheckResult(tuple(differences))
 
 
 class _Comparison:

@@ -15,11 +15,11 @@ from typing import TypeVar
 
 from solver.engines.base import MateEngine
 from solver.explaining.explanation import Proof, Try
-from solver.explaining.tries import Causes, Trier, by_plausibility, forbidden_move
-from solver.judging.cooks import Cook, CookKind, cook_kind, cook_length, cook_line, leaves_same_position, of_other_kind
+from solver.explaining.tries import CauseFinder, TryFinder, forbidden_move, sort_by_plausibility
+from solver.judging.cooks import Cook, CookKind, cook_kind, cook_length, cook_line, leaves_same_position, non_key_checks
 from solver.judging.findings import (
     SHORT,
-    AllFail,
+    AllChecksFail,
     CookClass,
     EqualDefence,
     LastMoves,
@@ -33,8 +33,8 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.given import line_without_longer
-from solver.judging.grade import Case, Solution, classifier
-from solver.judging.interpositions import WithoutMoved, restored, without_moved
+from solver.judging.grade import CookWithLine, JudgementState, classifier
+from solver.judging.interpositions import MovedReadingLine, moved_reading_line, restoring_length
 from solver.results import Defect, Finding, Grade, Judgement, LimitReached, Limits, Readings
 from solver.solving.tree import Turn, differs_in_form_only, walk_tree
 from tsume_rules.kernel.state import packed_hand
@@ -71,7 +71,7 @@ def illegal_start(faults: list[PlacementFault]) -> Judgement:
 class Evidence:
     """Builds the findings of a case."""
 
-    def __init__(self, engine: MateEngine, case: Case) -> None:
+    def __init__(self, engine: MateEngine, case: JudgementState) -> None:
         self._engine = engine
         self._case = case
         self._packed = case.packed
@@ -85,15 +85,15 @@ class Evidence:
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None and engine.spares_drops:
             narrow = readings.narrow
-            restoring = self._searched(lambda: restored(engine, packed, narrow, case.line))
+            restoring = self._searched(lambda: restoring_length(engine, packed, narrow, case.line))
             if restoring is not None:
                 readings = replace(readings, restoring=restoring.length)
             if restoring is not None and restoring.length != narrow:
                 line, drop = _moves(restoring.line), _moves(restoring.drops[0])
                 readings = replace(readings, restoring_line=line, restoring_drop=drop)
         # The line without moved interpositions that are only captured; empty if it is not shorter.
-        found = self._searched(lambda: without_moved(engine, packed, root)) if root else None
-        moved = found or WithoutMoved()
+        found = self._searched(lambda: moved_reading_line(engine, packed, root)) if root else None
+        moved = found or MovedReadingLine()
         # The line that may be meant where every longest defence leaves pieces and none was given.
         is_given = case.given is not None and case.given.reading is not None
         shorter: Moves | None = ()
@@ -115,7 +115,7 @@ class Evidence:
         if Defect.NO_MATE in defects:
             checks = legal_checks(self._packed)
             shown = self._failing(checks, tries)
-            yield AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._packed))
+            yield AllChecksFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._packed))
         if Defect.WRONG_LENGTH in defects:
             yield OtherLength(Defect.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
         yield from self._solutions(Defect.COOK)
@@ -136,7 +136,7 @@ class Evidence:
         """Return how checks fail, as far as that is found: the given one first, then the most plausible.
         Without ``tries`` return only the first, and one that fails by a rule."""
         engine, packed, given = self._engine, self._packed, self._case.moves_given[:1]
-        trier, found = Trier(engine, NODES_FOR_A_TRY), list[Try]()
+        trier, found = TryFinder(engine, NODES_FOR_A_TRY), list[Try]()
         if not tries:  # those whose refutation is proved with few nodes for all of them, if there are any
             try:
                 with engine.within(Limits(nodes=NODES)):
@@ -149,10 +149,10 @@ class Evidence:
         if not found:
             looked_at = (self._searched(partial(trier.look_at, packed, check)) for check in checks)
             found = [one for one in looked_at if isinstance(one, Try)]
-        shown = by_plausibility(found)
+        shown = sort_by_plausibility(found)
         shown.sort(key=lambda one: (pack_move(one.check),) != given)
         for i, one in enumerate(shown[:MAX_CAUSES]):
-            ask = partial(Causes(engine).with_cause, packed, one, cycles=True)
+            ask = partial(CauseFinder(engine).with_cause, packed, one, cycles=True)
             shown[i] = self._searched(ask) or one
         if not tries:
             by_rule = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
@@ -286,7 +286,7 @@ class SolutionReport:
         self._engine = engine
         self._margin = margin
 
-    def report(self, case: Case, cook: Cook) -> None:
+    def report(self, case: JudgementState, cook: Cook) -> None:
         """Report a second solution behind any longest defence. Raises `LimitReached`."""
         if self.leaves_same_position(case, cook):
             return
@@ -306,7 +306,7 @@ class SolutionReport:
         if way is CookKind.DETOUR_SO_FAR:
             case.limit_searched(len(cook.path) + cook.turn.n + self._margin)
 
-    def leaves_same_position(self, case: Case, cook: Cook) -> bool:
+    def leaves_same_position(self, case: JudgementState, cook: Cook) -> bool:
         """Return whether it is a form of the key that leaves the same position, which is a remark. Raises
         `LimitReached`."""
         with line_played(case.packed, cook.path):
@@ -316,14 +316,14 @@ class SolutionReport:
             case.same_positions.append(cook)
         return same
 
-    def report_line_cook(self, case: Case) -> None:
+    def report_line_cook(self, case: JudgementState) -> None:
         """Report the second solutions that the grade found if the search behind all defences did not reach them."""
         if case.line_cook is not None and Defect.COOK not in case.defects:
             self._add_solution(case, case.line_cook)
         for cook in self.minor_cooks(case):
             self._add_solution(case, cook)
 
-    def minor_cooks(self, case: Case) -> list[Cook]:
+    def minor_cooks(self, case: JudgementState) -> list[Cook]:
         """Return those along the judged line that are blemishes and not reported yet; detours become remarks."""
         reported = {(cook.path, cook.check) for cook in [*case.found, *case.detours]}
         reported |= {(found.cook.path, found.cook.check) for found in case.solutions}
@@ -334,18 +334,18 @@ class SolutionReport:
             case.detours += detours
         return [cook for cook in rest if cook not in detours]
 
-    def _add_solution(self, case: Case, cook: Cook) -> None:
+    def _add_solution(self, case: JudgementState, cook: Cook) -> None:
         packed, key, kind = record_after(case.packed, cook.path), cook.turn.key, Defect.MIRROR_KEY
         if differs_in_form_only(packed, key, cook.check):
             kind = Defect.UNDETERMINED_FORM
-        elif of_other_kind(packed, key, [cook.check]):
+        elif non_key_checks(packed, key, [cook.check]):
             kind = Defect.COOK
         found = case.class_of(cook)
         if found and found.line and (case.length or 0) > SHORT:
-            case.solutions.append(Solution(cook, found.line, len(found.line) - len(cook.path), kind))
+            case.solutions.append(CookWithLine(cook, found.line, len(found.line) - len(cook.path), kind))
         elif found and found.line and found.joins is not None:
             length = cook_length(self._engine, case.packed, cook)
-            case.solutions.append(Solution(cook, found.line, length, kind))
+            case.solutions.append(CookWithLine(cook, found.line, length, kind))
         elif kind not in case.defects or len(case.solutions) < MAX_COOK_LINES:
             length = cook_length(self._engine, case.packed, cook)
             line = cook_line(self._engine, case.packed, cook)
@@ -354,5 +354,5 @@ class SolutionReport:
                 with line_played(case.packed, line):
                     if packed_hand(case.packed) != 0:
                         case.classified[cook.path, cook.check] = replace(found, kind=CookClass.LEFTOVER)
-            case.solutions.append(Solution(cook, line, length, kind))
+            case.solutions.append(CookWithLine(cook, line, length, kind))
         case.defects |= kind

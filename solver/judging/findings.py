@@ -108,7 +108,7 @@ class StartsInCheck(Finding):
 
 
 @dataclass(frozen=True)
-class AllFail(Finding):
+class AllChecksFail(Finding):
     """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found.
 
     ``forbidden``: a pawn drop that would be mate (打歩詰).
@@ -209,7 +209,7 @@ EQUAL_DEFENCE = "equal_defence"
 """The name of a second solution that would be a fault if it were not behind an equally long defence."""
 
 
-def complete_but_for(judgement: Judgement) -> dict[str, list[SecondSolution]]:
+def tolerated_cooks(judgement: Judgement) -> dict[str, list[SecondSolution]]:
     """Return the second solutions of a work of more than `SHORT` plies without a fault, by their classes.
 
     A class has the name of its `CookClass`; one more is `EQUAL_DEFENCE`. Empty for any other work.

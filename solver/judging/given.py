@@ -18,7 +18,7 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
     refute_within,
 )
-from solver.judging.readings import BEYOND, NODES, PURIST_CALLS, Purist, is_grey
+from solver.judging.readings import BEYOND, NODES, PURIST_CALLS, PuristReading, is_in_grey_zone
 from solver.results import GivenLine, Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, deeper_recursion
 from tsume_rules.kernel.state import packed_hand
@@ -45,7 +45,7 @@ def examine_given(engine: MateEngine, packed: PackedPosition, length: int, moves
         # The first reading by which the whole line is best.
         if _first_error(engine, packed, moves, plies) is None:
             return GivenLine(told, "narrow")
-        if _is_best_purist(Purist(engine), packed, moves, plies):
+        if _is_best_purist(PuristReading(engine), packed, moves, plies):
             return GivenLine(told, "purist")
         with engine.reading(Interposition.WIDE):
             if _first_error(engine, packed, moves, plies) is None:
@@ -79,7 +79,7 @@ def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> Giv
 
 def _begins_another(engine: MateEngine, packed: PackedPosition, length: int, moves: Moves) -> int | None:
     """Return the length by the purist or the wide reading, if the moves begin a best line by that reading alone."""
-    purist = Purist(engine)
+    purist = PuristReading(engine)
     with deeper_recursion(PURIST_CALLS * length):
         n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(packed, n)), 0)
         if len(moves) < n and _is_best_purist(purist, packed, moves, n):
@@ -104,7 +104,7 @@ def _first_error(engine: MateEngine, packed: PackedPosition, moves: Moves, lengt
     return None
 
 
-def _is_best_purist(purist: Purist, packed: PackedPosition, moves: Moves, length: int) -> bool:
+def _is_best_purist(purist: PuristReading, packed: PackedPosition, moves: Moves, length: int) -> bool:
     for ply, move in enumerate(moves):
         n = length - ply
         with line_played(packed, moves[:ply]):
@@ -195,7 +195,7 @@ _NEAR = 2
 """So many of the margins are searched before other lengths."""
 
 
-class Removed(NamedTuple):
+class RemovedPiece(NamedTuple):
     """A removed piece, from a square or (None) from the attacker's hand."""
 
     piece: Piece
@@ -210,15 +210,15 @@ class Removed(NamedTuple):
         return f"{self.piece.side.name.lower()}'s {kind} on {square_name(self.square)}"
 
 
-def each_piece_removed(position: Position) -> Iterator[tuple[Removed, Position]]:
+def each_piece_removed(position: Position) -> Iterator[tuple[RemovedPiece, Position]]:
     """Each piece that can be moved to the defender's hand, with the resulting position."""
     for sq, piece in enumerate(position.board):
         if piece is not None and piece.kind is not Kind.KING:
-            yield Removed(piece, sq), position.with_piece(sq, None)
+            yield RemovedPiece(piece, sq), position.with_piece(sq, None)
     for kind in HAND_KINDS:
         if position.attacker_hand[kind]:
             hand = position.attacker_hand.plus(kind, -1)
-            yield Removed(Piece(Side.ATTACKER, kind), None), position.with_attacker_hand(hand)
+            yield RemovedPiece(Piece(Side.ATTACKER, kind), None), position.with_attacker_hand(hand)
 
 
 def is_same_problem(
@@ -247,7 +247,7 @@ def is_same_problem(
         refute_with_growing_nodes(engine, packed, points, unbounded) if unbounded is not None else (),
         refute_within(engine, packed, points, margins[_NEAR:]),
     )
-    return _second_solution(engine, packed, cooks) is None and not is_grey(engine, packed, line)
+    return _second_solution(engine, packed, cooks) is None and not is_in_grey_zone(engine, packed, line)
 
 
 def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limits: Limits) -> Cook | None:

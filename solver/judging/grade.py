@@ -21,13 +21,13 @@ from solver.judging.cooks import (
     DecisionPoint,
     cook_kind,
     decision_point,
-    of_other_kind,
+    non_key_checks,
     refute_with_growing_nodes,
     refute_within,
 )
 from solver.judging.findings import ClassifiedCook
-from solver.judging.given import Removed
-from solver.judging.readings import Comparer, Purist, ReadingsParting
+from solver.judging.given import RemovedPiece
+from solver.judging.readings import PackedReadingsDifference, PuristReading, ReadingComparer
 from solver.results import Defect, GivenLine, Grade, Interposition, Judgement, LimitReached, Limits
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
@@ -36,7 +36,7 @@ from tsume_rules.position import Position
 
 
 @dataclass(frozen=True)
-class Solution:
+class CookWithLine:
     """A second solution: its line, its plies from its check on, and which defect it is."""
 
     cook: Cook
@@ -46,7 +46,7 @@ class Solution:
 
 
 @dataclass
-class Case:
+class JudgementState:
     """The state of a judgement: first the position, at the end everything that the judgement rests on."""
 
     position: Position
@@ -68,7 +68,7 @@ class Case:
     """A second solution along the judged line."""
     line_searched: int = 0
     """Plies from the start up to which second solutions along the judged line were looked for."""
-    solutions: list[Solution] = field(default_factory=list)
+    solutions: list[CookWithLine] = field(default_factory=list)
     found: list[Cook] = field(default_factory=list)
     """Second solutions that are not reported yet."""
     classes: bool = True
@@ -91,13 +91,13 @@ class Case:
     """The status of the checks in each position."""
     complete: bool = True
     """Whether everything is examined, not only what the grade needs."""
-    removed: list[tuple[Removed, Position]] = field(default_factory=list)
+    removed: list[tuple[RemovedPiece, Position]] = field(default_factory=list)
     length_nodes: int = 0
     """The nodes of the search for the length."""
     not_settled: Defect = Defect.NONE
     """The rules whose examination did not come to an end."""
-    comparer: Comparer | None = None
-    split: ReadingsParting | None = None
+    comparer: ReadingComparer | None = None
+    split: PackedReadingsDifference | None = None
     variation: Moves | None = None
 
     @property
@@ -161,7 +161,7 @@ class CookLimits:
         return (*self.margins, *self.wide)[-1]
 
 
-def cook_along(
+def cook_along_line(
     engine: MateEngine,
     packed: PackedPosition,
     line: Moves,
@@ -195,7 +195,7 @@ def cook_along(
     return None, searched
 
 
-def cook_as_soon(
+def equally_short_cook(
     engine: MateEngine,
     packed: PackedPosition,
     line: Moves,
@@ -204,7 +204,7 @@ def cook_as_soon(
 ) -> Cook | None:
     """Return a second solution of another kind at a turn of a line before the last that mates as soon.
 
-    ``is_fault`` as in `cook_along`; without it all count. Raises `LimitReached`.
+    ``is_fault`` as in `cook_along_line`; without it all count. Raises `LimitReached`.
     """
     cooks = refute_within(engine, packed, _decision_points(packed, line, table), (0,))
     return next(filter(is_fault, cooks), None)
@@ -229,7 +229,7 @@ def _late(
     return cooks, done
 
 
-def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
+def alternative_best_lines(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
     """Yield the best lines of a main tree that leave ``line`` at a longest defence before the end of ``path``.
 
     ``path`` begins the line. The latest defences come first; lines that leave pieces are left out.
@@ -251,7 +251,7 @@ def _decision_points(packed: PackedPosition, line: Moves, table: CheckTable) -> 
     for ply in range(0, max(len(line) - 1, 1), 2):
         path, turn = line[:ply], Turn(len(line) - ply, line[ply])
         with line_played(packed, path):
-            others = of_other_kind(packed, turn.key, legal_checks(packed))
+            others = non_key_checks(packed, turn.key, legal_checks(packed))
             points.append(decision_point(packed, path, turn, others, table))
     return points
 
@@ -262,7 +262,7 @@ _MAX_LINES = 6
 """At most this many other lines with equal defences are examined if the first has a second solution."""
 
 
-def graded(case: Case, judgement: Judgement) -> Judgement:
+def with_grade(case: JudgementState, judgement: Judgement) -> Judgement:
     """Return the judgement with its grade, faults and blemishes; with no grade if the faults are not settled.
 
     A problem without faults but with unsettled conditions is sound, never perfect; `Judgement.searched`
@@ -294,13 +294,13 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
     return replace(judgement, grade=grade, faults=faults, blemishes=blemishes, given=case.given)
 
 
-def judged_line(case: Case) -> Moves:
+def judged_line(case: JudgementState) -> Moves:
     """Return the given line, completed where it breaks off, if it is best by a reading; else the main line."""
     given = case.given.best_line if case.given else ()
     return tuple(map(pack_move, given)) or case.line
 
 
-def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults: bool = True) -> Defect:
+def faults_of(engine: MateEngine, case: JudgementState, limits: CookLimits, *, all_faults: bool = True) -> Defect:
     """Return the faults, given the length and the main line.
 
     Raises `LimitReached`. Without ``all_faults``, if there is another fault, only second solutions that mate
@@ -315,13 +315,13 @@ def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults:
         cooked = _is_cooked(engine, case, limits)
     else:
         is_fault, minor = _fault_search(engine, case, line, limits)
-        case.line_cook = cook_as_soon(engine, case.packed, line, case.check_table, is_fault)
+        case.line_cook = equally_short_cook(engine, case.packed, line, case.check_table, is_fault)
         case.minor, case.line_searched = minor, len(line)
         cooked = case.line_cook is not None
     return faults | Defect.COOK if cooked else faults
 
 
-def _length_fault(engine: MateEngine, case: Case) -> Defect:
+def _length_fault(engine: MateEngine, case: JudgementState) -> Defect:
     # The stated length of the problem: as a number, or by a legal line to mate.
     said, given = case.expected, case.given
     if said is None and given and not given.beginning_of and (given.wrong_at is None or given.better):
@@ -338,7 +338,7 @@ def _length_fault(engine: MateEngine, case: Case) -> Defect:
             wide = (n for n in range(1, said + 1, 2) if engine.mates(case.packed, n))
             lengths.update(islice(wide, 1))
     else:
-        purist = Purist(engine)
+        purist = PuristReading(engine)
         counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.packed, n))
         lengths.update(islice(counted, 1))
     if said in lengths:
@@ -346,20 +346,20 @@ def _length_fault(engine: MateEngine, case: Case) -> Defect:
     return Defect.EARLY_MATE if min(lengths) < said else Defect.WRONG_LENGTH
 
 
-def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
+def _is_cooked(engine: MateEngine, case: JudgementState, limits: CookLimits) -> bool:
     """Return whether the judged line has a second solution of another kind. Of the program's own lines with
     equal defences (変同), one without a second solution is preferred."""
     line, table = judged_line(case), case.check_table
     is_fault, minor = _fault_search(engine, case, line, limits)
-    cook, case.line_searched = cook_along(engine, case.packed, line, limits, table, is_fault)
+    cook, case.line_searched = cook_along_line(engine, case.packed, line, limits, table, is_fault)
     case.minor = minor
     if cook is None:
         return False
-    beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
+    beside = alternative_best_lines(case.root, line, cook.path) if case.root and line == case.line else ()
     fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MAX_LINES))
     for other in islice(beside, _MAX_LINES):
         is_fault, minor = _fault_search(engine, case, other, fewer)
-        found, searched = cook_along(engine, case.packed, other, fewer, table, is_fault)
+        found, searched = cook_along_line(engine, case.packed, other, fewer, table, is_fault)
         if found is None:
             case.line, case.line_searched, case.minor = other, searched, minor
             return False
@@ -368,7 +368,7 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
 
 
 def _fault_search(
-    engine: MateEngine, case: Case, line: Moves, limits: CookLimits
+    engine: MateEngine, case: JudgementState, line: Moves, limits: CookLimits
 ) -> tuple[Callable[[Cook], bool] | None, list[Cook]]:
     """Return which second solutions along a line are faults, and a list to which the others come.
 
@@ -391,7 +391,7 @@ def _fault_search(
     return is_fault, minor
 
 
-def classifier(engine: MateEngine, case: Case, line: Moves, margin: int) -> Classifier:
+def classifier(engine: MateEngine, case: JudgementState, line: Moves, margin: int) -> Classifier:
     """Return the classifier of second solutions along a line, which is a best one by some reading."""
     by_narrow = case.given is None or case.given.reading in (None, "narrow")
     exact = len(line) == case.length and (by_narrow or line == case.line)

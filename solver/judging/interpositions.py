@@ -15,9 +15,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from solver.engines.base import MateEngine, SparedDrop
-from solver.judging.readings import PURIST_CALLS, Purist
+from solver.judging.readings import PURIST_CALLS, PuristReading
 from solver.results import LimitReached, Limits, Mate, Reason, Unresolved
-from solver.solving.deepening import LAST_RAISED, search_length, suited_to
+from solver.solving.deepening import LAST_RAISED, search_length, search_suited_to
 from solver.solving.tree import Turn, deeper_recursion
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import UNIT, do, hand_contains, packed_hand
@@ -46,15 +46,15 @@ _BEYOND = 4
 
 
 @dataclass(frozen=True)
-class WithoutMoved:
-    """A line by this reading and a line to one of the moves left out; empty if it is not shorter."""
+class MovedReadingLine:
+    """A line without moved interpositions, and one to an interposition left out; empty if it is not shorter."""
 
     line: Moves = ()
     example: Moves = ()
 
 
-def without_moved(engine: MateEngine, packed: PackedPosition, root: Turn) -> WithoutMoved:
-    """Return a line by this reading, if it is shorter than the mate of a main tree.
+def moved_reading_line(engine: MateEngine, packed: PackedPosition, root: Turn) -> MovedReadingLine:
+    """Return a line by the reading without moved interpositions, if it is shorter than the mate of a main tree.
 
     Searches nothing if no longest defence along the main line is an interposition that the only checking
     piece can take. Raises `LimitReached`.
@@ -76,7 +76,7 @@ def without_moved(engine: MateEngine, packed: PackedPosition, root: Turn) -> Wit
         left_out = (path for path in suspects if reading.leaves_out(packed, path, least))
         example = next(left_out, None) if least < root.n else None
         line = tuple(reading.line(packed.copy(), least)) if example else ()
-    return WithoutMoved(line, example) if example and len(line) == least else WithoutMoved()
+    return MovedReadingLine(line, example) if example and len(line) == least else MovedReadingLine()
 
 
 def _captures(packed: PackedPosition, answer: int) -> list[int]:
@@ -96,8 +96,8 @@ def _captures(packed: PackedPosition, answer: int) -> list[int]:
         ]
 
 
-class MovedReading(Purist):
-    """Mate within n plies by this reading."""
+class MovedReading(PuristReading):
+    """Mate within n plies by the reading without moved interpositions."""
 
     def __init__(self, engine: MateEngine) -> None:
         super().__init__(engine)
@@ -201,7 +201,7 @@ class MovedReading(Purist):
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoringResult:
     """The length and a line by the restoring reading, and the lines to the drops that were left out."""
 
     length: int
@@ -221,7 +221,7 @@ _State = tuple[int, int]
 """The key of a board and the attacker's hand."""
 
 
-def restored(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) -> Restored:
+def restoring_length(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) -> RestoringResult:
     """Return the length by the restoring reading of a position that mates in n plies along ``line``.
 
     Searches nothing if the line has no restoring drop. Raises `LimitReached`.
@@ -256,7 +256,7 @@ def restored(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) ->
                 if ply not in _returns(path, _states(packed, path), [ply]):
                     failed.append(found.drop)
         if not failed:
-            return Restored(n, line, tuple(found.path for found in left_out))
+            return RestoringResult(n, line, tuple(found.path for found in left_out))
         counted.update(failed)
 
 
@@ -268,7 +268,7 @@ def _solved(engine: MateEngine, packed: PackedPosition, left_out: Sequence[_Foun
     least_hands: _LeastHands = defaultdict(list)
     for found in left_out:
         least_hands[found.drop.key, found.drop.move].append(found.drop.hand)
-    with suited_to(engine, result.length):
+    with search_suited_to(engine, result.length):
         return result.length, tuple(_longest(engine, packed.copy(), result.length, least_hands))
 
 

@@ -14,10 +14,10 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks
 from solver.judging.evidence import Evidence, SolutionReport, illegal_start
 from solver.judging.given import each_piece_removed, examine_given, given_without_mate, is_same_problem, with_main_line
-from solver.judging.grade import Case, CookLimits, faults_of, graded
-from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
+from solver.judging.grade import CookLimits, JudgementState, faults_of, with_grade
+from solver.judging.readings import PURIST_CALLS, ReadingComparer, is_in_grey_zone
 from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, LimitReached, Limits, Mate, NoMate, Reason
-from solver.solving.deepening import search_length, suited_to
+from solver.solving.deepening import search_length, search_suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.moves import Move
 from tsume_rules.packed import Moves, faults_of_start, is_in_check, mirrored, pack, pack_move, unpack_move
@@ -117,7 +117,7 @@ class Judge:
             return illegal_start(faults)
         limits, rigour = limits or Limits(), self._rigour
         classes = rigour.classes and not rigour.first_defect and rigour.grades
-        case = Case(position, pack(position), expected, tuple(map(pack_move, line)), classes=classes)
+        case = JudgementState(position, pack(position), expected, tuple(map(pack_move, line)), classes=classes)
         nodes, seconds = rigour.unbounded_nodes, limits.seconds
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes // _UNBOUNDED_PART)
@@ -140,7 +140,7 @@ class Judge:
             )
             if rigour.first_defect:
                 return judgement
-            judgement = graded(case, judgement)
+            judgement = with_grade(case, judgement)
             if not rigour.evidence:
                 return judgement
             with self._suited_to(case):
@@ -151,7 +151,7 @@ class Judge:
         left = self._engine.seconds_left
         return Limits() if left is None else Limits(seconds=self._rigour.examining * left)
 
-    def _runs_out(self, case: Case) -> bool:
+    def _runs_out(self, case: JudgementState) -> bool:
         """Examine a case; return whether a limit was reached before the end."""
         try:
             self._measure(case)
@@ -174,15 +174,15 @@ class Judge:
         return False
 
     @contextmanager
-    def _suited_to(self, case: Case) -> Iterator[None]:
+    def _suited_to(self, case: JudgementState) -> Iterator[None]:
         """Inside the block, the engine searches in the way that suits the length of the case. The acceptance
         of generated problems stays the same, node for node."""
         length = case.length or 0
-        suited = suited_to(self._engine, length) if self._rigour.shows else nullcontext()
+        suited = search_suited_to(self._engine, length) if self._rigour.shows else nullcontext()
         with suited, deeper_recursion(length):
             yield
 
-    def _examine(self, case: Case) -> None:
+    def _examine(self, case: JudgementState) -> None:
         """Examine what the grade needs, then all rules, cheapest first."""
         rigour = self._rigour
         self._look_for_faults(case)
@@ -220,14 +220,14 @@ class Judge:
         if case.not_settled and not rigour.shows:
             raise LimitReached(Reason.NODES)
 
-    def _defect(self, case: Case, flag: Defect) -> None:
+    def _defect(self, case: JudgementState, flag: Defect) -> None:
         case.defects |= flag
         if self._rigour.first_defect:
             raise _Stop
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
-    def _measure(self, case: Case) -> None:
+    def _measure(self, case: JudgementState) -> None:
         """Apply the first half of rule 1: whether there is a mate, and its length."""
         before = self._engine.nodes
         result = search_length(self._engine, case.packed, Limits())
@@ -243,7 +243,7 @@ class Judge:
             raise LimitReached(result.reason)
         case.length = result.length
 
-    def _solve(self, case: Case) -> None:
+    def _solve(self, case: JudgementState) -> None:
         """Apply the second half: the main tree, and whether its length is the expected one."""
         assert case.length is not None
         if case.moves_given and not self._rigour.first_defect:
@@ -260,7 +260,7 @@ class Judge:
         if case.expected is not None and case.expected != case.length:
             self._defect(case, Defect.WRONG_LENGTH)
 
-    def _grow(self, case: Case, *, complete: bool = True) -> None:
+    def _grow(self, case: JudgementState, *, complete: bool = True) -> None:
         """Build the main tree, or if not ``complete`` the main line alone."""
         assert case.length is not None
         order = mirror_order(case.position)
@@ -268,7 +268,7 @@ class Judge:
         case.line = root.line()
         case.root = root if complete else None
 
-    def _look_for_faults(self, case: Case) -> None:
+    def _look_for_faults(self, case: JudgementState) -> None:
         """Find the faults, before the expensive conditions, which may run out of time."""
         if self._rigour.first_defect or not self._rigour.grades:
             return
@@ -285,7 +285,7 @@ class Judge:
         left = max(nodes - (self._engine.nodes - before), nodes // _MIN_LEFT)
         case.unbounded = replace(case.unbounded, nodes=left)
 
-    def _shape(self, case: Case) -> None:
+    def _shape(self, case: JudgementState) -> None:
         """Rule 4 and the remarks on the start and the main tree."""
         assert case.root is not None
         if is_in_check(case.position, Side.ATTACKER):
@@ -300,7 +300,7 @@ class Judge:
             if len(turn.finals) > 1 and case.length != 1:  # else they are second solutions
                 case.remarks |= Defect.LAST_MOVE_ALTERNATIVES
 
-    def _refute(self, case: Case, points: list[cooks.DecisionPoint], margins: tuple[int, ...]) -> None:
+    def _refute(self, case: JudgementState, points: list[cooks.DecisionPoint], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
             for cook in cooks.refute_within(self._engine, case.packed, points, (margin,)):
@@ -313,7 +313,7 @@ class Judge:
             if case.settled:
                 return
 
-    def _report_found(self, case: Case) -> None:
+    def _report_found(self, case: JudgementState) -> None:
         """Report each cook found as a defect or a remark."""
         while case.found:
             if self._rigour.first_defect:
@@ -324,7 +324,7 @@ class Judge:
             case.found.pop(0)
 
     def _refute_while(
-        self, case: Case, points: list[cooks.DecisionPoint], margins: tuple[int, ...], nodes: int
+        self, case: JudgementState, points: list[cooks.DecisionPoint], margins: tuple[int, ...], nodes: int
     ) -> None:
         """As `_refute`, while the nodes last."""
         try:
@@ -335,7 +335,7 @@ class Judge:
             self._engine.check_limits()  # outer limits still end the whole judgement
         self._report_found(case)  # a cook found as the nodes ran out
 
-    def _refute_ever(self, case: Case, points: list[cooks.DecisionPoint], limits: Limits) -> None:
+    def _refute_ever(self, case: JudgementState, points: list[cooks.DecisionPoint], limits: Limits) -> None:
         """Rules 2, 5 and 6 at any length, up to the first second solution."""
         if case.settled:
             return
@@ -351,14 +351,14 @@ class Judge:
 
     # --- rules 7 and 8 ------------------------------------------------------------
 
-    def _examine_extras(self, case: Case) -> None:
+    def _examine_extras(self, case: JudgementState) -> None:
         """Examine the rules that no fault depends on; one whose budget runs out is not settled."""
         if not self._rigour.shows:
-            self._grey(case)
+            self._examine_grey_zone(case)
             if not self._minimal(case):
                 case.not_settled |= Defect.UNNECESSARY_PIECE
             return
-        extras = {Defect.GREY_INTERPOSITION: self._grey, Defect.UNNECESSARY_PIECE: self._minimal}
+        extras = {Defect.GREY_INTERPOSITION: self._examine_grey_zone, Defect.UNNECESSARY_PIECE: self._minimal}
         nodes = self._rigour.reduced_nodes
         if nodes is not None:
             nodes += _EXTRA_NODES * case.length_nodes
@@ -371,7 +371,7 @@ class Judge:
             except LimitReached:
                 self._engine.check_limits()  # outer limits still end the whole judgement
 
-    def _minimal(self, case: Case) -> bool:
+    def _minimal(self, case: JudgementState) -> bool:
         """Rule 7; return whether it is settled. With a budget for all pieces together, the easy ones come first."""
         rigour = self._rigour
         rounds: tuple[int | None, ...] = (None if rigour.first_defect else rigour.reduced_nodes,)
@@ -394,7 +394,7 @@ class Judge:
             to_examine = undecided
         return not to_examine
 
-    def _is_needless(self, case: Case, reduced: Position, nodes: int | None) -> bool | None:
+    def _is_needless(self, case: JudgementState, reduced: Position, nodes: int | None) -> bool | None:
         """Return whether the problem without a piece is the same; None if the nodes run out."""
         margins = self._rigour.margins[: self._rigour.required]
         if nodes is None:
@@ -403,17 +403,21 @@ class Judge:
         ask = partial(is_same_problem, self._engine, reduced, case.line, margins, unbounded)
         return self._engine.answered_within(nodes, ask)
 
-    def _grey(self, case: Case) -> bool:
-        """Rule 8; return that it is settled."""
+    def _examine_grey_zone(self, case: JudgementState) -> bool:
+        """Apply rule 8: if the narrow, purist and wide readings differ along the main line, the problem is grey.
+
+        If findings are shown (`Rigour.shows`), where they first differ is kept; otherwise only whether they do is
+        examined. Returns that the rule is settled; raises `LimitReached` if it is not.
+        """
         if self._rigour.shows:
             assert case.root is not None
-            comparer = Comparer(self._engine, case.packed, case.root)
+            comparer = ReadingComparer(self._engine, case.packed, case.root)
             with deeper_recursion(PURIST_CALLS * len(case.line)):
                 case.split = comparer.split()
             case.comparer = comparer
             grey = comparer.is_grey(case.split)
         else:
-            grey = len(case.line) != case.length or is_grey(self._engine, case.packed, case.line)
+            grey = len(case.line) != case.length or is_in_grey_zone(self._engine, case.packed, case.line)
         if grey:
             self._defect(case, Defect.GREY_INTERPOSITION)
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.engines.base import MateEngine, asked_by_cell
+from solver.engines.base import MateEngine, ask_once_per_cell
 from solver.engines.kernel.mate import may_be_futile
-from solver.results import Choices, Interposition, LimitReached, Limits, Parting, Readings
+from solver.results import Interposition, LimitReached, Limits, ReadingChoices, Readings, ReadingsDifference
 from solver.solving.deepening import lowered_defence_length
 from solver.solving.tree import Turn
 from tsume_rules.kernel.state import packed_hand
@@ -46,12 +46,12 @@ _NODES = 20_000
 """Nodes for the search with every interposition counted."""
 
 
-def is_grey(engine: MateEngine, packed: PackedPosition, line: Moves) -> bool:
+def is_in_grey_zone(engine: MateEngine, packed: PackedPosition, line: Moves) -> bool:
     """Return whether the readings differ in length or mating first moves along the main line.
 
     ``packed`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
-    purist = Purist(engine)
+    purist = PuristReading(engine)
     for ply in range(2 * engine.readings_agree(packed, line), len(line), 2):
         n = len(line) - ply
         with line_played(packed, line[:ply]):
@@ -67,7 +67,7 @@ def is_grey(engine: MateEngine, packed: PackedPosition, line: Moves) -> bool:
     return False
 
 
-class Purist:
+class PuristReading:
     """Mate within n plies by the purist reading, for checks that mate by the narrow one.
 
     A mate with every interposition counted is a purist mate too. This is searched first, as one search is
@@ -136,7 +136,7 @@ class Purist:
         """Return the ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
-        for move, is_taken in asked_by_cell(
+        for move, is_taken in ask_once_per_cell(
             packed, legal_evasions(packed), lambda cell: bool(self._engine.slides(packed, cell)), False
         ):
             if is_taken:
@@ -168,7 +168,7 @@ NODES = 300_000
 
 
 @dataclass(frozen=True)
-class ReadingsParting:
+class PackedReadingsDifference:
     """The first turn at which the readings part: its path, the ``n`` plies left, the checks that mate by each."""
 
     path: Moves
@@ -178,7 +178,7 @@ class ReadingsParting:
     wide: tuple[int, ...]
 
 
-class Comparer:
+class ReadingComparer:
     """Compares the readings along one main line. All methods raise `LimitReached`.
 
     ``packed`` stands at the start, ``root`` is its main tree.
@@ -188,10 +188,10 @@ class Comparer:
         self._engine = engine
         self._packed = packed
         self._root = root
-        self._purist = Purist(engine, from_exact=True)
+        self._purist = PuristReading(engine, from_exact=True)
         self._drop_played = len(root.line()) != root.n
 
-    def split(self) -> ReadingsParting | None:
+    def split(self) -> PackedReadingsDifference | None:
         """Return the first turn of the main line at which the readings differ in length or mating moves."""
         packed, engine = self._packed, self._engine
         path: Moves = ()
@@ -207,15 +207,15 @@ class Comparer:
                         more = engine.mating(packed, [check for check in checks if check not in narrow], n)
                 wide = tuple(check for check in checks if check in narrow or check in more)
                 if sooner or not purist == narrow == wide:
-                    return ReadingsParting(path, n, narrow, purist, wide)
+                    return PackedReadingsDifference(path, n, narrow, purist, wide)
             path += turn.key_and_defence
         return None
 
-    def is_grey(self, split: ReadingsParting | None) -> bool:
+    def is_grey(self, split: PackedReadingsDifference | None) -> bool:
         """Return whether the problem is in the grey zone, given `split`."""
         return split is not None or self._drop_played
 
-    def readings(self, split: ReadingsParting | None) -> Readings:
+    def readings(self, split: PackedReadingsDifference | None) -> Readings:
         """Return the result of each reading."""
         n = self._root.n
         if split is None:
@@ -223,12 +223,12 @@ class Comparer:
         purist, searched, wide = self._lengths(n)
         with line_played(self._packed, split.path):
             there = self._lengths(split.n) if split.path else (purist, searched, wide)
-        parting = Parting(
+        parting = ReadingsDifference(
             tuple(map(unpack_move, split.path)),
             split.n,
-            Choices(split.n, tuple(map(unpack_move, split.narrow))),
-            Choices(there[0], tuple(map(unpack_move, split.purist))),
-            Choices(there[2], tuple(map(unpack_move, split.wide))),
+            ReadingChoices(split.n, tuple(map(unpack_move, split.narrow))),
+            ReadingChoices(there[0], tuple(map(unpack_move, split.purist))),
+            ReadingChoices(there[2], tuple(map(unpack_move, split.wide))),
         )
         return Readings(n, purist, wide, searched, parting, self._drop_played)
 
@@ -249,7 +249,7 @@ class Comparer:
 
     # --- the drop on which they differ --------------------------------------------
 
-    def disputed_drop(self, split: ReadingsParting | None) -> tuple[Moves, tuple[str, ...]]:
+    def disputed_drop(self, split: PackedReadingsDifference | None) -> tuple[Moves, tuple[str, ...]]:
         """Return a line that ends with a drop, and the readings by which the drop is futile.
 
         Without a split it is the futile drop that the main line plays.

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engines.base import asked_by_cell
+from solver.engines.base import ask_once_per_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import FOR_RESISTANCE, Estimate, Frontier, Method
 from solver.engines.kernel.mate import GLANCE_ROOM, refuted_at_a_glance
 from solver.results import RESISTANCE_NODES, Difficulty, LimitReached, Limits, MateBounds, Unresolved
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
-from solver.solving.deepening import LAST_RAISED, search_length, suited_to
+from solver.solving.deepening import LAST_RAISED, search_length, search_suited_to
 from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.attacks import by_side, source
 from tsume_rules.kernel.move_generation import king_moves
@@ -189,7 +189,7 @@ class _ProofTreeMeasure:
             return self._engine.is_futile(packed, cell, n)
 
         groups: dict[int, int] = {}
-        for move, is_futile in asked_by_cell(packed, legal_evasions(packed), futile, None):
+        for move, is_futile in ask_once_per_cell(packed, legal_evasions(packed), futile, None):
             if not is_futile:
                 groups.setdefault(move if is_futile is None else target_of(move), move)
         return list(groups.values())
@@ -200,7 +200,7 @@ class _ProofTreeMeasure:
 # How the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ).
 
 
-def more_than_a_glance(packed: PackedPosition, checks: Iterable[int]) -> list[int]:
+def checks_beyond_glance(packed: PackedPosition, checks: Iterable[int]) -> list[int]:
     """Return those of the legal checks that no answer refutes at a glance.
 
     An answer refutes at a glance if it leaves no check, or only checks each of which has an answer that
@@ -275,13 +275,13 @@ _MAX_ANSWERS = 4
 
 def surprise(packed: PackedPosition, key: int, checks: Sequence[int]) -> float:
     """-log2 of the chance of the key among all legal checks, the key one of them."""
-    sums = {check: weighed(check_traits(packed, check)) for check in checks}
+    sums = {check: weighted_sum(check_traits(packed, check)) for check in checks}
     largest = max(sums.values())
     total = math.fsum(math.exp(one - largest) for one in sums.values())
     return max(0.0, (math.log(total) + largest - sums[key]) / math.log(2))
 
 
-def weighed(traits: Mapping[str, float]) -> float:
+def weighted_sum(traits: Mapping[str, float]) -> float:
     """Return the weighted sum of traits."""
     return math.fsum(TRAIT_WEIGHTS[name] * value for name, value in traits.items())
 
@@ -455,7 +455,7 @@ class Scorer:
                 "length": float(length),
                 "pieces": float(position.piece_count()),
                 "resistance": resistance(self._engine, packed, wrong),
-                "tries": float(len(more_than_a_glance(packed, wrong))),
+                "tries": float(len(checks_beyond_glance(packed, wrong))),
                 "surprise": surprise(packed, line[0], checks),
             }
             rounded = {name: round(value, 4) for name, value in features.items()}
@@ -477,7 +477,7 @@ class Scorer:
         if not is_long:
             subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
             tree = measure_proof_tree(engine, packed, length, subtrees)
-        with suited_to(engine, length) if is_long else nullcontext(), deeper_recursion(length):
+        with search_suited_to(engine, length) if is_long else nullcontext(), deeper_recursion(length):
             line = TreeBuilder(engine, complete=False, order=int).line(packed, length)
             if is_long:
                 tree = measure_line(engine, packed, line, length)

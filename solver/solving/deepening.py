@@ -62,7 +62,7 @@ def attack_length(engine: MateEngine, packed: PackedPosition, at_most: int) -> i
     return found
 
 
-def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
+def search_suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
     """Return a context in which the engine searches in the way that suits mates of this length."""
     return engine.for_long_works() if length > LAST_RAISED else nullcontext()
 
@@ -80,7 +80,7 @@ def search_length(
     The search continues from there.
     """
     found = engine.search_length(packed, limits)
-    return deepened(engine, FirstTurnSearch(engine, packed), limits, progress, since) if found is None else found
+    return deepen(engine, FirstTurnSearch(engine, packed), limits, progress, since) if found is None else found
 
 
 class FirstTurnSearch:
@@ -118,7 +118,7 @@ class FirstTurnSearch:
         return self._engine.raise_bound(self._packed, last)
 
 
-def deepened(
+def deepen(
     engine: MateEngine,
     turn: FirstTurnSearch,
     limits: Limits,

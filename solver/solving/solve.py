@@ -12,7 +12,7 @@ from functools import partial
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.results import LimitReached, Limits, Mate, MateBounds, SearchResult, Unresolved
-from solver.solving.deepening import FirstTurnSearch, OnBound, Progress, deepened, search_length, suited_to
+from solver.solving.deepening import FirstTurnSearch, OnBound, Progress, deepen, search_length, search_suited_to
 from solver.solving.tree import TreeBuilder, differs_in_form_only
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
@@ -58,7 +58,7 @@ def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Mo
     if not isinstance(result, Mate):
         return result
     try:
-        with suited_to(engine, result.length):
+        with search_suited_to(engine, result.length):
             return Mate(result.length, tuple(map(unpack_move, line(result.length))))
     except LimitReached as limit:
         return Unresolved(limit.reason, max(0, result.length - 2), result.length)
@@ -124,7 +124,7 @@ def solve_next(engine: MateEngine, root: Root, limits: Limits, on_bound: OnBound
     """
     engine.forget()
     with engine.within(Limits(limits.nodes, limits.seconds)):
-        return with_line(engine, deepened(engine, root, limits, on_bound=on_bound), root.line)
+        return with_line(engine, deepen(engine, root, limits, on_bound=on_bound), root.line)
 
 
 class Root(FirstTurnSearch):
@@ -146,7 +146,7 @@ class Root(FirstTurnSearch):
         """Return the best line of a mate in exactly n plies."""
 
 
-class SomeChecks(Root):
+class ChosenChecks(Root):
     """The attacker to move, who begins with one of these checks."""
 
     first = unbounded_from = 1
@@ -170,7 +170,7 @@ class SomeChecks(Root):
         return line_builder(self._engine).after(self._packed, key, n).line()
 
 
-class Defence(Root):
+class ChosenDefences(Root):
     """The defender to move, in check or not, who plays one of these moves; none of their drops is futile."""
 
     first = unbounded_from = 2
@@ -228,7 +228,7 @@ class Defence(Root):
             return self._engine.mates(self._packed, n - 1)
 
 
-class InCheck(Defence):
+class DefenderInCheck(ChosenDefences):
     """The defender in check, with all legal answers; futile drops count by the engine's reading."""
 
     first = unbounded_from = 0
@@ -256,7 +256,7 @@ class InCheck(Defence):
         return best.line()
 
     def lasting(self, n: int) -> int | None:
-        """As `Defence.lasting`; no futile drop."""
+        """As `ChosenDefences.lasting`; no futile drop."""
         defences = self._engine.defences(self._packed, n)
         return next((move for move in defences if n < 2 or not self._is_mated_after(move, n)), None)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from solver.engines.base import KeyOrder, MateEngine, Name, Preferences, TreeWalk, TreeWalkPlan
+from solver.engines.base import DefencePreferences, KeyOrder, MateEngine, Name, TreeWalk, TreeWalkPlan
 from solver.results import LimitReached, Reason
 from solver.solving.deepening import defence_length
 from tsume_rules.kernel.attacks import find_checkers
@@ -110,7 +110,7 @@ WEIGHTS = {
 LONGEST_ASKED = 11
 """Plies up to which to search for other mating checks after a defence."""
 _MAX_RIVALS = 2
-PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MAX_RIVALS)
+PREFERENCES = DefencePreferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MAX_RIVALS)
 """The same for an engine that builds trees itself."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import shogi
 
-from solver.explaining.explanation import Mates, ReplyTree
+from solver.explaining.explanation import MatingCheck, ReplyTree
 from tests import naive
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -33,10 +33,10 @@ def is_mate(position: Position, line: Sequence[Move]) -> bool:
 # --- Reading reply trees in tests ------------------------------------------------------------------
 
 
-def key_result(tree: ReplyTree, turn: int) -> Mates:
+def key_result(tree: ReplyTree, turn: int) -> MatingCheck:
     """What the tree says of the key of a turn."""
     (found,) = (result for result in tree.turns[turn].checks if result.check == tree.turns[turn].key)
-    assert isinstance(found, Mates)
+    assert isinstance(found, MatingCheck)
     return found
 
 

@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree
+from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree
 from tsume.diagrams.glyphs import MISSING, has_glyph
 from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_in, number_text, picture_description
 from tsume.diagrams.svg import svg
@@ -49,7 +49,7 @@ def line_commentary(
             break
         path, before, number = line[:ply], line[: ply + 1], ply + 2
         of_turn: list[tuple[int, int, str]] = []
-        key = next((one for one in turn.checks if isinstance(one, Mates) and one.check == turn.key), None)
+        key = next((one for one in turn.checks if isinstance(one, MatingCheck) and one.check == turn.key), None)
         others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
         for answers in answer_groups(others):  # neither the best nor futile; drops that one line meets together
             whole = (*before, answers[0].move, *answers[0].line)
@@ -59,7 +59,7 @@ def line_commentary(
             of_turn.append((number + answers[0].length, ply, text))
         of_turn.sort(key=lambda one: -one[0])
         variations += of_turn[:MAX_VARIATIONS_A_TURN]
-        failing = [one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED]
+        failing = [one for one in turn.checks if isinstance(one, FailingCheck) and one.proof is not Proof.BOUNDED]
         # Tries that end the checks or lose the checking piece come last.
         failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
         for failed in failing[: min(MAX_TRIES_A_TURN, most_tries - len(tries))]:

@@ -9,12 +9,12 @@ from typing import Any
 
 from generator.problem import Problem
 from solver.explaining.explanation import (
+    AnswerManner,
     AnswerResult,
     ExplainedTurn,
     Explanation,
-    Fails,
-    Manner,
-    Mates,
+    FailingCheck,
+    MatingCheck,
     OtherMate,
     Proof,
     ReplyTree,
@@ -371,11 +371,11 @@ def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[
             lines.append("  " + phrase(language, "findings.no_check"))
         for result in turn.checks:
             check, after = writer.move(turn.path, result.check), (*turn.path, result.check)
-            if isinstance(result, Mates):
+            if isinstance(result, MatingCheck):
                 found = say(result.rank.value, check=check, length=result.length)
                 lines.append("  " + (found if result.best else say("mate", mates=found)))
                 lines += ["    " + answers_text(after, group) for group in answer_groups(result.answers)]
-            elif isinstance(result, Fails):
+            elif isinstance(result, FailingCheck):
                 answer, moves = writer.move(after, result.answer), moves_text(language, result.within or 0)
                 cause = cause_text(result.cause, (*after, result.answer), writer)
                 parts = {"manner": answer_manner_text(result, language), "moves": moves, "cause": cause}
@@ -404,9 +404,9 @@ def choices_text(writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Mov
     return phrase(writer.words, "tree.drops", square=writer.square(moves[0].target), kinds=names)
 
 
-def answer_manner_text(failed: Fails, language: Language) -> str:
+def answer_manner_text(failed: FailingCheck, language: Language) -> str:
     """Return how an answer meets a check: capture, king move, interposition."""
-    takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
+    takes = failed.manner is AnswerManner.MOVES_KING and failed.taken is not None
     name = failed.manner.name.lower() + "_taking" * takes
     taken = "" if failed.taken is None else kind_text(language, failed.taken)
     return phrase(language, f"tree.{name}", piece=kind_text(language, failed.piece), taken=taken)
@@ -429,7 +429,7 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
         checks: list[dict[str, Any]] = []
         for result in turn.checks:
             fields: dict[str, Any] = {"move": usi(result.check)}
-            if isinstance(result, Mates):
+            if isinstance(result, MatingCheck):
                 fields |= {"result": "mates", "length": result.length, "rank": result.rank.value}
                 fields["answers"] = [
                     _without_none({
@@ -442,7 +442,7 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
                     })
                     for one in result.answers
                 ]  # fmt: skip
-            elif isinstance(result, Fails):
+            elif isinstance(result, FailingCheck):
                 fields |= {"result": "fails", "answer": usi(result.answer), "proof": result.proof.value}
                 fields |= _without_none({
                     "within": result.within,

@@ -24,7 +24,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
             return finding.fault if finding.reason is None else _start_fault(finding.reason, writer)
         case findings.StartsInCheck():
             return writer.say("starts_in_check")
-        case findings.AllFail():
+        case findings.AllChecksFail():
             return writer.say("all_fail", checks=finding.checks) if finding.checks else writer.say("no_check")
         case findings.OtherLength():
             sooner = writer.say("sooner") if finding.actual < finding.expected else ""
@@ -168,7 +168,7 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
     match finding:
         case findings.StartFault():
             fields |= _start_fault_fields(finding, parsed)
-        case findings.AllFail():
+        case findings.AllChecksFail():
             tries = [try_fields(one, parsed) for one in finding.tries]
             forbidden = next(iter(usi((finding.forbidden,))), None)
             fields |= {"checks": finding.checks, "tries": tries, "forbidden": forbidden}

@@ -73,7 +73,7 @@ def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
                     yield f"  {writer.say(name):{width}} {moves}{sooner}"
         if finding.line:
             yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
-    elif isinstance(finding, findings.AllFail):
+    elif isinstance(finding, findings.AllChecksFail):
         shown = finding.tries[:MAX_TRIES]
         if not finding.checks:
             yield finding_sentence(finding, writer)
@@ -147,7 +147,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "blemishes": judgement.blemishes.blemish_names,
         "given": given_fields(judgement, parsed),
         "correct": judgement.correct,
-        "complete_but_for": list(findings.complete_but_for(judgement)) or None,
+        "complete_but_for": list(findings.tolerated_cooks(judgement)) or None,
         "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
         "not_settled": judgement.not_settled.names,
@@ -283,7 +283,7 @@ def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
 
 def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
     """Return what a work is complete but for, with the moves of each class; empty for any other."""
-    groups, classes = findings.complete_but_for(judgement), []
+    groups, classes = findings.tolerated_cooks(judgement), []
     for name, found in groups.items():
         term = voice(f"some_of_class.{name}" if len(found) > 1 else f"one_of_class.{name}")
         numbers = voice.listed(str(number) for number in dict.fromkeys(one.turn + 1 for one in found))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from solver.certificates.writer import CertificateWriter
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.engines.iterative.engine import IterativeEngine
-    from solver.judging.cross import Cross
+    from solver.judging.cross import CrossCheckResult
     from solver.judging.judge import Judge
 
 
@@ -111,7 +111,7 @@ class Checked:
     parsed: ParsedSfen
     judgement: Judgement
     appraisal: Appraisal = NOT_APPRAISED
-    cross: Cross | None = None
+    cross: CrossCheckResult | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields of ``tsume check --jsonl`` (docs/cli.md)."""
@@ -196,7 +196,7 @@ class Checker:
         moves: int | None = None,
         line: Sequence[Move] = (),
         seconds: float | None = None,
-    ) -> Cross:
+    ) -> CrossCheckResult:
         """Compare a judgement made just now with that of a second, independent engine."""
         from solver.judging.cross import cross_check
 

@@ -116,7 +116,7 @@ class PositionScorer:
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
         """Return the given line if a reading has it as a best one, else the main line that `check` gives."""
         from solver.judging.given import examine_given
-        from solver.solving.deepening import suited_to
+        from solver.solving.deepening import search_suited_to
         from solver.solving.tree import TreeBuilder, deeper_recursion
         from tsume_rules.packed import mirrored, pack, pack_move, unpack_move
         from tsume_rules.sfen import canonical
@@ -125,7 +125,7 @@ class PositionScorer:
         start = canonical(position)
         turned: Callable[[int], int] = int if start == position else mirrored
         record, codes = pack(start), tuple(turned(pack_move(move)) for move in given)
-        with suited_to(self.engine, length), deeper_recursion(length):
+        with search_suited_to(self.engine, length), deeper_recursion(length):
             if given and examine_given(self.engine, record, length, codes).reading:
                 return tuple(given)
             line = TreeBuilder(self.engine, complete=False, order=int).line(record, length)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from solver.judging import judge  # noqa: F401  (imports the engine, numba and the kernels' modules)
 from solver.judging.cooks import FirstChecks, MateByFirstCheck
 from solver.results import Interposition, LimitReached, Limits, Mate, MateBounds, NoMate, SearchResult
-from solver.solving.solve import Defence, InCheck, SomeChecks, known_line, solve, solve_next
+from solver.solving.solve import ChosenChecks, ChosenDefences, DefenderInCheck, known_line, solve, solve_next
 from tsume.reports.judgement import judgement_text_lines
 from tsume.uses.checking import UNLIMITED, Checker
 from tsume.uses.engines import MIN_MEMORY, EngineOptions, df_pn_engine
@@ -107,7 +107,7 @@ class MateSearch:
             return protocol.Ending.FAILED
         if go.mate and not is_checked:
             return protocol.Ending.NO_MATE
-        root = (InCheck if has_all else Defence)(engine, packed, codes)
+        root = (DefenderInCheck if has_all else ChosenDefences)(engine, packed, codes)
 
         def play(move: int | None) -> None:  # if no more is found
             if move is not None:
@@ -143,7 +143,7 @@ class MateSearch:
             def on_bound(n: int) -> None:
                 self._depth = n + 2
 
-            result = solve_next(engine, SomeChecks(engine, self._packed, checks), limits, on_bound)
+            result = solve_next(engine, ChosenChecks(engine, self._packed, checks), limits, on_bound)
         return self._report_result(result, "no_mate_among" if go.only else "no_mate")
 
     def _report_result(self, result: SearchResult, without_mate: str) -> protocol.Ending:

@@ -9,7 +9,7 @@ from typing import Any
 
 from db.notebook import cleaned_notebook_text
 from db.training.records import RUN_MODES, Progress, StoredPerson
-from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
+from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree, TreeTurn
 from tsume.book.content import line_commentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
@@ -201,7 +201,7 @@ class MultilingualMoveWriter:
         }
         return {name: written[name]() for name in self.languages}
 
-    def cause(self, failed: Fails, language: Language) -> str:
+    def cause(self, failed: FailingCheck, language: Language) -> str:
         """Return what decides that a check fails, in brackets; empty if nothing is known."""
         if failed.cause is None:
             return ""
@@ -222,10 +222,10 @@ def _position_after_moves(
 def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict[str, Any]) -> None:
     for result, fields in zip(turn.checks, turn_fields["checks"], strict=True):
         fields["text"] = writer.texts(result.check)
-        if isinstance(result, Mates):
+        if isinstance(result, MatingCheck):
             for answer, answered in zip(result.answers, fields["answers"], strict=False):
                 answered["text"] = writer.texts(result.check, answer.move)
-        elif isinstance(result, Fails):
+        elif isinstance(result, FailingCheck):
             fields["answer_text"] = writer.texts(result.check, result.answer)
             fields["why"] = {
                 language: phrase(

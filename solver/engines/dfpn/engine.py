@@ -40,7 +40,7 @@ from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH, read_learned, write_learned
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
-from solver.engines.dfpn.team import HelperThreads, shared_by
+from solver.engines.dfpn.team import HelperThreads, shared_array
 from solver.engines.dfpn.unbounded_search import CheckSearch, Node, UnboundedSearch
 from solver.results import Interposition, LimitReached, Reason
 from tsume_rules.kernel.state import packed_hand
@@ -109,7 +109,7 @@ SMALLEST = 64
 _WORD = (1 << 64) - 1
 
 
-def spared_table(drops: Sequence[SparedDrop]) -> np.recarray:
+def spared_drop_table(drops: Sequence[SparedDrop]) -> np.recarray:
     """Return a hash table of the drops, at most half full."""
     size = SMALLEST
     while size < 2 * len(drops):
@@ -188,7 +188,7 @@ class DfPnEngine(MateEngine):
         self._search.epoch = 1
         self._box = Arena(
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
-            self._handed, self._scratch, shared_by(threads),
+            self._handed, self._scratch, shared_array(threads),
         )  # fmt: skip
         nodes, team = self._now["nodes"], self._team  # not self: a reference cycle would keep dead tables
         super().__init__(lambda: int(nodes[0]) + (team.nodes if team else 0), interposition)
@@ -346,7 +346,7 @@ class DfPnEngine(MateEngine):
         before = self._barred, int(self._search.spared), self._team
         self._stop_team()
         self.forget()
-        self._barred = spared_table(drops)
+        self._barred = spared_drop_table(drops)
         self._search.spared = len(self._barred) if drops else 0
         self._team = None
         try:

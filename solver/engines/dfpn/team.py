@@ -31,7 +31,7 @@ THREAD = "tsume helper"
 _COUNTS = ("nodes", "expanded", "stored", "evicted")
 
 
-def shared_by(members: int) -> Any:
+def shared_array(members: int) -> Any:
     """Return the arena's ``shared`` of so many searches."""
     return np.zeros(LOCKS + members * MEETINGS if members > 1 else 1, dtype=np.int64)
 

@@ -16,12 +16,12 @@ from solver.certificates.checker import (
     FOREVER,
     CertificateError,
     Proved,
+    position_from_rules,
     position_text,
-    text_position,
     verify,
     verify_in_processes,
 )
-from solver.certificates.writer import Agenda, CertificateWriter, NeededFact, NotCertified
+from solver.certificates.writer import CertificateWriter, NeededFact, NeededFacts, NotCertified
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
@@ -51,7 +51,7 @@ LENGTHS = {
 
 def fact(kind: str, plies: int | str, sfen: str, *moves: str) -> bytes:
     """The line of a fact."""
-    text = position_text(text_position(parse_sfen(sfen).position))
+    text = position_text(position_from_rules(parse_sfen(sfen).position))
     return " ".join([kind, str(plies), text, *moves]).encode() + b"\n"
 
 
@@ -219,7 +219,7 @@ def times_written(path: Path) -> Counter[bytes]:
 
 
 def test_facts_of_no_mate_come_from_the_most_plies_to_the_fewest() -> None:
-    agenda, position = Agenda(), text_position(parse_sfen(CHASE).position)
+    agenda, position = NeededFacts(), position_from_rules(parse_sfen(CHASE).position)
     facts = [NeededFact("N", position, n) for n in (3, FOREVER, 5, 5)] + [NeededFact("E", position, 4)]
     mates = [NeededFact("A", position, 1), NeededFact("D", position, 8)]
     agenda.note([*facts, *mates])
@@ -230,7 +230,7 @@ def test_facts_of_no_mate_come_from_the_most_plies_to_the_fewest() -> None:
 
 def test_a_position_is_written_once_however_often_a_disproof_returns_to_it(engine: DfPnEngine, tmp_path: Path) -> None:
     """So ten times the plies take no more facts."""
-    facts, start = [], position_text(text_position(parse_sfen(CHASE).position)).encode()
+    facts, start = [], position_text(position_from_rules(parse_sfen(CHASE).position)).encode()
     for plies in (61, 601):
         judgement = Judgement(Defect.NONE, unresolved=True, no_mate_within=plies)
         proved = certified(engine, parse_sfen(CHASE).position, judgement, tmp_path / "a")

@@ -11,7 +11,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining import explainer
 from solver.explaining.explainer import explain
 from solver.explaining.explanation import Explanation, Proof
-from solver.explaining.tries import answers
+from solver.explaining.tries import answers_by_manner
 from solver.judging.judge import Judge
 from solver.results import Limits
 from solver.solving import deepening
@@ -154,7 +154,7 @@ def test_the_answer_is_the_one_a_person_sees_first(sfen: str) -> None:
     for turn in explained(sfen).turns:
         for found in turn.tries:
             path = tuple(map(pack_move, (*turn.path, found.check)))
-            order = list(answers(record_after(pack(position), path)))
+            order = list(answers_by_manner(record_after(pack(position), path)))
             after = {answer: record_after(pack(position), (*path, answer)) for answer in order}
             ending = [answer for answer in order if not legal_checks(after[answer])]
             plain = [answer for answer in order if _plainly_refutes(after[answer])]

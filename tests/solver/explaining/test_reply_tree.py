@@ -10,7 +10,17 @@ import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.explaining.explanation import CheckResult, Fails, Manner, Mates, Open, Proof, Rank, ReplyTree, TreeTurn
+from solver.explaining import explanation
+from solver.explaining.explanation import (
+    CheckResult,
+    FailingCheck,
+    MateRank,
+    MatingCheck,
+    OpenCheck,
+    Proof,
+    ReplyTree,
+    TreeTurn,
+)
 from solver.explaining.reply_tree_builder import MAX_ASIDE, MAX_LATER, reply_tree
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
@@ -67,19 +77,19 @@ def assert_the_second_engine_agrees(found: ReplyTree, position: Position) -> Non
         for result in turn.checks:
             shown = (format_sfen(position), turn.id, result)
             with played(packed, pack_move(result.check), Side.ATTACKER):
-                if isinstance(result, Mates):
+                if isinstance(result, MatingCheck):
                     n = result.length - 1
                     assert twin.is_mated(packed, n), shown
                     assert n == 0 or not twin.is_mated(packed, n - 2), shown
                     assert (result.best is None) == (n == 0), shown
                     longest = list(twin.longest_defences(packed, n)) if n else []
                     assert result.best is None or not longest or pack_move(result.best.move) in longest, shown
-                elif isinstance(result, Fails):
+                elif isinstance(result, FailingCheck):
                     with played(packed, pack_move(result.answer), Side.DEFENDER):
                         assert_refuted(result, packed, twin, other)
 
 
-def assert_refuted(failed: Fails, packed: PackedPosition, twin: IterativeEngine, other: DfPnEngine) -> None:
+def assert_refuted(failed: FailingCheck, packed: PackedPosition, twin: IterativeEngine, other: DfPnEngine) -> None:
     if failed.proof is Proof.NO_CHECK:
         assert not legal_checks(packed)
     elif failed.proof is Proof.ANY_LENGTH:
@@ -101,9 +111,9 @@ def assert_moves_are_all_there(found: ReplyTree, position: Position) -> None:
         for result in turn.checks:
             board.push_usi(result.check.usi)
             legal = sorted(move.usi() for move in naive.evasion_moves(board))
-            if isinstance(result, Mates):
+            if isinstance(result, MatingCheck):
                 assert sorted(answer.move.usi for answer in result.answers) == legal, (shown, result)
-            elif isinstance(result, Fails):
+            elif isinstance(result, FailingCheck):
                 assert result.answer.usi in legal, (shown, result)
             board.pop()
 
@@ -114,8 +124,8 @@ def assert_walks_end(found: ReplyTree, rng: random.Random, walks: int = 30) -> N
         turn, plies = found.turns[0], 0
         while turn.checks and plies < 300:
             result = rng.choice(turn.checks)
-            if not isinstance(result, Mates) or result.best is None:
-                assert not isinstance(result, Open) or not found.complete
+            if not isinstance(result, MatingCheck) or result.best is None:
+                assert not isinstance(result, OpenCheck) or not found.complete
                 break
             if result.best.turn is None:
                 assert not found.complete
@@ -150,7 +160,7 @@ def test_a_best_answer_leads_to_the_position_of_its_turn(sfen: str) -> None:
     for turn in found.turns:
         assert found.turns[turn.id] is turn
         for result in turn.checks:
-            if isinstance(result, Mates) and result.best is not None:
+            if isinstance(result, MatingCheck) and result.best is not None:
                 if result.best.turn is None:
                     assert not found.complete
                     continue
@@ -169,7 +179,7 @@ def test_the_line_after_another_answer_mates_in_time(sfen: str) -> None:
     position = parse_sfen(sfen).position
     for turn in tree(sfen).turns:
         for result in turn.checks:
-            for answer in result.answers if isinstance(result, Mates) else ():
+            for answer in result.answers if isinstance(result, MatingCheck) else ():
                 path = (*turn.path, result.check, answer.move)
                 assert bool(answer.line) == (answer.turn is None)
                 if answer.line:
@@ -198,7 +208,7 @@ def test_a_futile_drop_is_played_only_if_nothing_else_lasts_as_long() -> None:
     for sfen in [*PROBLEMS, *LARGE]:
         for turn, packed in packed_positions(tree(sfen), parse_sfen(sfen).position):
             for result in turn.checks:
-                if isinstance(result, Mates) and result.best is not None and result.best.take is not None:
+                if isinstance(result, MatingCheck) and result.best is not None and result.best.take is not None:
                     with played(packed, pack_move(result.check), Side.ATTACKER):
                         n = result.length - 1
                         assert not list(IterativeEngine(table_bits=16).longest_defences(packed, n))
@@ -206,52 +216,52 @@ def test_a_futile_drop_is_played_only_if_nothing_else_lasts_as_long() -> None:
 
 def test_checks_that_mate_are_ranked() -> None:
     ranks = {sfen: [r.rank for r in _mating(tree(sfen).turns[0])] for sfen in PROBLEMS}
-    assert ranks[FORMS].count(Rank.FORM) >= 1
-    assert ranks[FIVE] == [Rank.KEY]
-    assert Rank.AS_SOON in ranks[COOKED]
-    assert Rank.LATER in ranks[COOKED_LATER]
+    assert ranks[FORMS].count(MateRank.FORM) >= 1
+    assert ranks[FIVE] == [MateRank.KEY]
+    assert MateRank.AS_SOON in ranks[COOKED]
+    assert MateRank.LATER in ranks[COOKED_LATER]
     for sfen in PROBLEMS:
         for turn in tree(sfen).turns:
             mating = _mating(turn)
-            assert [r.check for r in mating if r.rank is Rank.KEY] == [turn.key]
+            assert [r.check for r in mating if r.rank is MateRank.KEY] == [turn.key]
             assert turn.length == min(r.length for r in mating)
-            assert all((r.length > turn.length) == (r.rank is Rank.LATER) for r in mating[1:])
+            assert all((r.length > turn.length) == (r.rank is MateRank.LATER) for r in mating[1:])
 
 
-def _mating(turn: TreeTurn) -> list[Mates]:
-    return [result for result in turn.checks if isinstance(result, Mates)]
+def _mating(turn: TreeTurn) -> list[MatingCheck]:
+    return [result for result in turn.checks if isinstance(result, MatingCheck)]
 
 
 def test_a_detour_comes_back_to_a_turn_of_the_tree() -> None:
     turns = tree(DETOUR).turns
     best = [(turn.id, result.best) for turn in turns for result in _mating(turn)]
     assert any(answer is not None and (answer.turn or 0) < turn for turn, answer in best if turn > 1)
-    assert any(result.rank is Rank.LATER for turn in turns for result in _mating(turn))
+    assert any(result.rank is MateRank.LATER for turn in turns for result in _mating(turn))
 
 
 def test_a_refutation_says_how_it_answers() -> None:
     (taken,) = (r for r in tree(FIVE).turns[0].checks if r.check.usi == "G*1d")
-    assert isinstance(taken, Fails)
-    assert (taken.manner, taken.piece, taken.taken) == (Manner.TAKES_CHECKER, Kind.KING, Kind.GOLD)
+    assert isinstance(taken, FailingCheck)
+    assert (taken.manner, taken.piece, taken.taken) == (explanation.AnswerManner.TAKES_CHECKER, Kind.KING, Kind.GOLD)
     (dropped,) = (r for r in tree(FIVE).turns[0].checks if r.check.usi == "2f1f")
-    assert isinstance(dropped, Fails)
-    assert (dropped.manner, dropped.piece, dropped.taken) == (Manner.DROPS_BETWEEN, Kind.PAWN, None)
+    assert isinstance(dropped, FailingCheck)
+    assert (dropped.manner, dropped.piece, dropped.taken) == (explanation.AnswerManner.DROPS_BETWEEN, Kind.PAWN, None)
 
 
 def test_the_manner_of_every_refutation() -> None:
     for sfen in [*PROBLEMS, NO_MATE]:
         for turn in tree(sfen).turns:
             for failed in turn.checks:
-                if isinstance(failed, Fails):
+                if isinstance(failed, FailingCheck):
                     board = replayed(parse_sfen(sfen).position, (*turn.path, failed.check))
                     _assert_manner(failed, board)
 
 
-def _assert_manner(failed: Fails, board: naive.Board) -> None:
+def _assert_manner(failed: FailingCheck, board: naive.Board) -> None:
     squares = {shogi.SQUARE_NAMES[square] for square in naive.checkers(board)}
     target = failed.answer.usi[2:4]
-    assert (failed.manner is Manner.DROPS_BETWEEN) == ("*" in failed.answer.usi)
-    assert (failed.manner is Manner.TAKES_CHECKER) == (squares == {target})
+    assert (failed.manner is explanation.AnswerManner.DROPS_BETWEEN) == ("*" in failed.answer.usi)
+    assert (failed.manner is explanation.AnswerManner.TAKES_CHECKER) == (squares == {target})
 
 
 # --- positions without a mate, limits -------------------------------------------------------------
@@ -262,7 +272,7 @@ def test_without_a_mate_the_tree_has_one_turn_whose_checks_fail() -> None:
     (turn,) = found.turns
     assert (turn.length, turn.key) == (None, None)
     assert turn.checks
-    assert all(isinstance(result, Fails) for result in turn.checks)
+    assert all(isinstance(result, FailingCheck) for result in turn.checks)
     assert tree(NO_CHECKS).no_mate
     assert [turn.checks for turn in tree(NO_CHECKS).turns] == [()]
 
@@ -299,7 +309,7 @@ def test_without_nodes_for_proofs_checks_fail_within_a_bound() -> None:
     few, many = (reply_tree(engine, position, Limits(), proof_nodes=n) for n in (0, 400_000))
     assert few.complete
     assert_the_second_engine_agrees(few, position)
-    proofs = [[r.proof for t in one.turns for r in t.checks if isinstance(r, Fails)] for one in (few, many)]
+    proofs = [[r.proof for t in one.turns for r in t.checks if isinstance(r, FailingCheck)] for one in (few, many)]
     assert proofs[0].count(Proof.BOUNDED) >= proofs[1].count(Proof.BOUNDED)
 
 
@@ -361,14 +371,14 @@ def bounded_tree(sfen: str, rest: int | None, check: Move | None = None) -> Repl
     return reply_tree(engine, position, limits, most_turns=20, only_best=True, rest_nodes=rest, first_check=check)
 
 
-def key_of(turn: TreeTurn) -> Mates:
+def key_of(turn: TreeTurn) -> MatingCheck:
     (key,) = [check for check in turn.checks if check.check == turn.key]
-    assert isinstance(key, Mates)
+    assert isinstance(key, MatingCheck)
     return key
 
 
 def same_kind(one: CheckResult, other: CheckResult) -> bool:
-    return isinstance(one, Open) or isinstance(other, Open) or isinstance(one, Fails) is isinstance(other, Fails)
+    return OpenCheck in (type(one), type(other)) or type(one) is type(other)
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)
@@ -380,7 +390,7 @@ def test_the_best_line_can_be_played(sfen: str, nodes: int) -> None:
     assert all(turn.key is not None for turn in found.turns)
     for turn in found.turns:
         for check in turn.checks:
-            if isinstance(check, Mates) and check.best and check.best.turn is not None:
+            if isinstance(check, MatingCheck) and check.best and check.best.turn is not None:
                 after = found.turns[check.best.turn]
                 assert after.length == check.best.length
 
@@ -393,7 +403,7 @@ def test_fewer_nodes_leave_open_and_claim_nothing_else(sfen: str, nodes: int) ->
     assert {check.check for check in few.checks} == results.keys()
     assert all(same_kind(check, results[check.check]) for check in few.checks)
     for check in few.checks:
-        if isinstance(check, Mates):
+        if isinstance(check, MatingCheck):
             packed = pack(parse_sfen(sfen).position)
             assert DfPnEngine(table_bits=18).mates_after(packed, pack_move(check.check), check.length)
 
@@ -406,7 +416,7 @@ def test_a_tree_is_the_same_each_time_and_has_only_the_best_answers(sfen: str) -
     assert again == bounded_tree(sfen, 20_000)
     for turn in bounded_tree(sfen, None).turns:
         for check in turn.checks:
-            if isinstance(check, Mates):
+            if isinstance(check, MatingCheck):
                 assert len(check.answers) <= 1
                 assert bool(check.best) is (check.length > 1)
 
@@ -417,12 +427,12 @@ def test_one_check_is_settled_as_in_the_whole_tree(sfen: str) -> None:
         found = bounded_tree(sfen, 150_000, expected.check)
         results = {check.check: check for check in found.turns[0].checks}
         settled = results.pop(expected.check)
-        assert all(check == Open(check.check) for check in results.values())
+        assert all(check == OpenCheck(check.check) for check in results.values())
         assert same_kind(settled, expected)
-        if isinstance(expected, Mates) and expected.rank is not Rank.LATER:
-            assert isinstance(settled, Mates)
+        if isinstance(expected, MatingCheck) and expected.rank is not MateRank.LATER:
+            assert isinstance(settled, MatingCheck)
             assert (settled.length, settled.rank) == (expected.length, expected.rank)
-        if isinstance(settled, Fails) and settled.within is not None:
+        if isinstance(settled, FailingCheck) and settled.within is not None:
             packed, line = pack(parse_sfen(sfen).position), (settled.check, settled.answer)
             with line_played(packed, tuple(map(pack_move, line))):
                 assert not DfPnEngine(table_bits=18).mates(packed, settled.within)
@@ -440,7 +450,7 @@ def small_tree(only_line: bool = False) -> ReplyTree:
 
 def test_a_tree_of_an_open_board_is_small_and_says_that_it_is_cut() -> None:
     tree = small_tree()
-    later = [c for turn in tree.turns for c in turn.checks if isinstance(c, Mates) and c.rank is Rank.LATER]
+    later = [c for turn in tree.turns for c in turn.checks if isinstance(c, MatingCheck) and c.rank is MateRank.LATER]
     assert len(later) <= MAX_LATER
     assert len(tree.turns) < 10 * (MAX_LATER + MAX_ASIDE)
     assert not tree.complete
@@ -452,11 +462,11 @@ def test_what_is_said_of_the_first_checks_is_true() -> None:
     packed = pack(OPEN_BOARD)
     for found in tree.turns[0].checks:
         check = pack_move(found.check)
-        if isinstance(found, Mates):
+        if isinstance(found, MatingCheck):
             assert engine.mates_after(packed, check, found.length)
-        elif isinstance(found, Open) and found.mates:
+        elif isinstance(found, OpenCheck) and found.mates:
             assert engine.mates_ever_after(packed, check)
-        elif isinstance(found, Fails) and found.proof is Proof.ANY_LENGTH:
+        elif isinstance(found, FailingCheck) and found.proof is Proof.ANY_LENGTH:
             with line_played(packed, (check, pack_move(found.answer))):
                 assert engine.mates_ever(packed) is False
 
@@ -467,7 +477,7 @@ def test_a_tree_of_the_line_only_has_its_turns_and_all_answers_to_its_keys() -> 
     assert [turn.path for turn in line.turns] == [line.line[:ply] for ply in range(0, len(line.line), 2)]
     for one, other in zip(line.turns, whole.turns, strict=False):
         key, same = one.checks[0], other.checks[0]
-        assert isinstance(key, Mates)
-        assert isinstance(same, Mates)
+        assert isinstance(key, MatingCheck)
+        assert isinstance(same, MatingCheck)
         assert [(a.move, a.length) for a in key.answers] == [(a.move, a.length) for a in same.answers]
-        assert all(isinstance(c, Mates) is (c.check == one.key) for c in one.checks)
+        assert all(isinstance(c, MatingCheck) is (c.check == one.key) for c in one.checks)

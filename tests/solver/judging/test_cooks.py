@@ -31,7 +31,7 @@ from solver.judging.cooks import (
     refute,
     refute_with_growing_nodes,
 )
-from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, complete_but_for
+from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, tolerated_cooks
 from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits, Mate
@@ -197,13 +197,13 @@ def test_a_long_work_is_complete_but_for_its_blemishes() -> None:
         SecondSolution(Defect.SAME_POSITION, turn=2, kind=CookClass.SAME_POSITION, same_check=True),
     ]
     work = Judgement(Defect.COOK, length=17, grade=Grade.SOUND, findings=tuple(solutions))
-    assert list(complete_but_for(work)) == ["detour", "order", EQUAL_DEFENCE]
+    assert list(tolerated_cooks(work)) == ["detour", "order", EQUAL_DEFENCE]
     for other in (
         Judgement(Defect.COOK, length=15, grade=Grade.SOUND, findings=tuple(solutions)),
         Judgement(Defect.COOK, length=17, grade=Grade.UNSOUND, findings=tuple(solutions)),
         Judgement(Defect.COOK, length=17, findings=tuple(solutions)),
     ):
-        assert complete_but_for(other) == {}
+        assert tolerated_cooks(other) == {}
 
 
 # --- the same effect ------------------------------------------------------------------------------

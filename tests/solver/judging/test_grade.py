@@ -7,8 +7,8 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explanation import Proof
-from solver.judging.findings import AllFail, CookClass, SecondSolution
-from solver.judging.grade import lines_beside
+from solver.judging.findings import AllChecksFail, CookClass, SecondSolution
+from solver.judging.grade import alternative_best_lines
 from solver.judging.judge import Judge, Rigour
 from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
@@ -230,12 +230,12 @@ def test_lines_beside_another_leave_it_before_a_second_solution() -> None:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(EQUAL).position
     root = TreeBuilder(engine).turn(pack(position), 3)
     line = root.line()
-    beside = list(lines_beside(root, line, line[:2]))
+    beside = list(alternative_best_lines(root, line, line[:2]))
     assert beside
     for other in beside:
         assert (other[0], len(other)) == (line[0], len(line))
         assert other[1] != line[1]
-    assert list(lines_beside(root, line, ())) == []
+    assert list(alternative_best_lines(root, line, ())) == []
 
 
 # --- A judge that stops when the grade is settled, against one that examines everything ------------
@@ -303,8 +303,8 @@ def test_a_fault_comes_with_its_line_and_needs_no_other_fault() -> None:
 def test_without_a_mate_the_best_try_is_refuted() -> None:
     for sfen in (NO_MATE, "8k/9/9/9/9/9/9/9/9 b RG 1"):
         (quick,), (thorough,) = (judgement.findings for judgement in both(sfen))
-        assert isinstance(quick, AllFail)
-        assert isinstance(thorough, AllFail)
+        assert isinstance(quick, AllChecksFail)
+        assert isinstance(thorough, AllChecksFail)
         assert quick.checks == thorough.checks
         (best,) = quick.tries
         assert best.check in [one.check for one in thorough.tries]

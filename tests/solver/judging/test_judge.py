@@ -13,11 +13,11 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging import cooks, evidence
 from solver.judging.cooks import CookKind
-from solver.judging.cross import Cross, cross_check
+from solver.judging.cross import CrossCheckResult, cross_check
 from solver.judging.findings import StartFault
 from solver.judging.given import MARGINS, contains_line, cook_at_any_length, each_piece_removed, is_same_problem
-from solver.judging.grade import Case
-from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
+from solver.judging.grade import JudgementState
+from solver.judging.interpositions import MovedReading, MovedReadingLine, moved_reading_line
 from solver.judging.judge import Judge, Rigour
 from solver.results import WITHOUT_FAULT, Defect, Grade, Interposition, Judgement, LimitReached, Limits, Mate, Reason
 from solver.solving import deepening
@@ -210,7 +210,7 @@ def test_an_examination_may_leave_time_to_its_caller() -> None:
 def test_rules_without_a_fault_that_are_not_settled_leave_the_rest_settled() -> None:
     """With no nodes for rules 7 and 8 the grade is known; neither rule is claimed to hold."""
     position = parse_sfen(PROBLEMS[-1][0]).position
-    for rule, examine in ((Defect.GREY_INTERPOSITION, "_grey"), (Defect.UNNECESSARY_PIECE, "_minimal")):
+    for rule, examine in ((Defect.GREY_INTERPOSITION, "_examine_grey_zone"), (Defect.UNNECESSARY_PIECE, "_minimal")):
         judge = Judge(DfPnEngine(table_bits=16))
         setattr(judge, examine, _out_of_nodes)
         found = judge.judge(position)
@@ -249,7 +249,7 @@ def test_an_unnecessary_piece_is_found_behind_one_that_takes_all_nodes(monkeypat
     """The easy pieces come first, so the budget of all is not spent on a hard one before them."""
     asked: list[int | None] = []
 
-    def is_needless(_judge: Judge, _case: Case, _reduced: Position, nodes: int | None) -> bool | None:
+    def is_needless(_judge: Judge, _case: JudgementState, _reduced: Position, nodes: int | None) -> bool | None:
         asked.append(nodes)
         return None if len(asked) == 1 else len(asked) == 3
 
@@ -278,11 +278,11 @@ WITH_A_POINT = [
 ]
 
 
-def read(sfen: str, engine: DfPnEngine) -> tuple[int, WithoutMoved]:
+def read(sfen: str, engine: DfPnEngine) -> tuple[int, MovedReadingLine]:
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
     packed = pack(parse_sfen(sfen).position)
-    return found.length, without_moved(engine, packed, TreeBuilder(engine).turn(packed, found.length))
+    return found.length, moved_reading_line(engine, packed, TreeBuilder(engine).turn(packed, found.length))
 
 
 def usi(moves: tuple[int, ...]) -> str:
@@ -295,7 +295,7 @@ def test_what_is_only_captured_does_not_count() -> None:
         assert (narrow, usi(found.line), usi(found.example)) == (length, line, example)
         assert twin_length(sfen, length) == len(found.line)
     for sfen, length in WITH_A_POINT:
-        assert read(sfen, DfPnEngine(table_bits=14)) == (length, WithoutMoved())
+        assert read(sfen, DfPnEngine(table_bits=14)) == (length, MovedReadingLine())
         assert twin_length(sfen, length) == length
 
 
@@ -313,7 +313,7 @@ def test_without_such_a_move_on_the_main_line_nothing_is_searched() -> None:
         if isinstance(found, Mate):
             root, before = TreeBuilder(engine).turn(packed, found.length), engine.nodes
             if not any("*" not in move.usi for move in found.line[1::2]):
-                assert without_moved(engine, packed, root) == WithoutMoved()
+                assert moved_reading_line(engine, packed, root) == MovedReadingLine()
                 assert engine.nodes == before
 
 
@@ -323,7 +323,7 @@ def test_a_limit_ends_the_search() -> None:
     root = TreeBuilder(engine).turn(packed, 5)
     engine.forget()
     with engine.within(Limits(nodes=1)), pytest.raises(LimitReached):
-        without_moved(engine, packed, root)
+        moved_reading_line(engine, packed, root)
 
 
 def test_the_reading_is_that_of_the_slow_twin() -> None:
@@ -414,7 +414,7 @@ def judged_with_engine(sfen: str) -> tuple[DfPnEngine, Position, Judgement]:
     return engine, position, Judge(engine).judge(position)
 
 
-def crossed(sfen: str, **changes: object) -> Cross:
+def crossed(sfen: str, **changes: object) -> CrossCheckResult:
     """The result of asking the second engine about a judgement that was changed."""
     engine, position, judgement = judged_with_engine(sfen)
     changed = replace(judgement, **changes)  # type: ignore[arg-type]
@@ -424,7 +424,7 @@ def crossed(sfen: str, **changes: object) -> Cross:
 def test_the_engines_agree() -> None:
     for sfen in (CORRECT, WIDE, COOKED_LATER, LOOSE, NO_MATE, ONE, IN_CHECK):
         cross = crossed(sfen)
-        assert (cross, cross.agrees) == (Cross(), True), sfen
+        assert (cross, cross.agrees) == (CrossCheckResult(), True), sfen
 
 
 def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported() -> None:

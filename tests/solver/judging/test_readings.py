@@ -16,7 +16,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.explaining.explanation import Proof
 from solver.judging.findings import (
-    AllFail,
+    AllChecksFail,
     EqualDefence,
     LastMoves,
     LeftInHand,
@@ -26,12 +26,11 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.judging.interpositions import Restored, restored
+from solver.judging.interpositions import RestoringResult, restoring_length
 from solver.judging.judge import Judge, Rigour, same_when_counted
-from solver.judging.readings import Comparer, Purist, is_grey
+from solver.judging.readings import PuristReading, ReadingComparer, is_in_grey_zone
 from solver.results import (
     REMARKS,
-    Choices,
     Defect,
     Finding,
     Interposition,
@@ -39,6 +38,7 @@ from solver.results import (
     LimitReached,
     Limits,
     Mate,
+    ReadingChoices,
     Readings,
 )
 from solver.solving.solve import best_line, solve
@@ -80,7 +80,7 @@ READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 def length(packed: PackedPosition, reading: str, at_most: int) -> int | None:
     """The engine's length by a reading; None if there is no mate within ``at_most`` plies."""
     if reading == "purist":
-        purist = Purist(DfPnEngine(table_bits=14))
+        purist = PuristReading(DfPnEngine(table_bits=14))
         return next((n for n in range(1, at_most + 1, 2) if purist.mates(packed, n)), None)
     engine = DfPnEngine(table_bits=14, interposition=Interposition[reading.upper()])
     return next((n for n in range(1, at_most + 1, 2) if engine.mates(packed, n)), None)
@@ -103,11 +103,11 @@ def test_a_pawn_that_saves_by_moving_between_is_no_futile_drop() -> None:
 
 def test_the_purist_reading_is_that_of_the_slow_twin() -> None:
     for position in attacks(16, seed="purist"):
-        packed, purist = pack(position), Purist(DfPnEngine(table_bits=14))
+        packed, purist = pack(position), PuristReading(DfPnEngine(table_bits=14))
         assert _by(purist, packed) == expected(position, "purist"), format_sfen(position)
 
 
-def _by(purist: Purist, packed: PackedPosition) -> Mating:
+def _by(purist: PuristReading, packed: PackedPosition) -> Mating:
     checks = legal_checks(packed)
     return {n: {unpack_move(c).usi for c in checks if purist.mates_after(packed, c, n)} for n in LENGTHS}
 
@@ -116,7 +116,7 @@ def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
     for position in attacks(40, seed="order"):
         packed = pack(position)
         for n in LENGTHS:
-            purist = Purist(DfPnEngine(table_bits=12)).mates(packed, n)
+            purist = PuristReading(DfPnEngine(table_bits=12)).mates(packed, n)
             count_all, narrow, wide = (
                 DfPnEngine(table_bits=12, interposition=reading).mates(packed, n)
                 for reading in (Interposition.COUNT_ALL, Interposition.NARROW, Interposition.WIDE)
@@ -130,7 +130,7 @@ def test_bounds_below_the_narrow_length_decide_nothing() -> None:
     packed_positions = [*map(record_of, sfens), *(pack(position) for position in attacks(30))]
     for packed in packed_positions:
         engine = DfPnEngine(table_bits=14)
-        every, exact = Purist(engine), Purist(engine, from_exact=True)
+        every, exact = PuristReading(engine), PuristReading(engine, from_exact=True)
         for n in LENGTHS:
             if n % 2:
                 assert exact.mates(packed, n) is every.mates(packed, n)
@@ -143,8 +143,8 @@ def test_grey_is_what_the_readings_differ_on(sfen: str, narrow: int, wide: int, 
     if len(line) > narrow:  # a futile drop is played: grey by itself, see the judge
         assert narrow != purist
         return
-    assert is_grey(engine, packed, line) == _differs_along(sfen, line, narrow)
-    assert is_grey(engine, packed, line) >= (narrow != wide or narrow != purist)
+    assert is_in_grey_zone(engine, packed, line) == _differs_along(sfen, line, narrow)
+    assert is_in_grey_zone(engine, packed, line) >= (narrow != wide or narrow != purist)
 
 
 def _differs_along(sfen: str, line: tuple[int, ...], n: int) -> bool:
@@ -234,11 +234,11 @@ MORE_GREY = [
 NAMES: list[naive.Reading] = ["narrow", "purist", "wide"]
 
 
-def compared(sfen: str) -> tuple[Comparer, Readings]:
+def compared(sfen: str) -> tuple[ReadingComparer, Readings]:
     engine, packed = DfPnEngine(table_bits=16), pack(parse_sfen(sfen).position)
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
-    comparer = Comparer(engine, packed, TreeBuilder(engine).turn(packed, found.length))
+    comparer = ReadingComparer(engine, packed, TreeBuilder(engine).turn(packed, found.length))
     return comparer, comparer.readings(comparer.split())
 
 
@@ -259,7 +259,7 @@ def test_where_the_readings_part_is_where_the_slow_twin_s_do(sfen: str) -> None:
         board.push_usi(move.usi)
     there = board.sfen()
     for name, choices in zip(NAMES, (parting.narrow, parting.purist, parting.wide), strict=True):
-        assert isinstance(choices, Choices)
+        assert isinstance(choices, ReadingChoices)
         assert {move.usi for move in choices.moves} == naive.mating_moves(there, parting.plies, name), name
         if choices.length is not None and choices.length <= 5:
             assert naive.length(there, 5, name) == choices.length, name
@@ -301,11 +301,11 @@ NARROW = "7e6f P*5e 6f5e 1a2a 5e6e 2a1a 6e6f 1a2a 6f7f 2a1a L*1b"
 RESTORING = "7e6f 1a2a 6f7f 2a1a L*1b"
 
 
-def read(sfen: str, engine: DfPnEngine) -> tuple[Mate, Restored]:
+def read(sfen: str, engine: DfPnEngine) -> tuple[Mate, RestoringResult]:
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
     line = tuple(map(pack_move, found.line))
-    return found, restored(engine, pack(parse_sfen(sfen).position), found.length, line)
+    return found, restoring_length(engine, pack(parse_sfen(sfen).position), found.length, line)
 
 
 def usi(moves: tuple[int, ...]) -> str:
@@ -326,7 +326,7 @@ def test_without_restoring_drops_the_length_is_the_narrow_one_and_nothing_is_sea
         found = solve(position, Limits(nodes=2000, max_length=3), engine)
         if isinstance(found, Mate):
             line, before = tuple(map(pack_move, found.line)), engine.nodes
-            assert restored(engine, packed, found.length, line) == Restored(found.length, line)
+            assert restoring_length(engine, packed, found.length, line) == RestoringResult(found.length, line)
             assert engine.nodes == before
             assert naive_restoring.length(format_sfen(position), found.length) == found.length
 
@@ -350,7 +350,7 @@ def test_a_limit_ends_the_search() -> None:
     assert isinstance(found, Mate)
     line = tuple(map(pack_move, found.line))
     with engine.within(Limits(nodes=1)), pytest.raises(LimitReached):
-        restored(engine, pack(parse_sfen(TO_AND_FRO).position), found.length, line)
+        restoring_length(engine, pack(parse_sfen(TO_AND_FRO).position), found.length, line)
 
 
 # --- Whether a problem stays the same when every interposition counts ------------------------------
@@ -536,7 +536,7 @@ def test_a_wrong_length_is_shown_with_the_shortest_line() -> None:
 
 
 def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
-    (fail,) = found(judged(NO_MATE), AllFail, Defect.NO_MATE)
+    (fail,) = found(judged(NO_MATE), AllChecksFail, Defect.NO_MATE)
     assert fail.checks == len(fail.tries) == len(naive.checks(NO_MATE))
     for one in fail.tries:
         board = replayed(position_of(NO_MATE), (one.check, one.answer))

@@ -21,14 +21,14 @@ from solver.scoring.difficulty import (
     Scorer,
     TreeSize,
     check_traits,
+    checks_beyond_glance,
     measure_line,
     measure_proof_tree,
-    more_than_a_glance,
     resistance,
     star_steps,
     stars_of,
     surprise,
-    weighed,
+    weighted_sum,
 )
 from solver.solving.deepening import LAST_RAISED, search_length
 from solver.solving.tree import TreeBuilder
@@ -178,7 +178,7 @@ def test_the_slow_twin_agrees() -> None:
     for position in [*attacks(60, seed="glance"), *crowded(20, seed="glance")]:
         packed = pack(position)
         checks = legal_checks(packed)
-        kept = more_than_a_glance(packed, checks)
+        kept = checks_beyond_glance(packed, checks)
         board = naive.board_of(format_sfen(position))
         slow = {check for check in checks if not naive.refuted_at_a_glance(board, unpack_move(check).usi)}
         assert set(kept) == slow, format_sfen(position)
@@ -194,7 +194,7 @@ def test_the_attacker_runs_out_of_checks_within_three_plies() -> None:
         ("8k/9/9/9/9/9/9/9/9 b 3G 1", [move]),  # the third comes after three plies
         ("8k/9/8P/9/9/9/9/9/9 b G 1", [move]),  # mate
     ):
-        assert more_than_a_glance(pack(parse_sfen(sfen).position), [move]) == kept, sfen
+        assert checks_beyond_glance(pack(parse_sfen(sfen).position), [move]) == kept, sfen
 
 
 # --- Proof trees counted within a given number of remembered subtrees ------------------------------
@@ -399,8 +399,8 @@ def test_the_chances_of_all_checks_sum_to_one() -> None:
         if checks:
             assert math.fsum(2 ** -surprise(packed, check, checks) for check in checks) == pytest.approx(1)
             likeliest = min(checks, key=lambda check: surprise(packed, check, checks))
-            assert weighed(check_traits(packed, likeliest)) == max(
-                weighed(check_traits(packed, check)) for check in checks
+            assert weighted_sum(check_traits(packed, likeliest)) == max(
+                weighted_sum(check_traits(packed, check)) for check in checks
             )
 
 

@@ -17,7 +17,7 @@ from solver.engines.rsearch.engine import RSearchEngine
 from solver.judging.judge import mirror_order
 from solver.results import LimitReached, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.deepening import search_length
-from solver.solving.solve import Defence, InCheck, Root, SomeChecks, solve, solve_next
+from solver.solving.solve import ChosenChecks, ChosenDefences, DefenderInCheck, Root, solve, solve_next
 from solver.solving.tree import (
     WEIGHTS,
     TreeBuilder,
@@ -433,14 +433,14 @@ def test_the_defence_in_a_main_line_is_the_main_line_s() -> None:
         assert isinstance(result, Mate)
         packed = pack(position)
         with played(packed, pack_move(result.line[0]), Side.ATTACKER):
-            defended = found(engine, InCheck(engine, packed, legal_evasions(packed)))
+            defended = found(engine, DefenderInCheck(engine, packed, legal_evasions(packed)))
         assert defended == Mate(result.length - 1, result.line[1:])
 
 
 def test_a_defender_in_check_is_mated_exactly_as_late_as_the_engine_says() -> None:
     engine, other, mates, escapes = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16), 0, 0
     for packed, _ in after_checks("in check"):
-        root = InCheck(engine, packed, legal_evasions(packed))
+        root = DefenderInCheck(engine, packed, legal_evasions(packed))
         result = found(engine, root)
         if isinstance(result, Mate):
             mates += 1
@@ -463,7 +463,7 @@ def test_only_the_given_defences_are_played() -> None:
     for packed, some in after_checks("given"):
         if not some:
             continue
-        root = Defence(engine, packed, some)
+        root = ChosenDefences(engine, packed, some)
         result = found(engine, root)
         if isinstance(result, Mate):
             mates += 1
@@ -484,7 +484,7 @@ def test_only_the_given_checks_are_played() -> None:
         checks = legal_checks(packed)[1::2]
         if not checks:
             continue
-        result = found(engine, SomeChecks(engine, packed, checks))
+        result = found(engine, ChosenChecks(engine, packed, checks))
         best = solve(position, NODES, engine)
         if isinstance(result, Mate):
             mates += 1
@@ -501,11 +501,11 @@ def test_a_limit_is_no_answer() -> None:
     position = parse_sfen(HARD).position
     packed = pack(position)
     checks = legal_checks(packed)
-    few = found(engine, SomeChecks(engine, packed, checks), Limits(nodes=50))
+    few = found(engine, ChosenChecks(engine, packed, checks), Limits(nodes=50))
     assert few == Unresolved(Reason.NODES, 1)
-    short = found(engine, SomeChecks(engine, packed, checks), Limits(max_length=3))
+    short = found(engine, ChosenChecks(engine, packed, checks), Limits(max_length=3))
     assert short == Unresolved(Reason.LENGTH, 3)
-    assert found(engine, SomeChecks(engine, packed, checks), Limits(max_length=14, nodes=10**6)) in (
+    assert found(engine, ChosenChecks(engine, packed, checks), Limits(max_length=14, nodes=10**6)) in (
         Unresolved(Reason.LENGTH, 13),
         Unresolved(Reason.NODES, 11),
     )

@@ -7,7 +7,7 @@ from functools import cache
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Style
-from solver.explaining.explanation import Manner
+from solver.explaining.explanation import AnswerManner
 from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Grade
 from tests.places import ROOT
 from tsume.language import web
@@ -33,7 +33,7 @@ ENUMERATED = {
 """The areas whose names are those of something counted or found."""
 ROOMS = ("tsume", "db", "generator", "solver", "tsume_rules")
 """The packages whose sources may use a phrase."""
-MANNERS = {manner.name.lower() for manner in Manner} | {"moves_king_taking"}
+MANNERS = {manner.name.lower() for manner in AnswerManner} | {"moves_king_taking"}
 """How a reply tree says that an answer meets a check."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import CheckResult, Fails, Mates
+from solver.explaining.explanation import CheckResult, FailingCheck, MatingCheck
 from solver.results import Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
 from tsume.uses.solving import SolveOptions, Solver
@@ -175,7 +175,7 @@ class PositionJob(PlayedJob):
         turn = position_after_all(start, tuple(before))
         tree = context.builder.turn(turn, first_check=check)
         (result,) = [one for one in tree.turns[0].checks if one.check == check]
-        if isinstance(result, Mates):
+        if isinstance(result, MatingCheck):
             return [
                 {
                     "move": answer.move, "result": "mates", "length": answer.length, "best": answer.best,
@@ -188,7 +188,7 @@ class PositionJob(PlayedJob):
         from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
 
         solver = Solver(SolveOptions(self.limit, _ANSWER_NODES), context.checker.engine)
-        refutation = result.answer if isinstance(result, Fails) else None
+        refutation = result.answer if isinstance(result, FailingCheck) else None
         choices: list[Choice] = []
         for move in map(unpack_move, legal_evasions(pack(position))):
             if move == refutation:
@@ -200,9 +200,9 @@ class PositionJob(PlayedJob):
 
 
 def _check_choice(result: CheckResult, *, key: bool) -> Choice:
-    if isinstance(result, Mates):
+    if isinstance(result, MatingCheck):
         return {"move": result.check, "result": "mates", "length": result.length, "best": key}
-    return {"move": result.check, "result": "fails" if isinstance(result, Fails) else "open"}
+    return {"move": result.check, "result": "fails" if isinstance(result, FailingCheck) else "open"}
 
 
 def _result_fields(result: SearchResult) -> Choice:

@@ -17,7 +17,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.dfpn.unbounded_search import Node
-from solver.judging.readings import Comparer
+from solver.judging.readings import ReadingComparer
 from solver.results import (
     Interposition,
     LimitMeter,
@@ -533,7 +533,7 @@ def test_where_the_readings_plainly_agree_they_do() -> None:
         agreed += turns
         before = np.asarray(packed).tobytes()
         engine.readings_agree = lambda *_: 0  # type: ignore[method-assign]
-        split = Comparer(engine, packed, root).split()
+        split = ReadingComparer(engine, packed, root).split()
         assert split is None or len(split.path) // 2 >= turns
         assert np.asarray(packed).tobytes() == before
     assert agreed > 50

@@ -46,7 +46,7 @@ def engine_with(threads: int) -> DfPnEngine:
 
 
 def test_a_part_of_the_table_is_used_by_one_thread_at_a_time() -> None:
-    shared, counters = team.shared_by(2), np.zeros(2, dtype=np.int64)
+    shared, counters = team.shared_array(2), np.zeros(2, dtype=np.int64)
     times = 100_000
     threads = [threading.Thread(target=count_up, args=(shared, counters, times, i)) for i in range(3)]
     for thread in threads:
@@ -186,7 +186,7 @@ def test_no_two_searches_know_the_same_use_of_a_link(monkeypatch: pytest.MonkeyP
     give(own, 3, index=1)  # on the path all the time
     monkeypatch.setattr(team._Helper, "_run", lambda *_: None)
     helpers = team.HelperThreads(THREADS)
-    arena = arena._replace(shared=team.shared_by(THREADS))
+    arena = arena._replace(shared=team.shared_array(THREADS))
     for _ in range(3):
         helpers.start(arena, arena.pos)
         pending = own.link_state == LINK_PENDING

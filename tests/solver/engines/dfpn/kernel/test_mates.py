@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shogi
 
-from solver.certificates.writer import Oracle
+from solver.certificates.writer import EngineOracle
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
 from solver.engines.dfpn.kernel.frontier import (
@@ -623,7 +623,7 @@ def refutes(engine: DfPnEngine, packed: PackedPosition, answer: int, n: int) -> 
 def test_known_refutations_refute_and_known_mates_mate() -> None:
     rng = random.Random(5)
     asked, twin = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
-    oracle = Oracle(asked)
+    oracle = EngineOracle(asked)
     refuted = mating = 0
     for _ in range(60):
         packed = pack(random_attack(rng, rng.random() < 0.3))
