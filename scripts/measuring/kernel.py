@@ -7,7 +7,7 @@ from collections import namedtuple
 
 from generator.reverse.kernel import extension
 from solver.engines.dfpn.kernel.arena import Arena
-from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
+from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask_mates_within, has_other_mate
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.move_generation import checks, evasions
 from tsume_rules.kernel.state import do, undo
@@ -91,7 +91,7 @@ def _fails(a, key, n, margin, stage, work, stack, end):
         return NO if extension._is_new_position(a.pos, work) else YES
     if stage <= extension.SHORTER:
         plies = 1 if stage == extension.IN_ONE else 3 if stage == extension.IN_THREE else n - 2
-        return ask(a, plies, True, end)
+        return ask_mates_within(a, plies, True, end)
     stop = checks(a.pos, stack, 0)
-    answer, _ = other_mates(a, key, n, margin, stack, 0, stop, end)
+    answer, _ = has_other_mate(a, key, n, margin, stack, 0, stop, end)
     return answer

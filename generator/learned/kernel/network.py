@@ -23,7 +23,7 @@ from generator.kernel.positions import (
 )
 from generator.kernel.traits import TRAITS, legal_check_traits, position_traits
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.sound import NO, YES, ask, ask_after, mates_in_exactly
+from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, mates_in_exactly
 from tsume_rules.kernel.attacks import by_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, unit
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
@@ -449,8 +449,8 @@ def _makes_drop_legal(arena, drop, n, state, end):
             not in_check(pos, DEF)
             and not has_pawn(pos, target_of(drop), ATT)
             and not is_pawn_drop_mate(pos, drop)
-            and ask(arena, n - 2, True, end) == NO
-            and ask_after(arena, drop, n, end) == YES
+            and ask_mates_within(arena, n - 2, True, end) == NO
+            and ask_mates_after(arena, drop, n, end) == YES
         ):
             return True
         lift(pos, cell)

@@ -47,8 +47,8 @@ from solver.engines.dfpn.kernel.sound import (
     SOUND,
     UNANSWERED,
     YES,
-    ask,
-    ask_after,
+    ask_mates_after,
+    ask_mates_within,
     find_key,
     is_sound,
     keeps_line,
@@ -75,7 +75,7 @@ MAX_COOKS = 5
 def count_flaws(arena, n, stack, options):
     """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
     end = arena.search.nodes + options.nodes
-    if n > 1 and ask(arena, n - 2, True, end) != NO:
+    if n > 1 and ask_mates_within(arena, n - 2, True, end) != NO:
         return REFUSED
     key, stop = find_key(arena, n, stack, 0, end)
     if key <= 0:
@@ -84,7 +84,7 @@ def count_flaws(arena, n, stack, options):
     for i in range(stop):
         if stack[i] == key:
             continue
-        answer = ask_after(arena, stack[i], n + options.margin, end)
+        answer = ask_mates_after(arena, stack[i], n + options.margin, end)
         if answer == YES:
             same = leaves_same_position(arena, key, stack[i], n, stack, stop, end)
             answer = UNANSWERED if same == UNANSWERED else NO if same == YES else YES
@@ -136,7 +136,7 @@ def _final_mating_check(arena, stack):
         takes = pos.board[target_of(move)] != 0
         cost = 100 * takes + 20 * (move & PROMOTES == 0) + king_steps_between(int(pos.king[DEF]), target_of(move))
         captured = do(pos, move, ATT)
-        mated = packed_hand(pos) == 0 and ask(arena, 0, False, arena.search.nodes) == YES
+        mated = packed_hand(pos) == 0 and ask_mates_within(arena, 0, False, arena.search.nodes) == YES
         undo(pos, move, ATT, captured)
         if mated and cost < least:
             best, least = move, cost

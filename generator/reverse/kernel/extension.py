@@ -16,12 +16,12 @@ from solver.engines.dfpn.kernel.sound import (
     SOUND,
     UNANSWERED,
     YES,
-    ask,
+    ask_mates_within,
+    has_other_mate,
     is_sound,
     keeps_line,
-    leaves_nothing,
+    leaves_empty_hand,
     longest_defences,
-    other_mates,
 )
 from tsume_rules.kernel.attacks import by_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
@@ -142,7 +142,7 @@ def mates_in_one_before(arena, work):
             found < len(work.children)
             and _is_within_material_limits(arena.pos, work.limits)
             and _is_new_position(arena.pos, work)
-            and leaves_nothing(arena, work.stack, 0)
+            and leaves_empty_hand(arena, work.stack, 0)
         ):
             _write_child(arena, work, found, unmove, 0, 0, 1)
             found += 1
@@ -269,7 +269,7 @@ def _assess_answer(arena, answer, n, work):
     limits = work.limits
     before = arena.search.nodes
     end = before + limits.nodes
-    holds = ask(arena, n, False, end)
+    holds = ask_mates_within(arena, n, False, end)
     if not _count_stage_test(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, arena.search.nodes - before):
         return 0
     before = arena.search.nodes
@@ -353,12 +353,12 @@ def _assess_candidate(arena, key, n, work):
         elif stage == ONE_KEY:
             stop = checks(arena.pos, work.stack, 0)
             last = without_other_forms_of_key(arena.pos, key, work.stack, stop) if work.limits.lenient else stop
-            answer, open_checks = other_mates(arena, key, n, work.limits.margin, work.stack, 0, last, end)
+            answer, open_checks = has_other_mate(arena, key, n, work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):
                 continue
-            answer = ask(arena, plies, True, end)
+            answer = ask_mates_within(arena, plies, True, end)
         if not _count_stage_test(work.tally, stage, answer == NO, answer == UNANSWERED, arena.search.nodes - before):
             return -1, 0
     return open_checks, stop

@@ -20,7 +20,7 @@ from solver.engines.dfpn.kernel.arena import (
     Arena,
 )
 from solver.engines.dfpn.kernel.search import abandon, begin, run
-from solver.engines.dfpn.kernel.table import meeting_place
+from solver.engines.dfpn.kernel.table import entered_count_place
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from tsume_rules.packed import PackedPosition
 
@@ -40,7 +40,7 @@ class HelperThreads:
     """The helpers of an engine's search, which has number 0.
 
     They start in the middle of its search of a query and stop with it (`start`, `stop`). From then on each
-    allocates its own links only (`table.is_own`). An entry names a use of its link, and no two searches
+    allocates its own links only (`table.is_own_link`). An entry names a use of its link, and no two searches
     know the same use of a link: the uses of a helper begin after those of the engine's search, which
     continues after them, and a helper knows no uses of other links.
     """
@@ -71,7 +71,7 @@ class HelperThreads:
         own = arena.shared[LOCKS : LOCKS + MEETINGS]
         for frame in path:
             if not frame.attacker:
-                own[int(meeting_place(frame.slot))] += 1
+                own[int(entered_count_place(frame.slot))] += 1
         n, attacker = int(arena.frames[0].n), bool(arena.frames[0].attacker)
         arena.search.members = self.members
         for helper in self._helpers:

@@ -64,7 +64,7 @@ SEARCH = np.dtype(
         ("link_uses", np.uint16, (LINKS,)),  # how often it was given out
         ("link_path", np.uint64, (LINKS,)),  # asleep: the way to its head
         ("links_by_path", np.int32, (LINKS,)),  # the link that was put to sleep last with such a way
-        ("link_up", np.int64, (LINKS,)),  # left: the link of the last head above (`repetition.reference`)
+        ("link_up", np.int64, (LINKS,)),  # left: the link of the last head above (`repetition.link_with_use`)
         ("link_exact", np.int64, (LINKS,)),  # settled: that of the last frame on which the disproof rests
         ("link_least", np.int16, (LINKS,)),  # and the first of these frames
         ("circle", np.int64),  # the frame that its disproof rests on; NO_CIRCLE: none

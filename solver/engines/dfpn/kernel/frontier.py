@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one, quick_mate
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, disproof_start
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, largest_disproof_hand
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
 from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, lowest, source
 from tsume_rules.kernel.compile import jit, jit_inline
@@ -118,7 +118,7 @@ def _decided(a, move, checks, base):
     if checks:
         set_outcome(a.search, INFINITE, 0, 1, packed_hand(a.pos), 0)
     else:
-        set_outcome(a.search, INFINITE, 0, FOREVER, disproof_start(packed_hand(a.pos)), 0)
+        set_outcome(a.search, INFINITE, 0, FOREVER, largest_disproof_hand(packed_hand(a.pos)), 0)
     return DISPROVEN
 
 
@@ -139,14 +139,14 @@ def try_mate_in_three(a, base):
     first = base + SIZE
     end = pseudo_checks(pos, False, buf, first)
     if end == first:
-        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+        set_outcome(search, INFINITE, 0, FOREVER, largest_disproof_hand(packed_hand(pos)), 0)
         return DISPROVEN
     search.nodes += 1
     together = search.leaves == LIKELIEST
     if together:
-        likeliest_first(pos, buf, first, end)
+        sort_likeliest_first(pos, buf, first, end)
     elif search.depth == 0:
-        tightest_first(pos, buf, first, end)
+        sort_tightest_first(pos, buf, first, end)
     buf[end] = 0  # the answer that refuted the last check
     open_end = False
     for_good = True
@@ -171,7 +171,7 @@ def try_mate_in_three(a, base):
         if found == PROVEN:
             if search.length == 0 and dropped(move) == PAWN:
                 continue  # a pawn drop that mates is illegal
-            hand = before_attack(search.hand, move, captured, False)
+            hand = hand_before_attack(search.hand, move, captured, False)
             set_outcome(search, 0, INFINITE, search.length + 1, hand, 0)
             return PROVEN
         if found == UNKNOWN:
@@ -216,7 +216,7 @@ def _all_drops_fail(pos, search, buf, cell, base):
 
 
 @jit
-def tightest_first(pos, buf, base, end):
+def sort_tightest_first(pos, buf, base, end):
     """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
     king = int(pos.king[DEF])
     free = king_flight_directions(pos)
@@ -226,7 +226,7 @@ def tightest_first(pos, buf, base, end):
 
 
 @jit
-def likeliest_first(pos, buf, base, end):
+def sort_likeliest_first(pos, buf, base, end):
     """Sort checks: first those that leave the king few cells and are not given away. The weights were chosen
     by the nodes of mates in 3 and 5."""
     king = int(pos.king[DEF])

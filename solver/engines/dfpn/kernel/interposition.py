@@ -8,11 +8,11 @@ The drops on one cell are one child of an AND node. The life of the child:
         |-- a slide is known, or quickly shown, to mate: futile, no child
         |
         v
-    DROPS or QUIET_DROPS      one drop after the other (`next_drop`)
+    DROPS or QUIET_DROPS      one drop after the other (`advance_to_next_drop`)
         |
         |-- a drop is met: the next one; all are met: the child is removed
         |
-        |   a drop cannot be met (`drop_disproven`)
+        |   a drop cannot be met (`merge_drop_disproof`)
         |-- DROPS (every drop counts): the node is disproven
         v
     SLIDE                     is it futile? one taker after the other (`try_takers`)
@@ -34,19 +34,19 @@ from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.outcome import (
     LARGEST,
     add_child,
+    add_disproof_basis,
     answer_cost,
     assess_answer,
     assess_attack,
     assess_defence,
-    below,
     check_weight,
     merge_answer,
+    plies_below,
     remove_child,
-    rest_also,
-    seen_at,
+    seen_status,
 )
-from solver.engines.dfpn.kernel.repetition import circle
-from solver.engines.dfpn.kernel.table import FOREVER, FULL_HAND, INFINITE, less_one
+from solver.engines.dfpn.kernel.repetition import repeated_slide
+from solver.engines.dfpn.kernel.table import FOREVER, FULL_HAND, INFINITE, hand_capped_for_drop
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
@@ -70,17 +70,17 @@ MULTIPLIER = np.uint64(0xD6E8FEB86659FD93)
 
 
 @jit_inline
-def spared_key(pos, move):
+def spared_drop_key(pos, move):
     """Return the name of a drop on the present board."""
     return pos.key ^ ((np.uint64(move) + np.uint64(1)) * MULTIPLIER)
 
 
 @unit(a=ARENA)
-def spared_hand(a, move):
+def spared_drop_hand(a, move):
     """Return the least hand with which a drop is spared, if the attacker has that. Otherwise
     `SPARED_WITH_MORE` if a larger hand would do, or `NOT_SPARED`."""
     mask = np.uint64(a.search.spared - 1)
-    key = spared_key(a.pos, move)
+    key = spared_drop_key(a.pos, move)
     hand = packed_hand(a.pos)
     found = NOT_SPARED
     place = key & mask
@@ -111,11 +111,11 @@ def expand_cell(a, frame, cell):
     for i in range(end):
         move = a.buf[i]
         if drop_checks_attacker(a.pos, move):
-            cap = less_one(FULL_HAND, dropped(move), a.pos)
+            cap = hand_capped_for_drop(FULL_HAND, dropped(move), a.pos)
             if search.spared:
-                spared = spared_hand(a, move)
+                spared = spared_drop_hand(a, move)
                 if spared >= 0:
-                    leave_out(frame, spared)
+                    merge_spared_drop(frame, spared)
                     continue
                 if spared != NOT_SPARED:
                     cap = hand_intersection(cap, packed_hand(a.pos))
@@ -129,7 +129,7 @@ def expand_cell(a, frame, cell):
 
 
 @jit_inline
-def leave_out(frame, hand):
+def merge_spared_drop(frame, hand):
     """Merge a spared drop, which needs this least hand of the attacker (`sparing`)."""
     frame.proof_hand = hand_union(frame.proof_hand, hand)
     frame.proof_length = max(frame.proof_length, 2)
@@ -151,7 +151,7 @@ def _futile_soon(a, frame, cell, base):
             try_mated_in_two(a, end, 0)
         undo(a.pos, move, ATT, 0)
         if is_proven(search):
-            slide_proven(search, frame)
+            merge_slide_proof(search, frame)
             return True
     return False
 
@@ -162,11 +162,11 @@ def _expand_drops(a, frame, cell, kind):
     they would count one threat several times."""
     set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
     add_child(a, frame, 0, kind, cell, FULL_HAND, 0)
-    next_drop(a, frame, a.search.top - 1)
+    advance_to_next_drop(a, frame, a.search.top - 1)
 
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
-def next_drop(a, frame, index):
+def advance_to_next_drop(a, frame, index):
     """Advance a child of drops to the next open drop, or settle the cell or the node."""
     search = a.search
     kid = a.kids[index]
@@ -177,21 +177,21 @@ def next_drop(a, frame, index):
         if kid.kind == arena.QUIET_DROPS and drop_checks_attacker(a.pos, move):
             continue
         if search.spared:
-            spared = spared_hand(a, move)
+            spared = spared_drop_hand(a, move)
             if spared >= 0:
-                leave_out(frame, spared)
+                merge_spared_drop(frame, spared)
                 continue
         do(a.pos, move, DEF)
-        assess_attack(a, end, below(frame.n), check_weight(search, 0))
+        assess_attack(a, end, plies_below(frame.n), check_weight(search, 0))
         undo(a.pos, move, DEF, 0)
         if is_disproven(search):
-            drop_disproven(a, frame, index, move)
+            merge_drop_disproof(a, frame, index, move)
             return
         if not is_proven(search):
             kid.move = move
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
-            kid.seen = seen_at(search)
+            kid.seen = seen_status(search)
             kid.cost = answer_cost(a.pos, move) if search.estimate == arena.PLUS else 0
             return
         merge_answer(search, frame, FULL_HAND)
@@ -199,12 +199,12 @@ def next_drop(a, frame, index):
 
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
-def drop_disproven(a, frame, index, move):
+def merge_drop_disproof(a, frame, index, move):
     """Merge the disproof of a drop: the node is disproven, unless the drop may be futile."""
     search = a.search
     kid = a.kids[index]
-    cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
-    if search.spared and spared_hand(a, move) != NOT_SPARED:
+    cap_hand = hand_capped_for_drop(FULL_HAND, dropped(move), a.pos)
+    if search.spared and spared_drop_hand(a, move) != NOT_SPARED:
         cap_hand = hand_intersection(cap_hand, packed_hand(a.pos))
     if kid.kind == arena.DROPS:
         merge_answer(search, frame, cap_hand)
@@ -229,7 +229,7 @@ def try_takers(a, frame, index):
     while kid.stage < end:
         move = a.buf[kid.stage]
         do(a.pos, move, ATT)
-        back = circle(a)
+        back = repeated_slide(a)
         if back == arena.NO_CIRCLE:
             assess_defence(a, end, frame.n)
         else:
@@ -237,16 +237,16 @@ def try_takers(a, frame, index):
         frame.circle = min(frame.circle, back)
         undo(a.pos, move, ATT, 0)
         if is_proven(search):
-            slide_proven(search, frame)
+            merge_slide_proof(search, frame)
             remove_child(a, frame, index)
             return
         if not is_disproven(search):
             kid.move = move
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
-            kid.seen = seen_at(search)
+            kid.seen = seen_status(search)
             return
-        slide_disproven(search, kid)
+        merge_slide_disproof(search, kid)
     frame.state = arena.DISPROVEN
     frame.length = min(int(kid.cap_length), FOREVER)
     frame.disproof_hand = kid.cap_hand
@@ -255,16 +255,16 @@ def try_takers(a, frame, index):
 
 
 @jit_inline
-def slide_proven(search, frame):
+def merge_slide_proof(search, frame):
     """Merge a slide's proof: the drops on its cell are futile."""
     frame.proof_hand = hand_union(frame.proof_hand, search.hand)
     frame.proof_length = max(frame.proof_length, search.length)
 
 
 @jit
-def slide_disproven(search, kid):
+def merge_slide_disproof(search, kid):
     """Merge a slide's disproof into its child and go on to the next taker."""
     kid.cap_hand = hand_intersection(int(kid.cap_hand), search.hand)
     kid.cap_length = min(int(kid.cap_length), search.length)
-    rest_also(kid, search)
+    add_disproof_basis(kid, search)
     kid.stage += 1

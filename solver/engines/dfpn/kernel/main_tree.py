@@ -14,7 +14,7 @@ from solver.engines.dfpn.kernel.sound import (
     MAX_DEFENCES,
     UNANSWERED,
     YES,
-    ask_after,
+    ask_mates_after,
     first_to_mate,
     longest_defences,
 )
@@ -127,7 +127,7 @@ def _find_key(a, n, order, out, first, end):
         form = out[place]
         if form == key:
             return key
-        answer = ask_after(a, form, n, end)
+        answer = ask_mates_after(a, form, n, end)
         if answer == UNANSWERED:
             return -1
         if answer == YES:
@@ -144,7 +144,7 @@ def _mating(a, n, order, out, first, end):
     sort_moves(out, first, stop, order)
     kept = first
     for i in range(first, stop):
-        answer = ask_after(a, out[i], n, end)
+        answer = ask_mates_after(a, out[i], n, end)
         if answer == UNANSWERED:
             return -1
         if answer == YES:

@@ -17,7 +17,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.table import before_attack
+from solver.engines.dfpn.kernel.table import hand_before_attack
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import (
     SIDE_BITS,
@@ -129,7 +129,7 @@ for _piece in range(1, 15):
 
 
 @jit
-def covered_from(kind, cell, king):
+def covered_king_neighbours(kind, cell, king):
     """Return the king's neighbours that an attacker's piece on a cell attacks at most."""
     return int(COVERED[kind, PLACE[cell] - PLACE[king] + _HERE])
 
@@ -185,9 +185,10 @@ FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 """The kinds that can be dropped on any empty cell, as bits."""
 
 _View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
-"""The facts by which all checks of a position are tested: the king's cell, the directions in which it can flee, whether
-any defender's piece is pinned (`shields`), whether the attacker's king is in check, the kinds in the attacker's hand,
-whether the defender holds a kind of `FIRM`, whether its drops count as answers, and the reading."""
+"""The facts by which all checks of a position are tested: the king's cell, the directions in which it can flee,
+whether any defender's piece is pinned (`pins_and_discoveries`), whether the attacker's king is in check, the kinds in
+the attacker's hand, whether the defender holds a kind of `FIRM`, whether its drops count as answers, and the
+reading."""
 
 
 @jit
@@ -210,7 +211,7 @@ def mate_in_one(pos, mode, out, base):
     king attacked are counted too. ``out[base:]`` is scratch space; the proof hand of a mate goes to ``out[base]``.
     """
     king = int(pos.king[DEF])
-    pinned, covers = shields(pos, king)
+    pinned, covers = pins_and_discoveries(pos, king)
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     view = _View(
@@ -252,7 +253,7 @@ def _next_piece(pos, cell, d):
 
 
 @jit
-def shields(pos, king):
+def pins_and_discoveries(pos, king):
     """Return whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check. A
     piece counts as pinned if a move of the attacker's piece between it and the king pins it."""
     pinned = False
@@ -330,7 +331,7 @@ def _by_drop(pos, view, t, d, far, shut, out, base):
         least = min(least, size(left))
         if not (shut or left or kind == PAWN):  # a pawn drop must not mate
             move = make_drop(kind, t)
-            if mates(pos, view, move, out, base):
+            if is_mating_check(pos, view, move, out, base):
                 return move, 0, 0
     return 0, found, least
 
@@ -372,7 +373,7 @@ def _by_move(pos, view, t, d, far, guards_shut, shut, out, base):
             least = 0 if lines else min(least, size(left))
             if not (barred or left & ~extra):
                 move = make_move(origin, t, promotion != 0)
-                if mates(pos, view, move, out, base):
+                if is_mating_check(pos, view, move, out, base):
                     return move, 0, 0
     return 0, found, least
 
@@ -390,7 +391,7 @@ def _by_knight(pos, view, d, out, base):
     if pos.board[t] == 0 and (view.kinds >> KNIGHT) & 1:
         found += 1
         move = make_drop(KNIGHT, t)
-        if not shut and mates(pos, view, move, out, base):
+        if not shut and is_mating_check(pos, view, move, out, base):
             return move, 0, 0
     arriving = by_side(pos.effects[t], ATT) & KNIGHTS
     while arriving:
@@ -407,7 +408,7 @@ def _by_knight(pos, view, d, out, base):
             barred = shut
         if not barred:
             move = make_move(origin, t, False)
-            if mates(pos, view, move, out, base):
+            if is_mating_check(pos, view, move, out, base):
                 return move, 0, 0
     return 0, found, least if found else NEIGHBOURS
 
@@ -421,21 +422,21 @@ def uncovered_mate(pos, view, d, out, base):
         lines = slides_of(by_side(pos.effects[t], ATT))
         piece = int(pos.board[t])
         checker = source(pos, t, SLIDE_BIT + 7 - d)
-        left = view.free & ~covered_from(int(pos.board[checker]), checker, view.king)
+        left = view.free & ~covered_king_neighbours(int(pos.board[checker]), checker, view.king)
         for i in range(base, end):
             move = out[i]
             kind = piece + (PROMOTION if move & PROMOTES else 0)
-            rest = left & ~covered_from(kind, target_of(move), view.king)
+            rest = left & ~covered_king_neighbours(kind, target_of(move), view.king)
             if rest and rest & ~opened_lines(pos, t, target_of(move), view.king, lines)[0]:
                 continue
-            if mates(pos, view, move, out, end):
+            if is_mating_check(pos, view, move, out, end):
                 out[base] = out[end]
                 return move, 0
     return 0, end - base
 
 
 @jit
-def mates(pos, view, move, out, base):
+def is_mating_check(pos, view, move, out, base):
     """Return whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
     if pos.king[ATT] != 0 and leaves_own_king_attacked(pos, move, view.pressed):
         return False
@@ -446,7 +447,7 @@ def mates(pos, view, move, out, base):
         out[base] = blocking_hand(pos, count, checker)
     undo(pos, move, ATT, captured)
     if mated:
-        out[base] = before_attack(out[base], move, captured, False)
+        out[base] = hand_before_attack(out[base], move, captured, False)
     return mated
 
 
@@ -482,7 +483,7 @@ def quick_mate(pos, mode, out, base):
     of a mate goes to ``out[base]``.
     """
     king = int(pos.king[DEF])
-    pinned, covers = shields(pos, king)
+    pinned, covers = pins_and_discoveries(pos, king)
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     kinds = held_kinds(pos, ATT)
@@ -544,7 +545,7 @@ def _quickly_by_drop(pos, sight, t, d, far, held, reached, shut_off, out, base):
         kind = lowest(held)
         held &= held - 1
         move = make_drop(kind, t)
-        if mates(pos, sight, move, out, base):
+        if is_mating_check(pos, sight, move, out, base):
             return move
     return 0
 
@@ -579,13 +580,13 @@ def _quickly_by_move(pos, sight, t, d, far, arriving, guarded, shut_off, out, ba
             moved = piece + PROMOTION
             if (reach[moved] >> (7 - d)) & 1 and not left & ~TAKEN_AWAY[moved, d, min(far, FAR)]:
                 move = make_move(origin, t, True)
-                if mates(pos, sight, move, out, base):
+                if is_mating_check(pos, sight, move, out, base):
                     return move
             if promotion_loses_no_move(piece):
                 continue
         if (reach[piece] >> (7 - d)) & 1 and not left & ~TAKEN_AWAY[piece, d, min(far, FAR)]:
             move = make_move(origin, t, False)
-            if not is_dead(piece, t, ATT) and mates(pos, sight, move, out, base):
+            if not is_dead(piece, t, ATT) and is_mating_check(pos, sight, move, out, base):
                 return move
     return 0
 
@@ -600,7 +601,7 @@ def _quickly_by_knight(pos, sight, d, out, base):
     guarded = here >> SIDE_BITS != 0 and not sight.pinned
     if pos.board[t] == 0 and (sight.kinds >> KNIGHT) & 1 and not (guarded or sight.free):
         move = make_drop(KNIGHT, t)
-        if mates(pos, sight, move, out, base):
+        if is_mating_check(pos, sight, move, out, base):
             return move
     arriving = here & KNIGHTS
     while arriving:
@@ -616,6 +617,6 @@ def _quickly_by_knight(pos, sight, d, out, base):
             closed &= not forced
         if not (closed or left):
             move = make_move(origin, t, False)
-            if mates(pos, sight, move, out, base):
+            if is_mating_check(pos, sight, move, out, base):
                 return move
     return 0

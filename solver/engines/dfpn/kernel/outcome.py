@@ -14,8 +14,8 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.repetition import is_set, log_candidate, mark_head, repeats
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, look_up, store
+from solver.engines.dfpn.kernel.repetition import is_preset, log_candidate, mark_loop_head, repeated_frame
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
 from tsume_rules.kernel.attacks import blocking_cells, by_side, find_checkers, size
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
@@ -39,7 +39,7 @@ def assess_attack(a, base, n, weight):
     """Assess an OR node without expanding it; the outcome goes to the search state. ``buf[base:]`` is scratch
     space. ``weight``: how often each check counts in the disproof number of a new node."""
     search = a.search
-    if search.barred and is_set(a, n):
+    if search.barred and is_preset(a, n):
         return
     if n == 1:
         try_mate_at_once(a, base)
@@ -59,13 +59,13 @@ def assess_attack(a, base, n, weight):
         if search.estimate == arena.PLUS:
             pn = max(search.liberties, pn)
     if pn != 0 and dn != 0:
-        frame = repeats(a, key, hand, n)
+        frame = repeated_frame(a, key, hand, n)
         if frame >= 0:
             taint = 1
             if search.loops == arena.TCA:
                 taint = frame + 1
                 search.least = taint
-                mark_head(a, frame)
+                mark_loop_head(a, frame)
             else:
                 log_candidate(a, key, hand)
             pn, dn, length, certain = INFINITE, 0, n, hand
@@ -159,7 +159,7 @@ def assess_mated(a):
 
 
 @jit
-def peek(a, n, attacker):
+def decide_without_search(a, n, attacker):
     """Return whether a node is decided without a search; the outcome goes to the search state."""
     a.search.depth = 0
     if attacker:
@@ -230,20 +230,24 @@ LARGEST = INFINITE - 1
 
 
 @jit_inline
-def below(n):
+def plies_below(n):
     """Return the plies left after one more ply; without a bound (FOREVER) they stay so."""
     return n if n == FOREVER else n - 1
 
 
 @jit_inline
-def seen_at(search):
-    """Return whether the node assessed last is new, was seen deeper than its parent only, or is old."""
+def seen_status(search):
+    """Return NEW, SEEN (deeper than its parent only) or OLD for the node assessed last."""
     return arena.NEW if search.met == 0 else arena.OLD if search.met <= search.depth else arena.SEEN
 
 
 @jit_inline
-def rest_also(holder, search):
-    """Let a node's or a slide's disproof rest on what the outcome in the search state rests on, too."""
+def add_disproof_basis(holder, search):
+    """Add what the outcome in the search state rests on to what ``holder``'s disproof, a node's or a slide's, rests on.
+
+    ``taint`` is not 0 if a disproof rests on repetitions; with TCA it is the last frame of the path to which one
+    returns, ``least`` the first, both numbered from 1.
+    """
     if search.taint:
         holder.least = min(holder.least, search.least) if holder.taint else search.least
         holder.taint = max(holder.taint, search.taint)
@@ -262,7 +266,7 @@ def add_child(a, frame, move, kind, cell, cap_hand, cost):
     kid.stage = 0
     kid.cap_hand = cap_hand
     kid.cost = cost
-    kid.seen = seen_at(search)
+    kid.seen = seen_status(search)
     search.top += 1
     frame.count += 1
 
@@ -282,12 +286,12 @@ def merge_check(search, frame, move, captured):
     if is_proven(search):
         frame.state = arena.PROVEN
         frame.length = min(search.length + 1, FOREVER)
-        frame.proof_hand = before_attack(search.hand, move, captured, False)
+        frame.proof_hand = hand_before_attack(search.hand, move, captured, False)
     elif is_disproven(search):
-        hand = before_attack(search.hand, move, captured, True)
+        hand = hand_before_attack(search.hand, move, captured, True)
         frame.disproof_hand = hand_intersection(frame.disproof_hand, hand)
         frame.disproof_length = min(frame.disproof_length, search.length + 1)
-        rest_also(frame, search)
+        add_disproof_basis(frame, search)
 
 
 @jit_inline
@@ -308,7 +312,7 @@ def assess_answer(a, frame, move, base, cap_hand):
     """Assess an answer, not a futile drop, and merge it into an AND node or add it as a child."""
     search = a.search
     captured = do(a.pos, move, DEF)
-    assess_attack(a, base, below(frame.n), check_weight(search, captured))
+    assess_attack(a, base, plies_below(frame.n), check_weight(search, captured))
     undo(a.pos, move, DEF, captured)
     merge_answer(search, frame, cap_hand)
     if is_open(search):

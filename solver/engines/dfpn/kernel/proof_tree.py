@@ -14,8 +14,8 @@ from solver.engines.dfpn.kernel.sound import (
     NO,
     UNANSWERED,
     YES,
-    ask,
-    ask_after,
+    ask_mates_after,
+    ask_mates_within,
     first_to_mate,
     is_futile,
 )
@@ -168,7 +168,7 @@ def _exact(a, at_most, end):
     """Return in how many plies the attacker, to move, mates; -1 if the node count reached ``end``."""
     n = np.int64(1)  # not a constant: numba would compile the search again for it
     while n < at_most:
-        answer = ask(a, n, n > 0, end)
+        answer = ask_mates_within(a, n, n > 0, end)
         if answer != NO:
             return n if answer == YES else -1
         n += 2
@@ -220,7 +220,7 @@ def refutation_work(a, moves, depths, works, first, length, nodes, end):
         depths[i] = length
         n = np.int64(1)
         while n <= length and search.nodes < limit:
-            if ask_after(a, moves[i], n, limit) == NO and search.length >= FOREVER:
+            if ask_mates_after(a, moves[i], n, limit) == NO and search.length >= FOREVER:
                 depths[i] = n
                 break
             n += 2

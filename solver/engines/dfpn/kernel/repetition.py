@@ -2,15 +2,15 @@
 """Repeated positions: on the path, in a row of slides, barred ones.
 
 With TCA a disproof that rests on a return to a position of the path, its *head*, is kept as long as it holds.
-The head gets a link, which such entries of the table name (`table.rests_on`):
+The head gets a link, which such entries of the table name (`table.frames_rested_on`):
 
-    mark_head: the path returned to it ---> pending: what rests on it holds, as it is on the path
+    mark_loop_head: the path returned to it --> pending: what rests on it holds, as it is on the path
       |
-      |-- disproved (`settle_head`) ------> settled: what rests on it holds if that holds on which its own
-      |                                     disproof rests; if it rests on nothing, for good
-      |-- left undecided (`sleep`) -------> asleep: nothing is known
-                                              |
-    wake: the same way leads to it again <----+
+      |-- disproved (`settle_loop_head`) -----> settled: what rests on it holds if that holds on which its own
+      |                                         disproof rests; if it rests on nothing, for good
+      |-- undecided (`put_link_to_sleep`) ----> asleep: nothing is known
+                                                  |
+    wake_link: the same way leads to it again <---+
 
 A disproof may rest on several heads. Its entry names the last and the place of the first; the others are
 somewhere between, all with links. Therefore a link is not woken unless that of the head above it is there.
@@ -21,7 +21,7 @@ import numpy as np
 
 from solver.engines.dfpn.kernel import arena
 from solver.engines.dfpn.kernel.arena import node_key, set_outcome
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, is_own
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, is_own_link
 from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import hand_contains, packed_hand
@@ -31,7 +31,7 @@ _MASK = arena.CANDIDATES - 1
 
 
 @jit
-def is_set(a, n):
+def is_preset(a, n):
     """Return whether the position, the attacker to move, is barred or known to mate; then its outcome is set."""
     search = a.search
     key = node_key(a.pos, search, True)
@@ -68,7 +68,7 @@ def is_set(a, n):
 
 
 @jit
-def repeats(a, key, hand, n):
+def repeated_frame(a, key, hand, n):
     """Return the frame of an OR node on the path with this hand or a larger one; -1: none. Under a bound no
     node repeats, but a position does, with fewer plies left: of use with TCA only."""
     if (n != FOREVER and a.search.loops != arena.TCA) or a.search.path[a.pos.slot & np.uint64(arena.PATH - 1)] == 0:
@@ -84,13 +84,13 @@ def repeats(a, key, hand, n):
 
 
 @jit
-def mark_head(a, index):
+def mark_loop_head(a, index):
     """Give a frame to which the path returned a link, by which what rests on the return is kept."""
     search = a.search
     frame = a.frames[index]
     if frame.link == 0:
         link = (int(search.last_link) + 1) & (arena.LINKS - 1)
-        while link == 0 or search.link_state[link] == arena.LINK_PENDING or not is_own(search, link):
+        while link == 0 or search.link_state[link] == arena.LINK_PENDING or not is_own_link(search, link):
             link = (link + 1) & (arena.LINKS - 1)
         search.last_link = link
         frame.link = link
@@ -102,13 +102,13 @@ def mark_head(a, index):
 
 
 @jit_inline
-def reference(search, link):
-    """Return a link with the number of its use, so that a later use is another one."""
+def link_with_use(search, link):
+    """Return a link and how often it was given out, as one number: what names an earlier use is out of date."""
     return link | (int(search.link_uses[link]) << arena.LINK_BITS)
 
 
 @jit
-def last_head(a, index):
+def last_loop_head(a, index):
     """Return the number (from 1) of the last frame before one that has a link; 0: none."""
     i = index - 1
     while i >= 0 and a.frames[i].link == 0:
@@ -119,13 +119,13 @@ def last_head(a, index):
 @jit
 def link_above(a, index):
     """Return a reference to the link of the last head before a frame; 0: there is none."""
-    last = last_head(a, index)
-    return reference(a.search, int(a.frames[last - 1].link)) if last else 0
+    last = last_loop_head(a, index)
+    return link_with_use(a.search, int(a.frames[last - 1].link)) if last else 0
 
 
 @jit
-def sleep(a, index):
-    """What rests on a return to a frame that is left undecided holds again if this way is taken again."""
+def put_link_to_sleep(a, index):
+    """Put the link of a frame that is left undecided to sleep: `wake_link` finds it by the way to the frame."""
     search = a.search
     frame = a.frames[index]
     link = int(frame.link)
@@ -137,7 +137,7 @@ def sleep(a, index):
 
 
 @jit
-def wake(a, index):
+def wake_link(a, index):
     """Give a frame the link that it had when it was reached in the same way before."""
     search = a.search
     frame = a.frames[index]
@@ -146,14 +146,14 @@ def wake(a, index):
         return
     above = int(search.link_up[link])
     head = above & (arena.LINKS - 1)
-    if above and (search.link_state[head] != arena.LINK_PENDING or reference(search, head) != above):
+    if above and (search.link_state[head] != arena.LINK_PENDING or link_with_use(search, head) != above):
         return
     search.link_state[link] = arena.LINK_PENDING
     frame.link = link
 
 
 @jit
-def settle_head(a, index):
+def settle_loop_head(a, index):
     """Note what became of a frame that is left, if the path returned to it. The outcome is in the search
     state, its `taint` no longer the frame itself."""
     search = a.search
@@ -161,13 +161,13 @@ def settle_head(a, index):
     if link == 0:
         return
     if search.dn != 0:
-        sleep(a, index)
+        put_link_to_sleep(a, index)
         return
     search.link_state[link] = arena.LINK_SETTLED
     search.link_up[link] = link_above(a, index)
     search.link_exact[link] = 0
     if search.taint:
-        search.link_exact[link] = reference(search, int(a.frames[search.taint - 1].link))
+        search.link_exact[link] = link_with_use(search, int(a.frames[search.taint - 1].link))
         search.link_least[link] = search.least
 
 
@@ -199,7 +199,7 @@ def log_candidate(a, key, hand):
 
 
 @jit
-def circle(a):
+def repeated_slide(a):
     """Return the frame with the position after a slide, if the present row of slides has one; else NO_CIRCLE.
 
     Such a return does not show a drop to be futile, so the slide fails, but on this path only.

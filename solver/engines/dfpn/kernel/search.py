@@ -12,7 +12,7 @@ of them. Both are searched alike if the numbers are named from the mover's point
 The search goes to the child with the least delta and stays below it as long as it is the best
 child and no node above reaches a threshold. The life of a frame:
 
-    begin: is the root decided without a search (`peek`)? ------------> FINISHED
+    begin: is the root decided (`decide_without_search`)? ------------> FINISHED
       | no
       v
     _push: a frame; its children, or its outcome (`expansion`) <------+
@@ -48,11 +48,11 @@ from solver.engines.dfpn.kernel import arena
 from solver.engines.dfpn.kernel.arena import ARENA, FRAME_TYPE, is_disproven, is_open, is_proven, node_key, set_outcome
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.interposition import (
-    drop_disproven,
+    advance_to_next_drop,
     expand_cell,
-    next_drop,
-    slide_disproven,
-    slide_proven,
+    merge_drop_disproof,
+    merge_slide_disproof,
+    merge_slide_proof,
     try_takers,
 )
 from solver.engines.dfpn.kernel.outcome import (
@@ -61,24 +61,24 @@ from solver.engines.dfpn.kernel.outcome import (
     assess_answer,
     assess_defence,
     attack_cost,
-    below,
+    decide_without_search,
     disprove_attack,
     merge_answer,
     merge_check,
-    peek,
+    plies_below,
     prove_defence,
     remove_child,
 )
-from solver.engines.dfpn.kernel.repetition import last_head, settle_head, sleep, wake
+from solver.engines.dfpn.kernel.repetition import last_loop_head, put_link_to_sleep, settle_loop_head, wake_link
 from solver.engines.dfpn.kernel.table import (
     FOREVER,
     FULL_HAND,
     INFINITE,
-    disproof_start,
-    fetch_children,
     is_entered,
+    largest_disproof_hand,
     look_up,
     note_entered,
+    prefetch_children,
     slot_after,
     store,
 )
@@ -96,14 +96,14 @@ from tsume_rules.kernel.tables import ATT, DEF, PAWN
 def expand_attack(a, frame):
     """Add an OR node's children, or decide it."""
     pos, search = a.pos, a.search
-    frame.disproof_hand = disproof_start(frame.hand)
+    frame.disproof_hand = largest_disproof_hand(frame.hand)
     frame.disproof_length = FOREVER
     end = pseudo_checks(pos, True, a.buf, 0)
-    fetch_children(a, ATT, 0, end)
+    prefetch_children(a, ATT, 0, end)
     for i in range(end):
         move = a.buf[i]
         captured = do(pos, move, ATT)
-        assess_defence(a, end, below(frame.n))
+        assess_defence(a, end, plies_below(frame.n))
         undo(pos, move, ATT, captured)
         if is_proven(search) and search.length == 0 and dropped(move) == PAWN:
             continue  # a pawn drop that mates is illegal
@@ -144,7 +144,7 @@ def expand_defence(a, frame):
     frame.proof_hand = blocking_hand(pos, count, checker)
     frame.proof_length = 0
     end = board_evasions(pos, count, checker, a.buf, 0)
-    fetch_children(a, DEF, 0, end)
+    prefetch_children(a, DEF, 0, end)
     for i in range(end):
         assess_answer(a, frame, a.buf[i], end, FULL_HAND)
         if frame.state == arena.DISPROVEN:
@@ -171,7 +171,7 @@ def begin(a, n, attacker):
     search.top = 0
     search.raised = 0
     search.age += 1
-    if peek(a, n, attacker):
+    if decide_without_search(a, n, attacker):
         return True
     _push(a, n, attacker, int(INFINITE), int(INFINITE))
     return False
@@ -206,7 +206,7 @@ def _push(a, n, attacker, th_pn, th_dn):
         before = a.frames[search.depth - 2].path if search.depth > 1 else np.uint64(n)
         frame.path = (before ^ frame.key ^ (np.uint64(frame.hand) << np.uint64(32))) * arena.AND_KEY
         if attacker:
-            wake(a, search.depth - 1)
+            wake_link(a, search.depth - 1)
     if attacker and (n == FOREVER or search.loops == arena.TCA):
         search.path[frame.slot & np.uint64(arena.PATH - 1)] += 1
     if search.members > 1 and not attacker:
@@ -237,8 +237,8 @@ def _phi_and_delta(frame, kids, sums):
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
-        kid_delta = costly(kid) if frame.attacker else int(kid.dn)
-        kid_phi = int(kid.dn) if frame.attacker else costly(kid)
+        kid_delta = proof_number_with_cost(kid) if frame.attacker else int(kid.dn)
+        kid_phi = int(kid.dn) if frame.attacker else proof_number_with_cost(kid)
         largest = max(largest, kid_phi)
         if sums == arena.MIXED and _is_between(kid):
             between = max(between, kid_phi)
@@ -269,7 +269,7 @@ def _phi_of(frame, kids, best):
     if best < 0:
         return 0
     kid = kids[best]
-    return int(kid.dn) if frame.attacker else costly(kid)
+    return int(kid.dn) if frame.attacker else proof_number_with_cost(kid)
 
 
 @jit_inline
@@ -279,7 +279,7 @@ def _is_between(kid):
 
 
 @jit_inline
-def costly(kid):
+def proof_number_with_cost(kid):
     """Return a child's proof number with the cost of its move; below `INFINITE`, which only a disproof has."""
     return min(max(int(kid.pn) + int(kid.cost), 1), LARGEST)
 
@@ -295,7 +295,7 @@ def _farther(search, frame, kids, second):
         return second + 1
     total = 0
     for i in range(frame.first, frame.first + frame.count):
-        total += costly(kids[i]) if frame.attacker else int(kids[i].dn)
+        total += proof_number_with_cost(kids[i]) if frame.attacker else int(kids[i].dn)
     return second + max(min(total // frame.count, 2), 1)
 
 
@@ -340,7 +340,7 @@ def run(a, budget):
                 continue
         _settle(a, frame, phi, delta)
         if search.loops == arena.TCA:
-            settle_head(a, search.depth - 1)
+            settle_loop_head(a, search.depth - 1)
         search.top = frame.first
         search.depth -= 1
         _leave(a, frame)
@@ -368,7 +368,7 @@ def _apart(a, frame, best, th_phi, room, kid_th_delta, kid_th_phi):
     least = th_phi
     found = best
     for i in range(frame.first, frame.first + frame.count):
-        kid_delta = costly(a.kids[i])
+        kid_delta = proof_number_with_cost(a.kids[i])
         if i != best and kid_delta < least and not _is_taken(a, i):
             least = kid_delta
             found = i
@@ -394,7 +394,7 @@ def _descend(a, best, th_delta, th_phi):
     else:
         frame.captured = do(a.pos, int(kid.move), ATT if slide else DEF)
         th_pn, th_dn = th_phi - int(kid.cost), th_delta
-    n = int(frame.n) if slide else below(int(frame.n))
+    n = int(frame.n) if slide else plies_below(int(frame.n))
     attacker = not frame.attacker and not slide
     _push(a, n, attacker, th_pn, th_dn)
 
@@ -423,7 +423,7 @@ def _settle(a, frame, phi, delta):
             index = search.depth - 1
             taint, least = int(frame.taint), int(frame.least)
             if taint == index + 1:
-                taint = 0 if least == taint else last_head(a, index)
+                taint = 0 if least == taint else last_loop_head(a, index)
             search.taint = taint
             search.least = least
             if taint:
@@ -460,18 +460,18 @@ def _return(a):
         if frame.count == 0 and frame.state == arena.UNKNOWN:
             disprove_attack(frame)
     elif slide and is_proven(search):
-        slide_proven(search, frame)
+        merge_slide_proof(search, frame)
         remove_child(a, frame, index)
     elif slide:
         frame.circle = min(frame.circle, search.circle)
-        slide_disproven(search, kid)
+        merge_slide_disproof(search, kid)
         try_takers(a, frame, index)
     elif kid.kind != arena.MOVE:
         if is_disproven(search):
-            drop_disproven(a, frame, index, move)
+            merge_drop_disproof(a, frame, index, move)
         else:
             merge_answer(search, frame, FULL_HAND)
-            next_drop(a, frame, index)
+            advance_to_next_drop(a, frame, index)
     else:
         merge_answer(search, frame, int(kid.cap_hand))
         remove_child(a, frame, index)
@@ -486,12 +486,12 @@ def abandon(a):
     while search.depth > 1:
         search.depth -= 1
         _leave(a, a.frames[search.depth])
-        sleep(a, search.depth)
+        put_link_to_sleep(a, search.depth)
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
         side = ATT if frame.attacker or kid.kind == arena.SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
     if search.depth == 1:
         _leave(a, a.frames[0])
-        sleep(a, 0)
+        put_link_to_sleep(a, 0)
     search.depth = 0

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from solver.engines.dfpn.kernel.arena import ARENA, DROPPED, FINISHED, Arena, is_disproven, is_proven
-from solver.engines.dfpn.kernel.outcome import below, is_known_mated, peek
+from solver.engines.dfpn.kernel.outcome import decide_without_search, is_known_mated, plies_below
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import COUNT_ALL, WIDE, futile_drop_captures, may_be_futile
@@ -43,7 +43,7 @@ STACK = LEVEL * LEVELS + 4096
 
 
 @jit_inline
-def ask(a, n, attacker, end):
+def ask_mates_within(a, n, attacker, end):
     """Return whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches ``end``."""
     search = a.search
     # int() and != keep numba from compiling this again for each constant argument
@@ -56,14 +56,14 @@ def ask(a, n, attacker, end):
 @jit_inline
 def mates_in_exactly(a, n, end):
     """Return whether the attacker mates in n plies and not sooner; False if the node count reaches ``end``."""
-    return (n <= 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
+    return (n <= 1 or ask_mates_within(a, n - 2, True, end) == NO) and ask_mates_within(a, n, True, end) == YES
 
 
 @jit_inline
-def ask_after(a, check, n, end):
-    """As `ask`: whether a check mates within n plies, the check included."""
+def ask_mates_after(a, check, n, end):
+    """As `ask_mates_within`: whether a check mates within n plies, the check included."""
     captured = do(a.pos, check, ATT)
-    answer = ask(a, n - 1, False, end)
+    answer = ask_mates_within(a, n - 1, False, end)
     undo(a.pos, check, ATT, captured)
     return answer
 
@@ -89,7 +89,7 @@ def longest_defences(a, n, out, first, end):
             if futile:
                 continue
         captured = do(pos, move, DEF)
-        answer = NO if n == 2 else ask(a, n - 3, True, end)
+        answer = NO if n == 2 else ask_mates_within(a, n - 3, True, end)
         undo(pos, move, DEF, captured)
         if answer == UNANSWERED:
             return -1
@@ -112,7 +112,7 @@ def is_futile(a, cell, n, out, free, end):
     for i in range(free, last):
         take = out[i]
         do(pos, take, ATT)
-        answer = ask(a, n, False, end)
+        answer = ask_mates_within(a, n, False, end)
         undo(pos, take, ATT, 0)
         if answer != NO:
             return answer
@@ -131,7 +131,7 @@ def first_to_mate(a, n, known_first, out, first, stop, end):
             if known:
                 return out[i]
     for i in range(first, stop):
-        answer = ask_after(a, out[i], n, end)
+        answer = ask_mates_after(a, out[i], n, end)
         if answer != NO:
             return out[i] if answer == YES else -1
     return 0
@@ -153,7 +153,7 @@ def is_captured_at_once(a, check, n, out, first, end):
     """Return whether a check mates within n plies and every longest defence captures the piece that gave it.
     Returns YES, NO or UNANSWERED. ``out[first:]`` is scratch space."""
     captured = do(a.pos, check, ATT)
-    answer = ask(a, n - 1, False, end)
+    answer = ask_mates_within(a, n - 1, False, end)
     if answer == YES:
         last = longest_defences(a, n - 1, out, first, end)
         if last < 0:
@@ -181,7 +181,7 @@ def leaves_same_position(a, key, check, n, out, first, end):
 
 
 @jit_inline
-def other_mates(a, key, n, margin, out, first, stop, end):
+def has_other_mate(a, key, n, margin, out, first, stop, end):
     """Return whether a check of out[first:stop] mates up to ``margin`` plies beyond the n plies of the key.
 
     The key does not count, nor its other form if that leaves the same position. Returns YES, NO or UNANSWERED, and the
@@ -191,7 +191,7 @@ def other_mates(a, key, n, margin, out, first, stop, end):
     for i in range(first, stop):
         if out[i] == key:
             continue
-        answer = ask_after(a, out[i], n + margin, end)
+        answer = ask_mates_after(a, out[i], n + margin, end)
         if answer == YES:
             same = leaves_same_position(a, key, out[i], n, out, stop, end)
             if same == YES:
@@ -208,7 +208,7 @@ def other_mates(a, key, n, margin, out, first, stop, end):
 
 
 @jit_inline
-def leaves_nothing(a, out, first):
+def leaves_empty_hand(a, out, first):
     """At a turn with a mate in one: whether every check that mates leaves nothing in hand."""
     pos = a.pos
     stop = checks(pos, out, first)
@@ -216,7 +216,7 @@ def leaves_nothing(a, out, first):
         move = out[i]
         captured = do(pos, move, ATT)
         leaves = packed_hand(pos) != 0
-        mated = leaves and ask(a, 0, False, a.search.nodes) == YES
+        mated = leaves and ask_mates_within(a, 0, False, a.search.nodes) == YES
         undo(pos, move, ATT, captured)
         if mated:
             return False
@@ -240,7 +240,7 @@ def is_sound(a, n, margin, stack, most, end):
             if turns > most:
                 found = TOO_LARGE
             elif n == 1:
-                found = SOUND if leaves_nothing(a, stack, base + _DEFENCES) else LEFTOVER
+                found = SOUND if leaves_empty_hand(a, stack, base + _DEFENCES) else LEFTOVER
                 stack[base + _KEY] = 0
                 stack[base + _COUNT] = 0
             else:
@@ -278,7 +278,7 @@ def _enter(a, n, margin, stack, base, end):
     key, stop = find_key(a, n, stack, first, end)
     if key <= 0:
         return NOT_SEARCHED
-    answer, _ = other_mates(a, key, n, margin, stack, first, stop, end)
+    answer, _ = has_other_mate(a, key, n, margin, stack, first, stop, end)
     if answer != NO:
         return SECOND if answer == YES else NOT_SEARCHED
     stack[base + _KEY] = key
@@ -321,7 +321,7 @@ def refute_each(a, moves, states, first, bound, enough, end):
             break
         if states[i] != OPEN:
             continue
-        answer = ask_after(a, moves[i], bound, end)
+        answer = ask_mates_after(a, moves[i], bound, end)
         if answer == UNANSWERED:
             return i
         if answer == YES:
@@ -346,7 +346,7 @@ def keeps_line(a, line, out, end):
     answer = YES
     done = 0
     if len(line) > 1:
-        answer = ask(a, len(line) - 2, True, end)
+        answer = ask_mates_within(a, len(line) - 2, True, end)
         answer = UNANSWERED if answer == UNANSWERED else NO if answer == YES else YES
     while answer == YES and done < len(line):
         move = line[done]
@@ -357,9 +357,9 @@ def keeps_line(a, line, out, end):
             if out[i] == move:
                 answer = YES
         if answer == YES and done % 2 == 0:
-            answer = ask_after(a, move, n, end)
+            answer = ask_mates_after(a, move, n, end)
             if answer == YES and (n > 1 or done == 0):
-                others, _ = other_mates(a, move, n, 0, out, free, stop, end)
+                others, _ = has_other_mate(a, move, n, 0, out, free, stop, end)
                 answer = UNANSWERED if others == UNANSWERED else NO if others == YES else YES
         if answer == YES:
             captured[done] = do(pos, move, done % 2)
@@ -447,7 +447,7 @@ def refute_each_ever(a, moves, states, spent, first, nodes, end, last):
         spent[0] = -1
         if before >= end:
             return i
-        answer = ask_after(a, moves[i], FOREVER + 1, min(before + nodes, last))
+        answer = ask_mates_after(a, moves[i], FOREVER + 1, min(before + nodes, last))
         spent[0] = search.nodes - before
         if (answer == UNANSWERED and last < before + nodes) or (answer == NO and search.taint):
             return i
@@ -496,19 +496,19 @@ def _agree_at(a, n, out, free, nodes, end):
     agree = True
     if n > 1:
         search.mode = WIDE
-        agree = ask(a, n - 2, True, min(search.nodes + nodes, end)) == NO
+        agree = ask_mates_within(a, n - 2, True, min(search.nodes + nodes, end)) == NO
     stop = checks(a.pos, out, free) if agree else free
     for i in range(free, stop):
         search.mode = mode
-        answer = ask_after(a, out[i], n, min(search.nodes + nodes, end))
+        answer = ask_mates_after(a, out[i], n, min(search.nodes + nodes, end))
         if answer == UNANSWERED:
             agree = False
         elif answer == YES:
             search.mode = COUNT_ALL
-            agree = ask_after(a, out[i], n, min(search.nodes + nodes, end)) == YES
+            agree = ask_mates_after(a, out[i], n, min(search.nodes + nodes, end)) == YES
         else:
             search.mode = WIDE
-            agree = ask_after(a, out[i], n, min(search.nodes + nodes, end)) == NO
+            agree = ask_mates_after(a, out[i], n, min(search.nodes + nodes, end)) == NO
         if not agree:
             break
     search.mode = mode
@@ -521,7 +521,7 @@ def _agree_at(a, n, out, free, nodes, end):
 @unit(a=ARENA)
 def is_known(a, n, attacker):
     """Return whether a node is decided without a search; the outcome goes to the search state."""
-    return peek(a, n, attacker)
+    return decide_without_search(a, n, attacker)
 
 
 UNKNOWN_MOVE = 0
@@ -552,7 +552,7 @@ def known_refutation(a, n, out):
 def _is_known_to_refute(a, move, n, out, end):
     if n >= 2:
         captured = do(a.pos, move, DEF)
-        peek(a, below(n), True)
+        decide_without_search(a, plies_below(n), True)
         undo(a.pos, move, DEF, captured)
         if not is_disproven(a.search) or a.search.taint:
             return False
@@ -562,7 +562,7 @@ def _is_known_to_refute(a, move, n, out, end):
     last = futile_drop_captures(a.pos, target_of(move), checker, a.search.mode, out, end)
     for i in range(end, last):
         do(a.pos, out[i], ATT)
-        peek(a, n, False)
+        decide_without_search(a, n, False)
         undo(a.pos, out[i], ATT, 0)
         if not is_disproven(a.search) or a.search.taint:
             return False
@@ -574,7 +574,7 @@ def known_lengths(a, moves, lengths, n):
     """For each check of ``moves`` the plies within which it is known to mate, after it; -1 if more than n."""
     for i in range(len(moves)):
         captured = do(a.pos, moves[i], ATT)
-        peek(a, n, False)
+        decide_without_search(a, n, False)
         lengths[i] = a.search.length if is_proven(a.search) else -1
         undo(a.pos, moves[i], ATT, captured)
 

@@ -50,7 +50,7 @@ from tsume_rules.kernel.tables import ANY_PIECE, ATT, DEF, ON_BOARD, PROMOTION, 
 # They differ in the way that they take: a search passes by a check that another one is searching, if it has
 # another to search. What one of them stores the others find. Open numbers only lead a search; proofs, and
 # disproofs without a link, hold for all; what rests on a link of another search is passed by
-# (`table.rests_on`). Each part of the table has a lock, so that nobody reads an entry that is half written.
+# (`table.frames_rested_on`). Each part of the table has a lock, so that nobody reads an entry that is half written.
 #
 # All this is in one array of integers, the arena's ``shared``: the locks, then for each search how many AND
 # nodes of its path have their board at a place. A search writes its own numbers only.
@@ -133,7 +133,7 @@ def unlock(shared, first, last):
 
 
 @jit_inline
-def meeting_place(slot):
+def entered_count_place(slot):
     """Return the place for a board (`POSITION.slot`) with the defender to move."""
     return int(slot) & (arena.MEETINGS - 1)
 
@@ -141,14 +141,14 @@ def meeting_place(slot):
 @unit(void, a=ARENA, slot=uint64)
 def note_entered(a, slot, change):
     """Note that this search entered an AND node (``change`` 1) or left it (-1)."""
-    place = arena.LOCKS + int(a.search.member) * arena.MEETINGS + meeting_place(slot)
+    place = arena.LOCKS + int(a.search.member) * arena.MEETINGS + entered_count_place(slot)
     _put(a.shared, place, _get(a.shared, place) + change)
 
 
 @jit
 def is_entered(a, slot):
     """Return whether another search is below an AND node, or below one with the same place."""
-    place = arena.LOCKS + meeting_place(slot)
+    place = arena.LOCKS + entered_count_place(slot)
     for member in range(a.search.members):
         if member != a.search.member and _get(a.shared, place + member * arena.MEETINGS) != 0:
             return True
@@ -165,7 +165,7 @@ FOREVER = 32000
 """The length of a disproof that holds at any length."""
 
 NOTHING_LEFT, NEVER_AGAIN, NOT_HERE = 0, -1, -2
-"""Instead of the last frame on which a disproof rests, see `rests_on`."""
+"""Instead of the last frame on which a disproof rests, see `frames_rested_on`."""
 
 LAST_STAMP = 65535
 """The largest stamp and the largest epoch: after it the table must be cleared."""
@@ -178,13 +178,13 @@ def window_start(table, slot):
 
 
 @jit_inline
-def is_own(search, link):
+def is_own_link(search, link):
     """Return whether this search gives out a link, if several share the table."""
     return search.members < 2 or link % search.members == search.member
 
 
 @jit
-def rests_on(entry, search):
+def frames_rested_on(entry, search):
     """Return the last and the first frame on the path on which an entry's disproof rests, numbered from 1.
     `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`."""
     link = int(entry.pn) & (arena.LINKS - 1)
@@ -192,7 +192,7 @@ def rests_on(entry, search):
     least = int(entry.pn) >> arena.LINK_BITS
     while True:
         if search.link_uses[link] != uses:
-            return (NEVER_AGAIN if is_own(search, link) else NOT_HERE), 0
+            return (NEVER_AGAIN if is_own_link(search, link) else NOT_HERE), 0
         state = search.link_state[link]
         if state == arena.LINK_ASLEEP:
             return NOT_HERE, 0
@@ -256,7 +256,7 @@ def _look_up(table, search, start, key, hand, n):
                 if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
                 if search.loops == arena.TCA:
-                    last, first = rests_on(e, search)
+                    last, first = frames_rested_on(e, search)
                     if last >= NOTHING_LEFT:
                         search.least = first
                         return INFINITE, 0, int(e.length), int(e.hand), last
@@ -360,7 +360,7 @@ def _is_dropped(entry, search):
     if entry.dn != 0 or entry.taint == 0:
         return False
     if search.loops == arena.TCA:
-        return rests_on(entry, search)[0] == NEVER_AGAIN
+        return frames_rested_on(entry, search)[0] == NEVER_AGAIN
     if entry.pn != INFINITE:
         return True
     return entry.taint != search.epoch and search.epochs[entry.taint] != arena.ACCEPTED
@@ -396,7 +396,7 @@ else:
 
 
 @jit
-def fetch_children(a, side, first, end):
+def prefetch_children(a, side, first, end):
     """Prefetch the table entries of the positions after the moves in buf[first:end]."""
     pos = a.pos
     for i in range(first, end):
@@ -427,7 +427,7 @@ FULL_HAND = int((SET * UNIT).sum())
 
 
 @jit
-def before_attack(hand, move, captured, full):
+def hand_before_attack(hand, move, captured, full):
     """Return a hand after an attacker's move, carried back to before it; ``full``: cap it at a set's pieces."""
     kind = dropped(move)
     if kind:
@@ -442,7 +442,7 @@ def before_attack(hand, move, captured, full):
 
 
 @jit
-def disproof_start(hand):
+def largest_disproof_hand(hand):
     """Return the largest hand for the disproof of an OR node: all pieces of the kinds held, none of the
     others. With a kind that is not held there could be checks that were not searched."""
     total = 0
@@ -453,7 +453,7 @@ def disproof_start(hand):
 
 
 @jit
-def less_one(hand, kind, pos):
+def hand_capped_for_drop(hand, kind, pos):
     """Return a packed hand, capped so that the defender still holds a piece of a kind to drop."""
     own = int(pos.hand[ATT, kind]) + int(pos.hand[DEF, kind]) - 1
     have = count_in_hand(hand, kind)

@@ -13,7 +13,7 @@ import pytest
 from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
-from solver.engines.dfpn.kernel.repetition import mark_head
+from solver.engines.dfpn.kernel.repetition import mark_loop_head
 from solver.engines.dfpn.memory import HELPER_BYTES, engine_bytes, threads_within
 from solver.judging.judge import Judge
 from solver.results import Judgement, Limits, Mate, NoMate, Reason, Unresolved
@@ -176,7 +176,7 @@ def test_no_two_searches_know_the_same_use_of_a_link(monkeypatch: pytest.MonkeyP
     def give(search: Any, times: int, index: int = 0) -> None:
         for _ in range(times):
             arena.frames[index].link = 0
-            mark_head(arena._replace(search=search), index)
+            mark_loop_head(arena._replace(search=search), index)
             link = int(arena.frames[index].link)
             given.append((link, int(search.link_uses[link])))
             if index == 0:

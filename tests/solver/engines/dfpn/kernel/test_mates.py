@@ -13,8 +13,8 @@ from solver.certificates.writer import EngineOracle
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
 from solver.engines.dfpn.kernel.frontier import (
-    likeliest_first,
-    tightest_first,
+    sort_likeliest_first,
+    sort_tightest_first,
     try_mate_in_one,
     try_mate_in_three,
     try_mated_in_two,
@@ -24,7 +24,7 @@ from solver.engines.dfpn.kernel.mate_in_one import (
     COVERED,
     PLACE,
     TAKEN_AWAY,
-    covered_from,
+    covered_king_neighbours,
     liberties_after,
     mate_in_one,
     quick_mate,
@@ -351,7 +351,7 @@ def test_cells_covered_from_a_distance_agree_with_those_on_rays() -> None:
         d, far = int(LINE[king, cell]), int(DIST[king, cell])
         if 0 <= d < 8:
             for kind in range(1, 15):
-                covered = int(covered_from(kind, cell, king))
+                covered = int(covered_king_neighbours(kind, cell, king))
                 assert covered & ~int(TAKEN_AWAY[kind, d, min(far, 3)]) == 0, (kind, cell)
                 assert far > 3 or covered == TAKEN_AWAY[kind, d, far], (kind, cell)
     offsets = {int(PLACE[a] - PLACE[king]) for a in CELL}
@@ -369,7 +369,7 @@ def test_what_a_piece_covers_includes_what_it_attacks() -> None:
             kind = int(packed.board[cell])
             if 0 < kind < 15 and kind != 8:
                 attacked = attacked_beside(packed, cell, king)
-                assert attacked & ~int(covered_from(kind, cell, king)) == 0, format_sfen(position)
+                assert attacked & ~int(covered_king_neighbours(kind, cell, king)) == 0, format_sfen(position)
                 seen += attacked != 0
     assert seen > 20
 
@@ -540,14 +540,14 @@ def test_checks_are_sorted_by_what_they_leave_the_king_and_what_they_give_away()
     for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
         packed: Any = pack(position)
         king, free = int(packed.king[Side.DEFENDER]), king_flight_directions(packed)
-        for sort in (tightest_first, likeliest_first):
+        for sort in (sort_tightest_first, sort_likeliest_first):
             end = pseudo_checks(packed, False, out, 0)
             before = out[:end].tolist()
             sort(packed, out, 0, end)
             moves = out[:end].tolist()
             assert sorted(moves) == sorted(before)
             left = [int(liberties_after(packed, move, king, free)) for move in moves]
-            ranks = left if sort is tightest_first else [rank(packed, move) for move in moves]
+            ranks = left if sort is sort_tightest_first else [rank(packed, move) for move in moves]
             assert ranks == sorted(ranks), format_sfen(position)
 
 

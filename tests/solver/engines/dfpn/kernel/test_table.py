@@ -13,15 +13,15 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import ACCEPTED, ALL, CHILD, FRAME, MIXED, TCA
 from solver.engines.dfpn.kernel.frontier import restore_effects, save_effects, take_back
 from solver.engines.dfpn.kernel.outcome import LARGEST, answer_cost, attack_cost
-from solver.engines.dfpn.kernel.search import _phi_and_delta, costly
+from solver.engines.dfpn.kernel.search import _phi_and_delta, proof_number_with_cost
 from solver.engines.dfpn.kernel.table import (
     FOREVER,
     FULL_HAND,
     INFINITE,
     WINDOW,
-    before_attack,
-    disproof_start,
-    less_one,
+    hand_before_attack,
+    hand_capped_for_drop,
+    largest_disproof_hand,
     look_up,
     slot_after,
     store,
@@ -189,7 +189,7 @@ kinds = st.sampled_from(HAND_KINDS)
 
 @given(hands, kinds, st.booleans())
 def test_before_a_drop_there_was_one_more(hand: Plain, kind: Kind, full: bool) -> None:
-    found = before_attack(as_packed(hand), make_drop(kind, CELL), 0, full)
+    found = hand_before_attack(as_packed(hand), make_drop(kind, CELL), 0, full)
     more = hand + Counter({kind: 1})
     if full:
         more &= Counter(SET_COUNT)
@@ -200,14 +200,14 @@ def test_before_a_drop_there_was_one_more(hand: Plain, kind: Kind, full: bool) -
 @given(hands, kinds, st.booleans(), st.booleans())
 def test_before_a_capture_there_was_one_fewer(hand: Plain, kind: Kind, promoted: bool, full: bool) -> None:
     captured = kind + DEFENDERS + PROMOTION * (promoted and kind is not Kind.GOLD)
-    found = before_attack(as_packed(hand), make_move(CELL, CELL + 1, False), captured, full)
+    found = hand_before_attack(as_packed(hand), make_move(CELL, CELL + 1, False), captured, full)
     assert found == as_packed(hand - Counter({kind: 1}))
 
 
 @given(hands)
 def test_a_plain_move_leaves_the_hand_and_a_disproof_begins_with_all_of_the_kinds_held(hand: Plain) -> None:
-    assert before_attack(as_packed(hand), make_move(CELL, CELL + 1, True), 0, False) == as_packed(hand)
-    assert disproof_start(as_packed(hand)) == as_packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
+    assert hand_before_attack(as_packed(hand), make_move(CELL, CELL + 1, True), 0, False) == as_packed(hand)
+    assert largest_disproof_hand(as_packed(hand)) == as_packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
     assert as_packed(Counter(SET_COUNT)) == FULL_HAND
 
 
@@ -218,7 +218,7 @@ def test_the_defender_keeps_one_to_drop(hand: Plain, held: Plain, kind: Kind) ->
     packed.hand[Side.DEFENDER, kind] = 1
     expected = hand.copy()
     expected[kind] = min(hand[kind], held[kind])
-    assert less_one(as_packed(hand), kind, packed) == as_packed(expected)
+    assert hand_capped_for_drop(as_packed(hand), kind, packed) == as_packed(expected)
 
 
 # --- Proof and disproof numbers at the edge of their range -----------------------------------------
@@ -230,7 +230,7 @@ def test_open_children_with_very_large_numbers_can_be_entered() -> None:
     frame = frames[0]
     frame.attacker, frame.n, frame.first, frame.count = 1, FOREVER, 1, 1
     kids[1].pn, kids[1].dn, kids[1].cost = LARGEST, 2, 5
-    assert costly(kids[1]) == LARGEST < INFINITE
+    assert proof_number_with_cost(kids[1]) == LARGEST < INFINITE
     assert tuple(_phi_and_delta(frame, kids, ALL)) == (LARGEST, INFINITE, 2, 0, 1)
     # where sums are capped its threshold is above its number, whatever the numbers of the others are
     kids[1].cost, frame.first, frame.count = 0, 0, 3
