@@ -317,7 +317,7 @@ def table_2(rows: Sequence[KatohRow]) -> list[KatohLine]:
     return [_line(rows, f"{room:,} / {c}", SWITCHED, c, room, paper) for (room, c), paper in PAPER_PAIRS.items()]
 
 
-def exceptions_to_falling(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
+def monotony_exceptions(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
     """Where leaves do not fall, or cells do not rise, from a line to the next: the names of both.
 
     ``leaves``: "leaves" or "typical", likewise below.
@@ -414,7 +414,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
         [*by_depth, *split_cells_rows(rows).values(), *search_from_below_rows(rows).values()],
     )
     for leaves, name in _MEANS.items():
-        print_line(f"leaves ({name}) fall and cells rise with c{_except(exceptions_to_falling(by_depth, leaves))}")
+        print_line(f"leaves ({name}) fall and cells rise with c{_except(monotony_exceptions(by_depth, leaves))}")
     for title, cond, lines in (
         ("experiment 2 (table 1)", "c1", table_1(rows)),
         ("experiment 3 (table 2)", "c11 / c12", table_2(rows)),

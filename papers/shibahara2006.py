@@ -18,7 +18,7 @@ from papers import small_shogi
 from papers.common import ResultFile, StoredRow, print_beside_paper, print_table, rows_option
 from papers.kernel import shibahara2006
 from papers.kernel.small_shogi import MAX_MOVES
-from papers.small_shogi import Result, ShogiVariant
+from papers.small_shogi import GameResult, ShogiVariant
 from solver.engines.dfpn.unbounded_search import CheckSearch
 from solver.results import LimitMeter, LimitReached, Limits, Reason
 from tsume.commands.options import finite_only, memory_errors
@@ -63,7 +63,7 @@ class PaperGame:
     number: int
     back_row: str
     zone: int
-    paper: Result
+    paper: GameResult
     first_run: bool
     """Whether the paper's first run solved it."""
 
@@ -86,7 +86,7 @@ def games_of_the_paper() -> tuple[PaperGame, ...]:
         for zone in range(1, small_shogi.RANKS):
             for back_row, letters in entries:
                 letter = letters[zone - 1]
-                result = Result.WIN if letter in "Ww" else Result.DRAW
+                result = GameResult.WIN if letter in "Ww" else GameResult.DRAW
                 games.append(PaperGame(len(games) + 1, back_row, zone, result, letter.isupper()))
     return tuple(games)
 
@@ -208,7 +208,7 @@ class SolvedGame:
     ``verified`` those that had no disproof yet and were searched.
     """
 
-    result: Result | None
+    result: GameResult | None
     nodes: int
     seconds: float
     researches: int
@@ -226,9 +226,9 @@ def solve_game(game: ShogiVariant, start: int, limits: Limits, search: VariantSe
     try:
         with search.within(limits):
             if first.wins(start):
-                result = Result.WIN
+                result = GameResult.WIN
             else:
-                result = Result.LOSS if second.wins(small_shogi.exchanged_sides(game, start)) else Result.DRAW
+                result = GameResult.LOSS if second.wins(small_shogi.exchanged_sides(game, start)) else GameResult.DRAW
     except LimitReached:
         pass
     return SolvedGame(
@@ -326,7 +326,7 @@ def summary_lines(rows: Sequence[ShibaharaRow]) -> list[SummaryLine]:
             [row.result for row in some], [games[row.number].paper for row in some],
         )  # fmt: skip
         here, paper = (
-            " / ".join(str(found.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
+            " / ".join(str(found.count(value)) for value in (GameResult.WIN, GameResult.LOSS, GameResult.DRAW, None))
             for found in results
         )
         if some or not zone:
@@ -335,7 +335,7 @@ def summary_lines(rows: Sequence[ShibaharaRow]) -> list[SummaryLine]:
         ("first run", True, str(RESEARCHES_PER_DRAW), str(CHECKS_PER_DRAW)),
         ("second run", False, str(LATER_RESEARCHES_PER_DRAW), ""),
     ):
-        draws = [row for row in rows if row.result == Result.DRAW and games[row.number].first_run == first]
+        draws = [row for row in rows if row.result == GameResult.DRAW and games[row.number].first_run == first]
         for name, field, paper in (
             (
                 (f"new starts a draw, {run}", "researches", researches),

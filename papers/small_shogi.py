@@ -52,7 +52,7 @@ CODES = 1 + 2 * DEFENDER
 _FIRST_UNPROMOTED = 2
 
 
-class Result(IntEnum):
+class GameResult(IntEnum):
     """What a position is worth to the side to move."""
 
     LOSS = -1
@@ -272,7 +272,7 @@ class EndgameTable:
             if plies >= kernel.MAX_PLIES:
                 raise OverflowError(f"more than {kernel.MAX_PLIES} plies to a win")
 
-    def value(self, state: int) -> tuple[Result, int | None]:
+    def value(self, state: int) -> tuple[GameResult, int | None]:
         """Return a packed position's worth to its mover, and in how many plies a win or a loss comes.
 
         Raises ValueError for an illegal position.
@@ -284,5 +284,5 @@ class EndgameTable:
         if value == kernel.ILLEGAL:
             raise ValueError("an illegal position")
         if value == kernel.UNKNOWN:
-            return Result.DRAW, None
-        return (Result.WIN if value % 2 == 0 else Result.LOSS), value - 1
+            return GameResult.DRAW, None
+        return (GameResult.WIN if value % 2 == 0 else GameResult.LOSS), value - 1

@@ -91,7 +91,7 @@ def count_discs(board):
 
 
 @jit
-def moves(state, out):
+def list_moves(state, out):
     """The squares in the state's order; a pass where the mover has none but the other has."""
     ply = state.ply[0]
     if ply + 1 == len(state.boards):
@@ -116,7 +116,7 @@ def moves(state, out):
 
 
 @jit
-def value(state):
+def leaf_value(state):
     """MAX's discs less MIN's."""
     ply = state.ply[0]
     difference = count_discs(state.boards[ply, 0]) - count_discs(state.boards[ply, 1])
@@ -124,7 +124,7 @@ def value(state):
 
 
 @jit
-def play(state, move):
+def play_move(state, move):
     """Play a square or pass."""
     ply = state.ply[0]
     mine, yours = state.boards[ply, 0], state.boards[ply, 1]
@@ -138,18 +138,18 @@ def play(state, move):
 
 
 @jit
-def retract(state):
+def retract_move(state):
     """Take the last move back."""
     state.ply[0] -= 1
 
 
 @jit
-def maximises(state):
+def is_max_to_move(state):
     """Whether MAX is to move."""
     return state.ply[0] % 2 == 0
 
 
-OTHELLO = Game("othello", moves, value, play, retract, maximises)
+OTHELLO = Game("othello", list_moves, leaf_value, play_move, retract_move, is_max_to_move)
 KERNELS = make_rsearch(OTHELLO)
 
 
@@ -190,12 +190,12 @@ def continue_alpha_beta(packed, levels, rows, state, nodes):
         level = levels[packed.level]
         if level.count < 0:
             packed.visited += 1
-            level.count = moves(state, rows[packed.level])
+            level.count = list_moves(state, rows[packed.level])
             level.next = 0
-            level.best = -INFINITE_VALUE if maximises(state) else INFINITE_VALUE
+            level.best = -INFINITE_VALUE if is_max_to_move(state) else INFINITE_VALUE
             if level.count == 0:
                 packed.leaves += 1
-                level.best = value(state)
+                level.best = leaf_value(state)
         if level.next == level.count or level.alpha >= level.beta:
             leave_node(packed, levels, state)
         else:
@@ -207,7 +207,7 @@ def continue_alpha_beta(packed, levels, rows, state, nodes):
 def enter_child(packed, levels, rows, state):
     """Play the next move of the present node."""
     level = levels[packed.level]
-    play(state, rows[packed.level, level.next])
+    play_move(state, rows[packed.level, level.next])
     level.next += 1
     packed.level += 1
     below = levels[packed.level]
@@ -224,9 +224,9 @@ def leave_node(packed, levels, state):
     if packed.level < 0:
         packed.value = worth
         return
-    retract(state)
+    retract_move(state)
     level = levels[packed.level]
-    if maximises(state):
+    if is_max_to_move(state):
         level.best = max(level.best, worth)
         level.alpha = max(level.alpha, worth)
     else:
@@ -248,12 +248,12 @@ Switching = namedtuple("Switching", "boards ply order search conds")
 
 @jit
 def switching_moves(state, out):
-    """As `othello.moves`; puts the cond of the present call in force."""
+    """As `list_moves`; puts the cond of the present call in force."""
     first = state.search.calls == 1
     state.search.depth = state.conds[0] if first else state.conds[2]
     state.search.room = state.conds[1] if first else INFINITE
-    return moves(state, out)
+    return list_moves(state, out)
 
 
-SWITCHING = Game("switching_othello", switching_moves, value, play, retract, maximises)
+SWITCHING = Game("switching_othello", switching_moves, leaf_value, play_move, retract_move, is_max_to_move)
 SWITCHING_KERNELS = make_rsearch(SWITCHING)

@@ -201,7 +201,7 @@ def pawn_drop_mates(r, board, side, code, end):
 
 
 @jit_inline
-def carried_hand(hand, before, after):
+def hand_before_move(hand, before, after):
     """A child's hand as one of the parent, whose own one is ``before`` and becomes ``after``.
 
     A drop has taken a piece from it, a capture has added one.
@@ -231,7 +231,7 @@ def proof_hand(arena, depth):
         for i in range(frame.children):
             child = arena.known[depth, i]
             if child.pn == 0:
-                needed = carried_hand(child.hand, hand, child.state >> HAND_SHIFT)
+                needed = hand_before_move(child.hand, hand, child.state >> HAND_SHIFT)
                 if variant_hand_contains(best, needed):
                     best = needed
         return best
@@ -262,7 +262,7 @@ def disproof_hand(arena, depth):
         for i in range(frame.children):
             child = arena.known[depth, i]
             tainted |= child.tainted
-            limit = least_of_hands(limit, carried_hand(child.hand, hand, child.state >> HAND_SHIFT))
+            limit = variant_hand_intersection(limit, hand_before_move(child.hand, hand, child.state >> HAND_SHIFT))
         for slot in range(2):
             if count_in_variant_hand(hand, slot) == 0:
                 limit &= ~(7 << (3 * slot))
@@ -273,14 +273,14 @@ def disproof_hand(arena, depth):
         if child.dn != 0 or (child.tainted and not tainted):
             continue
         after = all_pieces_in_hands(arena.rules, child.state)
-        limit = least_of_hands(child.hand, least_of_hands(total, after))
+        limit = variant_hand_intersection(child.hand, variant_hand_intersection(total, after))
         if child.tainted < tainted or variant_hand_contains(limit, best):
             best, tainted = limit, child.tainted
     return best, tainted
 
 
 @jit_inline
-def least_of_hands(hand, other):
+def variant_hand_intersection(hand, other):
     """The smaller number of each kind."""
     total = 0
     for slot in range(2):

@@ -30,11 +30,11 @@ from papers.katoh1988 import (
     KatohRow,
     OthelloPosition,
     OthelloSwitchingSearch,
-    exceptions_to_falling,
     figure_3,
     katoh_jobs,
     measure_all,
     measure_katoh_job,
+    monotony_exceptions,
     othello_alpha_beta,
     othello_state,
     pairs_in_other_order,
@@ -167,7 +167,7 @@ def test_some_paths_pass_and_some_games_end_early() -> None:
         passes += any(len(node.children) == 1 for node in nodes_of(root))
         ends += not root.children
         state = othello_state(late(seed, 5), BOARD, PLIES)
-        if kernel.moves(state, np.zeros(36, dtype=np.int64)) == 0:
+        if kernel.list_moves(state, np.zeros(36, dtype=np.int64)) == 0:
             assert not root.children
     assert passes
 
@@ -218,9 +218,9 @@ def line(name: str, leaves: float, cells: float = 1, paper: int = 0) -> KatohLin
 def test_exceptions_to_the_papers_order_are_named() -> None:
     lines = [line("a", 9, 1, 300), line("b", 5, 3, 200), line("c", 7, 2, 100)]
     lines += [line("d", 7, 3), line("e", 9, 4, 300)]
-    assert exceptions_to_falling(lines) == ["leaves from b to c", "cells from b to c", "leaves from d to e"]
+    assert monotony_exceptions(lines) == ["leaves from b to c", "cells from b to c", "leaves from d to e"]
     assert pairs_in_other_order(lines) == ["b and c"]
-    assert exceptions_to_falling(lines[2:], "typical") == []
+    assert monotony_exceptions(lines[2:], "typical") == []
     assert pairs_in_other_order(lines[:3], "typical") == ["a and b", "a and c"]
 
 

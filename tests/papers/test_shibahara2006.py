@@ -22,7 +22,7 @@ from papers.small_shogi import (
     KING,
     NOTHING,
     EndgameTable,
-    Result,
+    GameResult,
     ShogiVariant,
     exchanged_sides,
     packed_variant_position,
@@ -119,11 +119,11 @@ def test_the_judge_s_values_follow_from_one_another_and_the_search_agrees(kinds:
     for position in walk(endgame.game, 7 + zone, 150):
         value, plies = endgame.value(position.state)
         after = [endgame.value(child.state) for child in naive_small.after_moves(position)]
-        losses = [n for result, n in after if result == Result.LOSS and n is not None]
-        wins = [n for result, n in after if result == Result.WIN and n is not None]
-        if value == Result.WIN:
+        losses = [n for result, n in after if result == GameResult.LOSS and n is not None]
+        wins = [n for result, n in after if result == GameResult.WIN and n is not None]
+        if value == GameResult.WIN:
             assert plies == 1 + min(losses)
-        elif value == Result.LOSS:
+        elif value == GameResult.LOSS:
             assert len(wins) == len(after)
             assert plies == 1 + max(wins, default=-1)
         else:
@@ -154,7 +154,7 @@ def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> N
     for state, wins in told:
         value, _ = solved(kinds, zone).value(state)
         attacker = unpacked_variant_position(state)[2]
-        attacker_wins = value == (Result.WIN if attacker else Result.LOSS)
+        attacker_wins = value == (GameResult.WIN if attacker else GameResult.LOSS)
         assert attacker_wins == wins
 
 
@@ -200,7 +200,7 @@ def test_a_limit_leaves_a_game_open_and_the_search_as_good_as_new() -> None:
     game = ShogiVariant("歩", 1)
     search = VariantSearch(game, 12)
     assert solve_game(game, game.start("歩玉–"), Limits(nodes=50), search).result is None
-    assert solve_game(game, game.start("歩玉–"), Limits(), search).result == Result.DRAW
+    assert solve_game(game, game.start("歩玉–"), Limits(), search).result == GameResult.DRAW
 
 
 def test_no_disproof_is_given_when_a_candidate_was_lost() -> None:
@@ -228,7 +228,7 @@ def test_epochs_may_be_numbered_anew(kinds: str, monkeypatch: pytest.MonkeyPatch
     assert found.count(None) < len(found) / 2
     for state, wins in search.answers():
         value, _ = endgame.value(state)
-        assert (value == (Result.WIN if unpacked_variant_position(state)[2] else Result.LOSS)) == wins
+        assert (value == (GameResult.WIN if unpacked_variant_position(state)[2] else GameResult.LOSS)) == wins
     assert search.stored == np.count_nonzero(search._arena.table.state)
 
 
@@ -236,10 +236,10 @@ def test_the_list_is_the_paper_s() -> None:
     listed = games_of_the_paper()
     assert [start.number for start in listed] == list(range(1, 238))
     by_zone = {zone: [start.paper for start in listed if start.zone == zone] for zone in (1, 2, 3)}
-    counts = {zone: (papers.count(Result.WIN), papers.count(Result.DRAW)) for zone, papers in by_zone.items()}
+    counts = {zone: (papers.count(GameResult.WIN), papers.count(GameResult.DRAW)) for zone, papers in by_zone.items()}
     assert counts == {1: (38, 41), 2: (51, 28), 3: (45, 34)}
     first = [start.paper for start in listed if start.first_run]
-    assert (first.count(Result.WIN), first.count(Result.DRAW)) == (133, 73)
+    assert (first.count(GameResult.WIN), first.count(GameResult.DRAW)) == (133, 73)
     assert (listed[102].back_row, listed[102].zone) == ("玉–桂", 1)
 
 
@@ -296,7 +296,7 @@ def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
     assert children_of(game, mate) == []
     assert children_of(game, rook_13) == [king_21]
     assert root in children_of(game, king_21)  # back again
-    assert endgame.value(root) == (Result.LOSS, 2)
+    assert endgame.value(root) == (GameResult.LOSS, 2)
     for first in (root, king_31, rook_13, king_21):
         assert CheckSearch(VariantSearch(game, bits)).wins(first)
 

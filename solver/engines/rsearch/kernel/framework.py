@@ -38,38 +38,40 @@ from tsume_rules.kernel.compile import jit
 #
 # The functions RSEARCH needs of a game: kernels over a state, a tuple of arrays private to the game.
 
-Game = namedtuple("Game", "name moves value play retract maximises bounds", defaults=(None,))
+Game = namedtuple(
+    "Game", "name list_moves leaf_value play_move retract_move is_max_to_move value_bounds", defaults=(None,)
+)
 """A game's functions, each as below, and its name: a unique identifier, under which compiled code
-is cached. ``bounds`` may be left out."""
+is cached. ``value_bounds`` may be left out."""
 
 
-def moves(state, out):
+def list_moves(state, out):
     """Write the moves to ``out`` (int64) in the order in which they are to be searched. Returns their number,
     0 at a leaf. The same state always gives the same moves."""
     raise NotImplementedError
 
 
-def value(state):
+def leaf_value(state):
     """Return the value of a leaf to MAX."""
     raise NotImplementedError
 
 
-def play(state, move):
+def play_move(state, move):
     """Play a move; the state keeps what is needed to retract it."""
     raise NotImplementedError
 
 
-def retract(state):
+def retract_move(state):
     """Retract the last move."""
     raise NotImplementedError
 
 
-def maximises(state):
+def is_max_to_move(state):
     """Return whether MAX is to move."""
     raise NotImplementedError
 
 
-def bounds(_state):
+def value_bounds(_state):
     """Return a lower and an upper bound of a node's value; here none, for games without bounds."""
     return -cells.INFINITE, cells.INFINITE
 
@@ -111,7 +113,7 @@ def continue_rsearch(arena, state, nodes):
     while search.calls > 0:
         if search.visited >= limit:
             return cells.RUNNING
-        descend_to_greatest_u(arena, state)
+        descend_to_best_bound(arena, state)
         status = develop_node(arena, state)
         if status != cells.RUNNING:
             return status
@@ -121,12 +123,12 @@ def continue_rsearch(arena, state, nodes):
 def abandon_rsearch(arena, state):
     """Give the search up: retract the moves of the path."""
     while arena.search.level > 0:
-        retract(state)
+        retract_move(state)
         arena.search.level -= 1
     arena.search.calls = 0
 
 
-def descend_to_greatest_u(arena, state):
+def descend_to_best_bound(arena, state):
     """Play down to the node to develop: at a MAX node to the child with the greatest U."""
     search = arena.search
     while True:
@@ -135,7 +137,7 @@ def descend_to_greatest_u(arena, state):
         if cell.kind == cells.FRESH:
             return
         child = cut_children(arena, cell, step.alpha) if cell.kind == cells.ALL else cell.child
-        play(state, arena.cells[child].move)
+        play_move(state, arena.cells[child].move)
         search.level += 1
         below = arena.path[search.level]
         below.cell = child
@@ -151,16 +153,16 @@ def develop_node(arena, state):
         return cells.RUNNING
     step = arena.path[level]
     step.listed = cells.NIL
-    count = moves(state, arena.moves[level])
+    count = list_moves(state, arena.moves[level])
     if count == 0:
         search.visited += 1
         search.leaves += 1
-        worth = -value(state) if search.dual else value(state)
+        worth = -leaf_value(state) if search.dual else leaf_value(state)
         finish_node(arena, state, min(cell.upper, worth))
         return cells.RUNNING
     if level + 1 >= len(arena.path):
         return cells.TOO_DEEP
-    maximising = maximises(state) != (search.dual != 0)
+    maximising = is_max_to_move(state) != (search.dual != 0)
     wanted = count if maximising else 1
     fits = not search.strict or search.cells + wanted <= len(arena.cells) - len(arena.path)
     if not search.strict and search.cells + wanted > len(arena.cells):
@@ -179,7 +181,7 @@ def apply_game_bounds(arena, state, cell):
     """Apply the game's own bounds; True if there is nothing to develop now."""
     search = arena.search
     cell.asked = 1
-    lower, upper = bounds(state)
+    lower, upper = value_bounds(state)
     if search.dual:
         lower, upper = -upper, -lower
     upper = min(upper, cell.upper)
@@ -223,7 +225,7 @@ def finish_node(arena, state, worth):
             release_cells(arena, done)
             search.value = -worth if search.dual else worth
             return
-        retract(state)
+        retract_move(state)
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
@@ -260,7 +262,7 @@ def list_moves_again(arena, state):
     level = arena.search.level
     step = arena.path[level]
     if step.listed != step.cell:
-        moves(state, arena.moves[level])
+        list_moves(state, arena.moves[level])
         step.listed = step.cell
 
 
@@ -274,7 +276,7 @@ def update_ancestors(arena, state, upper):
         cell.upper = upper
         if search.level == arena.path[search.calls - 1].call:
             return
-        retract(state)
+        retract_move(state)
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
@@ -291,7 +293,7 @@ TEMPLATES = (
     expand_node,
     apply_game_bounds,
     develop_node,
-    descend_to_greatest_u,
+    descend_to_best_bound,
     begin_rsearch,
     continue_rsearch,
     abandon_rsearch,
@@ -321,8 +323,8 @@ def make_rsearch(game: Game) -> Kernels:
         function.__doc__ = template.__doc__
         names[template.__name__] = jit(function)
 
-    if game.bounds is None:
-        bind(bounds)
+    if game.value_bounds is None:
+        bind(value_bounds)
     for template in TEMPLATES:
         bind(template)
     return Kernels(*(names[name] for name in Kernels._fields))

@@ -10,7 +10,7 @@ The drops on a cell between checker and king that might be futile have together 
 because that is the least n for which each drop is met within n plies or futile under n (docs/rules.md). So they are a
 node where the attacker chooses: meet the drops, or slide. A slide costs no ply.
 
-`moves`, `value`, `play`, `retract` and `maximises` are the game; `bounds` looks ahead.
+`list_moves`, `leaf_value`, `play_move`, `retract_move` and `is_max_to_move` are the game; `value_bounds` looks ahead.
 """
 
 from __future__ import annotations
@@ -158,14 +158,14 @@ def set_mating_root(state, attacker, n):
 
 
 @jit
-def maximises(state):
+def is_max_to_move(state):
     """Return whether the defender is to choose."""
     kind = state.steps[state.search.height].kind
     return kind in (DEFENCE, DROPS)
 
 
 @jit
-def play(state, move):
+def play_move(state, move):
     """Go down to a child."""
     search = state.search
     here = state.steps[search.height]
@@ -189,7 +189,7 @@ def play(state, move):
 
 
 @jit
-def retract(state):
+def retract_move(state):
     """Go up to the parent."""
     search = state.search
     there = state.steps[search.height]
@@ -201,7 +201,7 @@ def retract(state):
 
 
 @jit
-def moves(state, out):
+def list_moves(state, out):
     """Write the moves to ``out``, the most promising first; returns their number, 0 at a leaf."""
     here = state.steps[state.search.height]
     state.search.nodes += 1
@@ -221,7 +221,7 @@ def moves(state, out):
 
 
 @jit
-def value(state):
+def leaf_value(state):
     """Return the value of a leaf: a node without moves."""
     search, pos = state.search, state.pos
     here = state.steps[search.height]
@@ -243,7 +243,7 @@ def _is_pawn_drop(here):
 
 
 @jit
-def bounds(state):
+def value_bounds(state):
     """Return a lower and an upper bound of the node's value; equal if a search of three plies decides it."""
     search = state.search
     here = state.steps[search.height]
@@ -251,7 +251,7 @@ def bounds(state):
     if here.kind == ATTACK:
         return _attack_bounds(state, here.n, gone)
     if here.kind == DEFENCE and here.n == 0:
-        decided = value(state)
+        decided = leaf_value(state)
         return decided, decided
     if here.kind == DEFENCE and here.n == 2 and not search.barred:
         found = try_mated_in_two(state, 0, 0)
@@ -296,6 +296,6 @@ def _is_barred(state):
     return False
 
 
-KERNELS = make_rsearch(Game("mating", moves, value, play, retract, maximises, bounds))
+KERNELS = make_rsearch(Game("mating", list_moves, leaf_value, play_move, retract_move, is_max_to_move, value_bounds))
 """RSEARCH of the mate tree. The defender is MAX; searched from below (``dual``), the list holds
 all checks of the attacker at once and the defender's answers one at a time."""

@@ -59,18 +59,18 @@ def node(packed: PackedPosition, reading: Interposition, n: int, *, attacker: bo
 def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool) -> int:
     """Plain alpha-beta; ``ahead``: use the game's bounds."""
     if ahead:
-        least, most = mating.bounds(state)
+        least, most = mating.value_bounds(state)
         if least == most or least >= high or most <= low:
             return int(most if most <= low else least)
     out = np.empty(2 * MAX_MOVES, dtype=np.int64)
-    moves = out[: mating.moves(state, out)].tolist()
+    moves = out[: mating.list_moves(state, out)].tolist()
     if not moves:
-        return int(mating.value(state))
-    defends = mating.maximises(state)
+        return int(mating.leaf_value(state))
+    defends = mating.is_max_to_move(state)
     for move in moves:
-        mating.play(state, move)
+        mating.play_move(state, move)
         worth = minimax(state, low, high, ahead=ahead)
-        mating.retract(state)
+        mating.retract_move(state)
         low, high = (max(low, worth), high) if defends else (low, min(high, worth))
         if low >= high:
             break
