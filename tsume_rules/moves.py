@@ -169,7 +169,7 @@ SLIDES: dict[Kind, tuple[Step, ...]] = {
 """The directions in which a kind slides over any number of empty squares."""
 
 
-def reached(board: Board, origin: Square) -> frozenset[Square]:
+def attacked_squares(board: Board, origin: Square) -> frozenset[Square]:
     """Return the squares that the piece on ``origin`` attacks, those of its own side's pieces included.
 
     Empty when there is no piece.
@@ -187,7 +187,7 @@ def reached(board: Board, origin: Square) -> frozenset[Square]:
     return frozenset(found)
 
 
-def reaches(board: Board, origin: Square, target: Square) -> bool:
+def attacks_square(board: Board, origin: Square, target: Square) -> bool:
     """Return whether the piece on ``origin`` attacks a square; no piece attacks none."""
     piece = board[origin]
     if piece is None:
@@ -201,7 +201,7 @@ def reaches(board: Board, origin: Square, target: Square) -> bool:
 def attacked(board: Board, target: Square, side: Side) -> bool:
     """Return whether a piece of ``side`` attacks a square."""
     return any(
-        piece is not None and piece.side is side and reaches(board, sq, target) for sq, piece in enumerate(board)
+        piece is not None and piece.side is side and attacks_square(board, sq, target) for sq, piece in enumerate(board)
     )
 
 
@@ -211,7 +211,7 @@ def in_check(position: Position, side: Side) -> bool:
     return king is not None and attacked(position.board, king, side.other)
 
 
-def origins(position: Position, kind: Kind, target: Square, *, but: Square | None = None) -> tuple[Square, ...]:
+def legal_origins(position: Position, kind: Kind, target: Square, *, but: Square | None = None) -> tuple[Square, ...]:
     """Return the squares from which a piece of a kind, of the side to move, can legally move to ``target``.
 
     ``but`` is left out. A move that leaves one's own king in check is not legal.
@@ -225,7 +225,7 @@ def origins(position: Position, kind: Kind, target: Square, *, but: Square | Non
         for origin, piece in enumerate(position.board)
         if piece == mover
         and origin != but
-        and reaches(position.board, origin, target)
+        and attacks_square(position.board, origin, target)
         and not in_check(position_after(position, Move(target, origin)), mover.side)
     )
 
@@ -276,7 +276,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
     moves: list[Move] = []
     for origin, piece in enumerate(board):
         if piece is not None and piece.side is mover:
-            for target in sorted(reached(board, origin)):
+            for target in sorted(attacked_squares(board, origin)):
                 moves += [Move(target, origin, promotes) for promotes in (True, False)]
     empty = [square for square, piece in enumerate(board) if piece is None]
     held = [kind for kind in HAND_KINDS if position.hand(mover)[kind]]
@@ -293,7 +293,7 @@ def _movement_fault(position: Position, move: Move, following: Position) -> str 
     """Return what makes a move illegal that fits the position otherwise; None for a legal one."""
     mover = position.side_to_move
     placed = following.board[move.target]
-    if move.origin is not None and not reaches(position.board, move.origin, move.target):
+    if move.origin is not None and not attacks_square(position.board, move.origin, move.target):
         return "the piece does not move that way"
     if placed is not None and is_dead(placed, move.target):
         return "the piece could not move again"
@@ -305,8 +305,8 @@ def _movement_fault(position: Position, move: Move, following: Position) -> str 
         return "the king is left in check"
     other = following.side_to_move
     king = following.king(other) if move.drop is Kind.PAWN and in_check(following, other) else None
-    if king is None or any(origins(following, kind, move.target) for kind in Kind):
+    if king is None or any(legal_origins(following, kind, move.target) for kind in Kind):
         return None
-    if not any(origins(following, Kind.KING, sq) for sq in reached(following.board, king)):
+    if not any(legal_origins(following, Kind.KING, sq) for sq in attacked_squares(following.board, king)):
         return "mate by a dropped pawn"
     return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tsume_rules.kernel import move_generation, state
-from tsume_rules.kernel.attacks import between, in_check
+from tsume_rules.kernel.attacks import cells_between_count, in_check
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions
 from tsume_rules.kernel.retract import captured_of, move_of
 from tsume_rules.kernel.state import POSITION, PROMOTES, do, has_pawn, make_drop, set_up_position, undo
@@ -47,7 +47,7 @@ _make_move = _python_version_of(state.make_move)
 _make_drop = _python_version_of(state.make_drop)
 
 
-def promotes(move: int) -> bool:
+def is_promotion(move: int) -> bool:
     """Return whether a move's code is a promotion."""
     return bool(move & PROMOTES)
 
@@ -115,7 +115,7 @@ def unpack_move(code: int) -> Move:
     target = int(SQUARE[target_of(code)])
     if kind := dropped(code):
         return Move(target, drop=Kind(kind))
-    return Move(target, int(SQUARE[origin_of(code)]), promotes(code))
+    return Move(target, int(SQUARE[origin_of(code)]), is_promotion(code))
 
 
 def mirrored(move: int) -> int:
@@ -125,7 +125,7 @@ def mirrored(move: int) -> int:
 
 def cells_between(checker: int, king: int) -> range:
     """Return the cells strictly between a checking piece and the king, from the king outwards."""
-    cells, step = between(king, checker)
+    cells, step = cells_between_count(king, checker)
     return range(king + step, king + step * (cells + 1), step or 1)
 
 
@@ -215,7 +215,7 @@ class line_played:  # noqa: N801
             undo(self._packed, self._moves[ply], ply % 2, self._captured[ply])
 
 
-class retracted:  # noqa: N801
+class move_retracted:  # noqa: N801
     """Undo an un-move (`tsume_rules.kernel.retract`); play it again when the block ends."""
 
     __slots__ = ("_packed", "_side", "_unmove")

@@ -36,7 +36,7 @@ from solver.judging.judge import Judge
 from solver.results import LimitReached, Limits
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packed import PackedPosition, played, retracted
+from tsume_rules.packed import PackedPosition, move_retracted, played
 from tsume_rules.position import Side
 
 # --- roots composed as by `generator.run.roots` in one process, with their CPU time ----------------
@@ -382,11 +382,11 @@ def _candidates(
     unevasions, unchecks = np.zeros((2, MAX_UNMOVES), dtype=np.int64)
     number = un_evasions(packed, unevasions, True)
     for unevasion in map(int, unevasions[rng.permutation(number)[: effort.answers]]):
-        with retracted(packed, unevasion, Side.DEFENDER):
+        with move_retracted(packed, unevasion, Side.DEFENDER):
             if _is_defence(packed, int(move_of(unevasion)), parent.length + 1, engine, effort):
                 number = un_checks(packed, unchecks, True)
                 for uncheck in map(int, unchecks[rng.permutation(number)[: effort.checks]]):
-                    with retracted(packed, uncheck, Side.ATTACKER):
+                    with move_retracted(packed, uncheck, Side.ATTACKER):
                         yield packed.copy(), int(move_of(uncheck))
 
 

@@ -79,7 +79,7 @@ def _parts(code: int) -> tuple[int, int, int, bool]:
     """Return the places that a move goes to and comes from, the letter it drops (0: none), whether it promotes."""
     kind = packed.dropped(code)
     places = _PLACE[packed.target_of(code)], _PLACE[packed.origin_of(code)]
-    return *places, _LETTERS[kind] if kind else 0, packed.promotes(code)
+    return *places, _LETTERS[kind] if kind else 0, packed.is_promotion(code)
 
 
 def play_moves(position: Position, code: int, side: Side, *answers: int) -> Position:

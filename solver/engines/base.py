@@ -24,12 +24,12 @@ from tsume_rules.packed import (
     PackedPosition,
     cells_between,
     dropped,
+    is_promotion,
     legal_checks,
     legal_evasions,
     line_played,
     origin_of,
     played,
-    promotes,
     target_of,
 )
 from tsume_rules.position import Side
@@ -485,7 +485,7 @@ class MateEngine(ABC):
         position is then the same whether it was promoted or not. ``packed`` stands before the checks.
         """
         same_squares = origin_of(key) == origin_of(check) and target_of(key) == target_of(check)
-        if n < 3 or not same_squares or dropped(key) or promotes(key) == promotes(check):
+        if n < 3 or not same_squares or dropped(key) or is_promotion(key) == is_promotion(check):
             return False
         for one in (key, check):
             with played(packed, one, Side.ATTACKER):

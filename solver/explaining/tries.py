@@ -15,7 +15,7 @@ from solver.results import LimitReached, Reason
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE
-from tsume_rules.moves import Move, reached, reaches
+from tsume_rules.moves import Move, attacked_squares, attacks_square
 from tsume_rules.packed import (
     Moves,
     PackedPosition,
@@ -425,11 +425,11 @@ def causes_of_mate(packed: PackedPosition) -> tuple[Cause, ...]:
     assert king is not None
     board = position.board
     attackers = [sq for sq, piece in enumerate(board) if piece and piece.side is Side.ATTACKER]
-    checkers = [sq for sq in attackers if reaches(board, sq, king)]
+    checkers = [sq for sq in attackers if attacks_square(board, sq, king)]
     # The defender's pieces, but the king, that reach a checking piece or a square before it.
     targets = [{checker, *_between(checker, king)} for checker in checkers]
     defenders = [sq for sq, one in enumerate(board) if one and one.side is Side.DEFENDER and sq != king]
-    reach = {sq: set(reached(board, sq)) for sq in defenders}
+    reach = {sq: set(attacked_squares(board, sq)) for sq in defenders}
     helpers = tuple(sq for sq in defenders if any(reach[sq] & wanted for wanted in targets))
     if len(checkers) > 1:
         drops = any(kind is not Kind.PAWN for kind in position.defender_hand)

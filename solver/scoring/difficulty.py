@@ -28,7 +28,7 @@ from solver.results import RESISTANCE_NODES, Difficulty, LimitReached, Limits, M
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.solving.deepening import LAST_RAISED, search_length, search_suited_to
 from solver.solving.tree import TreeBuilder, deeper_recursion
-from tsume_rules.kernel.attacks import by_side, source
+from tsume_rules.kernel.attacks import attacker_cell, effects_of_side
 from tsume_rules.kernel.move_generation import king_moves
 from tsume_rules.kernel.state import can_promote, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE, STEP
@@ -36,13 +36,13 @@ from tsume_rules.packed import (
     Moves,
     PackedPosition,
     dropped,
+    is_promotion,
     legal_checks,
     legal_evasions,
     line_played,
     origin_of,
     pack,
     played,
-    promotes,
     target_of,
 )
 from tsume_rules.position import Position, Side
@@ -297,7 +297,7 @@ def check_traits(packed: PackedPosition, check: int) -> dict[str, float]:
     on_board = [move for move in answers if not dropped(move)]
     by_king = sum(origin_of(move) == king for move in on_board)
     taken = float(any(target_of(move) == target for move in on_board))
-    far, stays = _steps(target, king), origin != 0 and not promotes(check)
+    far, stays = _steps(target, king), origin != 0 and not is_promotion(check)
     traits = {
         "supported": float(bool(supporters)),
         "may_be_taken": taken,
@@ -308,7 +308,7 @@ def check_traits(packed: PackedPosition, check: int) -> dict[str, float]:
         "double": float(len(checkers) > 1),
         "captures": float(captured != 0),
         "captured_value": _VALUES[captured] / 10,
-        "promotes": float(promotes(check)),
+        "promotes": float(is_promotion(check)),
         "stays_unpromoted": float(stays and bool(can_promote(piece, origin, target, ATT))),
         "drops": float(origin == 0),
         "distance": float(min(far, _FARTHEST)),
@@ -321,9 +321,9 @@ def check_traits(packed: PackedPosition, check: int) -> dict[str, float]:
 
 def _attackers(packed: PackedPosition, cell: int) -> list[int]:
     """Return the cells of the attacker's pieces that attack a cell."""
-    found, cells = int(by_side(int(packed.effects[cell]), ATT)), []
+    found, cells = int(effects_of_side(int(packed.effects[cell]), ATT)), []
     while found:
-        cells.append(int(source(packed, cell, (found & -found).bit_length() - 1)))
+        cells.append(int(attacker_cell(packed, cell, (found & -found).bit_length() - 1)))
         found &= found - 1
     return cells
 
@@ -499,7 +499,7 @@ def _line_features(packed: PackedPosition, line: Moves) -> dict[str, float]:
             kind, captured = dropped(move) or int(packed.board[origin]), int(packed.board[target])
             king = int(packed.king[DEF])
             freedom.append(int(king_moves(packed, np.empty(16, dtype=np.int64), 0)))
-        check = _CheckOnBoard(kind, origin, target, promotes(move), captured, king)
+        check = _CheckOnBoard(kind, origin, target, is_promotion(move), captured, king)
         count["captures"] += check.captured != 0
         count["sacrifices"] += is_sacrifice(check, answer)
         count["quiet_moves"] += is_quiet(check, answer)

@@ -23,12 +23,12 @@ from tsume_rules.packed import (
     Moves,
     PackedPosition,
     dropped,
+    is_promotion,
     legal_checks,
     legal_evasions,
     mirrored,
     origin_of,
     played,
-    promotes,
     target_of,
 )
 from tsume_rules.position import Side
@@ -78,7 +78,7 @@ def natural_check(packed: PackedPosition, checks: Iterable[int], order: Callable
     king = int(packed.king[DEF])
 
     def unnatural(check: int) -> tuple[bool, int, int]:
-        return not promotes(check), int(DIST[king, target_of(check)]), order(check) if order else check
+        return not is_promotion(check), int(DIST[king, target_of(check)]), order(check) if order else check
 
     return min(checks, key=unnatural)
 
@@ -164,7 +164,7 @@ def defence_move_features(packed: PackedPosition, answer: int) -> Iterator[str]:
         yield "king back"
     elif RANK[target] == RANK[king]:
         yield "king aside"
-    if promotes(answer):
+    if is_promotion(answer):
         yield "promotes"
 
 
@@ -365,7 +365,7 @@ class TreeBuilder:
                 leftovers.append(bool(packed_hand(packed) != 0))
         first = natural_check(packed, finals, self._order)
         liking = [
-            (left, int(packed.board[target_of(move)]) != 0, move != first, not promotes(move))
+            (left, int(packed.board[target_of(move)]) != 0, move != first, not is_promotion(move))
             for move, left in zip(finals, leftovers, strict=True)
         ]
         best = liking.index(min(liking))
@@ -408,8 +408,8 @@ class TreeBuilder:
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
             # The replies without moves that might as well promote.
-            promoting = {_squares(reply.moves[0]) for reply in fitting if promotes(reply.moves[0])}
-            fitting = [r for r in fitting if promotes(r.moves[0]) or _squares(r.moves[0]) not in promoting]
+            promoting = {_squares(reply.moves[0]) for reply in fitting if is_promotion(reply.moves[0])}
+            fitting = [r for r in fitting if is_promotion(r.moves[0]) or _squares(r.moves[0]) not in promoting]
             fitting.sort(key=lambda reply: order(reply.moves[0]) if order else reply.moves[0])
             best = max(fitting, key=preference)
             replies.remove(best)

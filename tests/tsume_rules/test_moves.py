@@ -17,14 +17,14 @@ from tsume_rules.moves import (
     ImpossibleMove,
     Move,
     attacked,
+    attacked_squares,
     can_promote,
     in_check,
     legal_moves,
+    legal_origins,
     legal_position_after,
-    origins,
     parse_move,
     position_after,
-    reached,
 )
 from tsume_rules.packed import (
     attacker_turns,
@@ -259,13 +259,13 @@ def names(squares: frozenset[int] | tuple[int, ...]) -> list[str]:
 
 def test_each_side_moves_its_own_way() -> None:
     board = position_of("4k4/9/9/2n3N2/9/2l3S2/9/9/9 b 2r2b4g3s2n3l18p 1").board
-    assert names(reached(board, parse_square("3d"))) == ["2b", "4b"]
-    assert names(reached(board, parse_square("7d"))) == ["6f", "8f"]
-    assert names(reached(board, parse_square("7f"))) == ["7g", "7h", "7i"]
-    assert names(reached(board, parse_square("3f"))) == ["2e", "2g", "3e", "4e", "4g"]
-    assert reached(board, parse_square("9i")) == frozenset()
+    assert names(attacked_squares(board, parse_square("3d"))) == ["2b", "4b"]
+    assert names(attacked_squares(board, parse_square("7d"))) == ["6f", "8f"]
+    assert names(attacked_squares(board, parse_square("7f"))) == ["7g", "7h", "7i"]
+    assert names(attacked_squares(board, parse_square("3f"))) == ["2e", "2g", "3e", "4e", "4g"]
+    assert attacked_squares(board, parse_square("9i")) == frozenset()
     board = position_of("4k4/9/4p4/9/2P1R4/9/9/9/9 b r2b4g4s4n4l16p 1").board
-    squares = reached(board, parse_square("5e"))
+    squares = attacked_squares(board, parse_square("5e"))
     assert {"5c", "7e", "5i", "1e"} <= set(names(squares))
     assert not {"5b", "8e"} & set(names(squares))
     given = position_of("4k4/9/4R4/9/9/9/9/9/9 b r2b4g4s4n4l18p 1")
@@ -277,8 +277,8 @@ def test_each_side_moves_its_own_way() -> None:
 def test_a_pinned_piece_does_not_count_as_an_origin() -> None:
     given = position_of("4k4/3gg4/9/4R4/9/9/9/9/9 b Gr2bg4s4n4l18p 1")
     moved = Position(given.board, given.attacker_hand, given.defender_hand, Side.DEFENDER)
-    assert names(origins(moved, Kind.GOLD, parse_square("6c"))) == ["6b"]
-    assert names(origins(moved, Kind.GOLD, parse_square("5c"))) == ["5b", "6b"]
+    assert names(legal_origins(moved, Kind.GOLD, parse_square("6c"))) == ["6b"]
+    assert names(legal_origins(moved, Kind.GOLD, parse_square("5c"))) == ["5b", "6b"]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -297,7 +297,7 @@ def test_origins_agree_with_python_shogi(seed: int) -> None:
 
 
 def _moves_to(given: Position, target: int) -> set[Move]:
-    return {Move(target, origin) for kind in Kind for origin in origins(given, kind, target)}
+    return {Move(target, origin) for kind in Kind for origin in legal_origins(given, kind, target)}
 
 
 # --- retraction ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tsume_rules.moves import ImpossibleMove, Move, can_promote, origins, position_after
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, legal_origins, position_after
 from tsume_rules.position import Kind, Position, square_name
 from tsume_rules.sfen import kind_letter
 
@@ -42,7 +42,7 @@ def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> lis
         piece = before.board[move.origin] if move.origin is not None else None
         if piece is None or move.origin is None:
             raise ImpossibleMove(f"{move.usi}: no piece to move")
-        rivals = origins(before, piece.kind, move.target, but=move.origin)
+        rivals = legal_origins(before, piece.kind, move.target, but=move.origin)
         origin = square_name(move.origin) if rivals else ""
         sign = "x" if before.board[move.target] is not None else "-"
         promotion = "+" if move.promotes else "=" * can_promote(piece, move.origin, move.target)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tsume.formats.symbols import NAME, square_text
-from tsume_rules.moves import ImpossibleMove, Move, can_promote, origins, position_after
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, legal_origins, position_after
 from tsume_rules.position import Kind, Position, Side, Square, file_of, rank_of
 
 MARK = {Side.ATTACKER: "▲", Side.DEFENDER: "△"}
@@ -47,12 +47,12 @@ def _japanese_move(position: Position, move: Move, last_target: Square | None) -
     mover, target = position.side_to_move, move.target
     text = MARK[mover] + ("同" if target == last_target else square_text(target))
     if move.drop is not None:
-        return text + NAME[move.drop] + ("打" if origins(position, move.drop, target) else "")
+        return text + NAME[move.drop] + ("打" if legal_origins(position, move.drop, target) else "")
     piece = position.board[move.origin] if move.origin is not None else None
     if piece is None or move.origin is None:
         raise ImpossibleMove(f"{move.usi}: no piece to move")
     kind, origin = piece.kind, move.origin
-    others = origins(position, kind, target, but=origin)
+    others = legal_origins(position, kind, target, but=origin)
 
     def motion(sq: Square) -> str:
         up = rank_of(sq) - rank_of(target)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from tsume.formats.replay import RecordReplay
 from tsume.formats.symbols import KIND_OF, NAME, NUMBER, parse_number, parse_square_text, plain_text
 from tsume.formats.text import FormatError, text_excerpt
-from tsume_rules.moves import Move, origins, parse_move
+from tsume_rules.moves import Move, legal_origins, parse_move
 from tsume_rules.position import LETTERS, Kind, Piece, Side, Square, file_of, rank_of, rotated
 
 LABEL = (
@@ -283,7 +283,7 @@ def resolved_move(
     """
     if drop:
         return Move(target, drop=kind)
-    found = [replay.turned(sq) for sq in origins(replay.position, kind, replay.turned(target))]
+    found = [replay.turned(sq) for sq in legal_origins(replay.position, kind, replay.turned(target))]
     if not found and drop is None and kind <= Kind.GOLD:
         return Move(target, drop=kind)
     meant = _origins_meant(found, target, kind, way, replay.side_to_move)

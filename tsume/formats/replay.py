@@ -9,7 +9,7 @@ from itertools import islice
 
 from tsume.formats.game_record import Branch, GameRecord, as_played
 from tsume.formats.text import FormatError, text_excerpt
-from tsume_rules.moves import Move, position_after, reached
+from tsume_rules.moves import Move, attacked_squares, position_after
 from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 
@@ -51,7 +51,7 @@ class _ReplayedBranch:
         """Play a move; `ValueError` when it cannot be played."""
         position = self.positions[-1]
         following = position_after(position, move)
-        if move.origin is not None and move.target not in reached(position.board, move.origin):
+        if move.origin is not None and move.target not in attacked_squares(position.board, move.origin):
             raise ValueError("the piece does not move that way")
         self.positions.append(following)
         self.moves.append(move)

@@ -64,7 +64,7 @@ _EIGHT = 255
 
 
 @jit_inline
-def by_side(effects, side):
+def effects_of_side(effects, side):
     """One side's set of directions in a cell's effects."""
     return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
 
@@ -115,7 +115,7 @@ def _toggle_attacks_on_ray(pos, cell, d, bits):
 
 
 @jit
-def source(pos, cell, bit):
+def attacker_cell(pos, cell, bit):
     """Return the cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
     if bit < SLIDE_BIT:
         return cell - STEP[bit]
@@ -132,7 +132,7 @@ def source(pos, cell, bit):
 @jit_inline
 def attacked(pos, cell, side):
     """Return whether a side attacks a cell, occupied or not."""
-    return by_side(pos.effects[cell], side) != 0
+    return effects_of_side(pos.effects[cell], side) != 0
 
 
 @jit
@@ -148,10 +148,10 @@ def find_checkers(pos, side):
     king = int(pos.king[side])
     if king == 0:
         return 0, 0
-    found = by_side(pos.effects[king], 1 - side)
+    found = effects_of_side(pos.effects[king], 1 - side)
     if found == 0:
         return 0, 0
-    return size(found), source(pos, king, lowest(found))
+    return size(found), attacker_cell(pos, king, lowest(found))
 
 
 @jit
@@ -162,7 +162,7 @@ def is_pinned(pos, cell, side):
     """
     king = int(pos.king[side])
     d = int(LINE[cell, king])
-    if d < 0 or d > 7 or not (by_side(pos.effects[cell], 1 - side) >> (SLIDE_BIT + d)) & 1:
+    if d < 0 or d > 7 or not (effects_of_side(pos.effects[cell], 1 - side) >> (SLIDE_BIT + d)) & 1:
         return False
     step = STEP[d]
     t = cell + step
@@ -172,7 +172,7 @@ def is_pinned(pos, cell, side):
 
 
 @jit_inline
-def between(king, checker):
+def cells_between_count(king, checker):
     """Return the number of cells between a king and a checking piece, and the step from one to the next.
 
     The i-th cell (from 1) is ``king + i * step``. A neighbour and a knight have none between.
@@ -185,10 +185,10 @@ def between(king, checker):
 
 @jit_inline
 def blocking_cells(pos, count, checker):
-    """Return the cells on which the defender could block a check, as in `between`; none for a double check.
+    """Return the cells on which the defender could block a check, as in `cells_between_count`; none for a double check.
 
     ``count`` and ``checker``: the result of `find_checkers` for his king.
     """
     if count != 1:
         return 0, 0
-    return between(int(pos.king[DEF]), checker)
+    return cells_between_count(int(pos.king[DEF]), checker)

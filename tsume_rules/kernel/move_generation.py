@@ -11,14 +11,14 @@ from __future__ import annotations
 from tsume_rules.kernel.attacks import (
     SLIDE_BIT,
     attacked,
+    attacker_cell,
     blocking_cells,
-    by_side,
+    effects_of_side,
     find_checkers,
     in_check,
     is_pinned,
     lowest,
     slides_of,
-    source,
 )
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.state import (
@@ -98,11 +98,11 @@ def king_flight_directions(pos):
     """Return the directions in which the defender's king can move, as bits."""
     board, effects = pos.board, pos.effects
     king = int(pos.king[DEF])
-    behind = slides_of(by_side(effects[king], ATT))  # along a slide the king cannot escape it
+    behind = slides_of(effects_of_side(effects[king], ATT))  # along a slide the king cannot escape it
     found = 0
     for d in range(8):
         t = (king + STEP[d]) & ON_BOARD
-        if board[t] < OURS and not by_side(effects[t], ATT):
+        if board[t] < OURS and not effects_of_side(effects[t], ATT):
             found |= 1 << d
     return found & ~behind
 
@@ -110,11 +110,11 @@ def king_flight_directions(pos):
 @jit
 def moves_to(pos, target, out, end):
     """Append the moves to a cell of the defender's pieces that are neither pinned nor the king."""
-    found = by_side(pos.effects[target], DEF)
+    found = effects_of_side(pos.effects[target], DEF)
     while found:
         bit = lowest(found)
         found &= found - 1
-        origin = source(pos, target, bit)
+        origin = attacker_cell(pos, target, bit)
         piece = int(pos.board[origin])
         if piece != KING + OURS and not is_pinned(pos, origin, DEF):
             end = _append_piece_moves(piece, origin, target, out, end)
@@ -124,11 +124,11 @@ def moves_to(pos, target, out, end):
 @jit
 def can_move_to(pos, target):
     """Return whether `moves_to` would append a move."""
-    found = by_side(pos.effects[target], DEF)
+    found = effects_of_side(pos.effects[target], DEF)
     while found:
         bit = lowest(found)
         found &= found - 1
-        origin = source(pos, target, bit)
+        origin = attacker_cell(pos, target, bit)
         if pos.board[origin] != KING + OURS and not is_pinned(pos, origin, DEF):
             return True
     return False
@@ -238,7 +238,7 @@ def pseudo_checks(pos, twins, out, end):
         piece = int(board[t])
         if piece >> 4 == DEF:
             end = _append_direct_checks(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
-        elif piece < OURS and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
+        elif piece < OURS and (effects_of_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
             end = append_discovered_checks(pos, t, back, king, twins, out, end)
     for d in (8, 9):
         t = king - STEP[d]
@@ -269,11 +269,11 @@ def _append_drop_checks(pos, cell, d, reach, out, end):
 @jit
 def _append_direct_checks(pos, cell, d, reach, twins, out, end):
     """Append the moves to a cell of pieces that attack in direction d from there."""
-    found = by_side(pos.effects[cell], ATT)
+    found = effects_of_side(pos.effects[cell], ATT)
     while found:
         bit = lowest(found)
         found &= found - 1
-        origin = source(pos, cell, bit)
+        origin = attacker_cell(pos, cell, bit)
         piece = int(pos.board[origin])
         promotable = can_promote(piece, origin, cell, ATT)
         if promotable and (reach[piece + PROMOTION] >> d) & 1:

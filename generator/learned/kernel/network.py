@@ -24,7 +24,7 @@ from generator.kernel.positions import (
 from generator.kernel.traits import TRAITS, legal_check_traits, position_traits
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, mates_in_exactly
-from tsume_rules.kernel.attacks import by_side, in_check, size
+from tsume_rules.kernel.attacks import effects_of_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, unit
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
 from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, make_drop, put, target_of
@@ -120,8 +120,8 @@ def state_of_cell(pos, cell):
     """Return what a cell is, below `STATES`."""
     piece = int(pos.board[cell])
     occupant = 0 if piece == 0 else 1 + (piece >> 4)
-    attackers = min(size(by_side(pos.effects[cell], ATT)), 2)
-    protectors = size(by_side(pos.effects[cell], DEF))
+    attackers = min(size(effects_of_side(pos.effects[cell], ATT)), 2)
+    protectors = size(effects_of_side(pos.effects[cell], DEF))
     king = int(pos.king[DEF])
     protectors -= LINE[king, cell] >= 0 and LINE[king, cell] < 8 and DIST[king, cell] == 1
     return occupant * 6 + attackers * 2 + (protectors > 0)

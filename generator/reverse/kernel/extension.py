@@ -23,7 +23,7 @@ from solver.engines.dfpn.kernel.sound import (
     leaves_empty_hand,
     longest_defences,
 )
-from tsume_rules.kernel.attacks import by_side, in_check, size
+from tsume_rules.kernel.attacks import effects_of_side, in_check, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
@@ -188,7 +188,7 @@ def _answers_of_sort(pos, items, number, sort):
         if cell == king:
             continue
         if sort == GIVEN and (
-            captured_of(items[i]) != 0 or DIST[king, cell] != 1 or size(by_side(pos.effects[cell], DEF)) != 1
+            captured_of(items[i]) != 0 or DIST[king, cell] != 1 or size(effects_of_side(pos.effects[cell], DEF)) != 1
         ):
             continue
         items[kept] = items[i]

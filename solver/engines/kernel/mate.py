@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate on the board, D(q, 0) of docs/rules.md, futile drops, and checks that are refuted at a glance."""
 
-from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, in_check, lowest, source
+from tsume_rules.kernel.attacks import (
+    attacker_cell,
+    blocking_cells,
+    cells_between_count,
+    effects_of_side,
+    find_checkers,
+    in_check,
+    lowest,
+)
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.move_generation import (
     MAX_MOVES,
@@ -31,11 +39,11 @@ def futile_drop_captures(pos, cell, checker, mode, out, end):
     piece. Each move is legal and leaves the king in check.
     """
     start = end
-    found = by_side(pos.effects[cell], ATT)
+    found = effects_of_side(pos.effects[cell], ATT)
     while found:
         bit = lowest(found)
         found &= found - 1
-        t = source(pos, cell, bit)
+        t = attacker_cell(pos, cell, bit)
         if mode == NARROW and t != checker:
             continue
         piece = int(pos.board[t])
@@ -132,7 +140,7 @@ def _next_interposition_cell(pos, mode, out, level, base):
     cell; _ESCAPES if its drops are not futile."""
     _, checker = find_checkers(pos, DEF)
     king = int(pos.king[DEF])
-    _, step = between(king, checker)
+    _, step = cells_between_count(king, checker)
     takers_at = level + _TAKERS
     while out[level + _CELL] < out[level + _CELLS]:
         out[level + _CELL] += 1

@@ -246,10 +246,10 @@ def test_positions_that_are_set_up(module: KernelModule, tmp_path: Path) -> None
 def test_kernels_of_numbers(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
     for king, checker in ((25, 69), (36, 37), (25, 48)):
-        calls.call(attacks.between, king, checker)
+        calls.call(attacks.cells_between_count, king, checker)
     for value in (0, 5, -1, (1 << 53) - 1, 1 << 53, -(1 << 53), (1 << 62) + 12345, -(1 << 63)):
-        calls.call(attacks.by_side, value, ATT)
-        calls.call(attacks.by_side, value, DEF)
+        calls.call(attacks.effects_of_side, value, ATT)
+        calls.call(attacks.effects_of_side, value, DEF)
         calls.call(state.target_of, value)
     calls.call(state.hand_contains, 7, 3)
     calls.call(state.hand_contains, 3, 7)

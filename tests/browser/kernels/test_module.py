@@ -22,7 +22,7 @@ from tsume_rules.kernel.state import POSITION
 def test_kernels_are_named_after_the_modules_that_define_them() -> None:
     called = called_by(["tsume_rules.packed"])
     assert called.kernels == [
-        "tsume_rules.kernel.attacks.between", "tsume_rules.kernel.attacks.in_check",
+        "tsume_rules.kernel.attacks.cells_between_count", "tsume_rules.kernel.attacks.in_check",
         "tsume_rules.kernel.move_generation.answered_checks", "tsume_rules.kernel.move_generation.checks",
         "tsume_rules.kernel.move_generation.evasions", "tsume_rules.kernel.retract.captured_of",
         "tsume_rules.kernel.retract.move_of", "tsume_rules.kernel.state.do", "tsume_rules.kernel.state.dropped",

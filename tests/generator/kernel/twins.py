@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from generator.kernel import traits as first_of
 from tests import naive
-from tsume_rules.moves import Move, attacked, parse_move, position_after, reached
+from tsume_rules.moves import Move, attacked, attacked_squares, parse_move, position_after
 from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Piece, Position, Side, Square, file_of, rank_of
 from tsume_rules.sfen import format_sfen
 
@@ -143,7 +143,7 @@ def _of_check(here: Position, after: Position, move: Move, phase: int) -> Iterat
     king, takes = _king(here), here.board[move.target] is not None
     yield first_of.CHECKS + 64 * phase + _sort_of_check(here, move)
     yield first_of.CHECK_DISTANCE + 9 * phase + steps(king, move.target)
-    checkers = {sq for sq in range(SQUARES) if _is_ours(after, sq) and king in reached(after.board, sq)}
+    checkers = {sq for sq in range(SQUARES) if _is_ours(after, sq) and king in attacked_squares(after.board, sq)}
     assert checkers
     discovers = checkers != {move.target}
     yield first_of.FLAGS + 8 * phase + 4 * takes + 2 * move.promotes + discovers

@@ -39,6 +39,7 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     Moves,
     PackedPosition,
+    is_promotion,
     legal_checks,
     legal_evasions,
     line_played,
@@ -46,7 +47,6 @@ from tsume_rules.packed import (
     pack,
     pack_move,
     played,
-    promotes,
     target_of,
     unpack_move,
 )
@@ -315,8 +315,8 @@ def test_no_main_line_has_an_unnecessary_non_promotion_or_distance() -> None:
                 better = [
                     c
                     for c in forms
-                    if (not promotes(c), int(DIST[king, target_of(c)]))
-                    < (not promotes(key), int(DIST[king, target_of(key)]))
+                    if (not is_promotion(c), int(DIST[king, target_of(c)]))
+                    < (not is_promotion(key), int(DIST[king, target_of(key)]))
                 ]
                 seen += len(forms) > 1
                 assert not engine.mating(packed, better, n), (format_sfen(position), usi((*path, key)))

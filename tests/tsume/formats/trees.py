@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tsume.formats.game_record import Branch, GameRecord
-from tsume_rules.moves import Move, can_promote, in_check, position_after, reached
+from tsume_rules.moves import Move, attacked_squares, can_promote, in_check, position_after
 from tsume_rules.position import HAND_KINDS, SET_COUNT, SQUARES, Hand, Kind, Piece, Position, Side, file_of, is_dead
 
 Board = list[Piece | None]
@@ -64,7 +64,7 @@ def _moves_from(position: Position, origin: int) -> list[Move]:
     piece, moves = position.board[origin], []
     if piece is None or piece.side is not position.side_to_move:
         return []
-    for target in sorted(reached(position.board, origin)):
+    for target in sorted(attacked_squares(position.board, origin)):
         taken = position.board[target]
         if taken is not None and (taken.side is piece.side or taken.kind is Kind.KING):
             continue

@@ -15,7 +15,7 @@ from tests import naive
 from tests.positions import in_bytes, random_attack
 from tests.sampling import checked, crowded, starts
 from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
-from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
+from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, attacker_cell, effects_of_side
 from tsume_rules.kernel.move_generation import (
     MAX_MOVES,
     can_drop_on,
@@ -207,9 +207,9 @@ def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
         packed = pack(position)
         for target, cell in enumerate(CELL.tolist()):
             for side in Side:
-                bits = by_side(int(packed.effects[cell]), int(side))
+                bits = effects_of_side(int(packed.effects[cell]), int(side))
                 assert bits & ~BY_ATTACKER == 0
-                origins = {int(SQUARE[source(packed, cell, b)]) for b in range(SIDE_BITS) if bits >> b & 1}
+                origins = {int(SQUARE[attacker_cell(packed, cell, b)]) for b in range(SIDE_BITS) if bits >> b & 1}
                 assert origins == _attacking(position, target, side), format_sfen(position)
                 assert attacked(packed, cell, int(side)) == bool(origins)
 

@@ -11,7 +11,15 @@ from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNO
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one, quick_mate
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, largest_disproof_hand
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
-from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, lowest, source
+from tsume_rules.kernel.attacks import (
+    attacker_cell,
+    blocking_cells,
+    cells_between_count,
+    effects_of_side,
+    find_checkers,
+    is_pinned,
+    lowest,
+)
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.move_generation import (
     board_evasions,
@@ -194,13 +202,13 @@ def _all_drops_fail(pos, search, buf, cell, base):
     he has after a drop, the defender at most. Effects and keys are not undone.
     """
     king = int(pos.king[DEF])
-    found = by_side(pos.effects[cell], DEF)
+    found = effects_of_side(pos.effects[cell], DEF)
     while found:
-        origin = source(pos, cell, lowest(found))
+        origin = attacker_cell(pos, cell, lowest(found))
         found &= found - 1
         promotion = False
         if origin == king:
-            if by_side(pos.effects[cell], ATT):
+            if effects_of_side(pos.effects[cell], ATT):
                 continue
         elif is_pinned(pos, origin, DEF):
             continue
@@ -234,8 +242,8 @@ def sort_likeliest_first(pos, buf, base, end):
     for i in range(base, end):
         move = buf[i]
         target = target_of(move)
-        guards = by_side(pos.effects[target], DEF)
-        support = by_side(pos.effects[target], ATT)
+        guards = effects_of_side(pos.effects[target], DEF)
+        support = effects_of_side(pos.effects[target], ATT)
         rank = 2 * liberties_after(pos, move, king, free)
         d = int(LINE[king, target])
         if 0 <= d < 8:
@@ -273,7 +281,7 @@ def _mated_in_two(a, base, killer, ever, stay):
     count, checker = find_checkers(a.pos, DEF)
     state, index, hand, length, left = _look(a, base, killer, 0, count, checker, ever, stay)
     while state == UNKNOWN:  # drops on one cell decide
-        cell = a.pos.king[DEF] + index * between(int(a.pos.king[DEF]), checker)[1]
+        cell = a.pos.king[DEF] + index * cells_between_count(int(a.pos.king[DEF]), checker)[1]
         state = _slide(a, cell, checker, base + 1)
         if state != PROVEN:
             search.length = 2

@@ -22,13 +22,13 @@ from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import (
     SIDE_BITS,
     SLIDE_BIT,
-    by_side,
+    attacker_cell,
+    effects_of_side,
     find_checkers,
     in_check,
     lowest,
     size,
     slides_of,
-    source,
 )
 from tsume_rules.kernel.compile import INTEGERS, PAIR, TRIPLE, jit, jit_inline, unit
 from tsume_rules.kernel.move_generation import (
@@ -260,14 +260,14 @@ def pins_and_discoveries(pos, king):
     covers = 0
     for d in range(8):
         t = _next_piece(pos, king, d)
-        if (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
+        if (effects_of_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
             if pos.board[t] < OURS:
                 covers |= 1 << d
             elif pos.board[t] >> 4 == DEF:
                 pinned = True
         elif pos.board[t] < OURS:
             t = _next_piece(pos, t, d)
-            if pos.board[t] >> 4 == DEF and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
+            if pos.board[t] >> 4 == DEF and (effects_of_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
                 pinned = True
     return pinned, covers
 
@@ -282,16 +282,16 @@ def _along_ray(pos, view, d, out, base):
     least = NEIGHBOURS
     reached = False  # whether a defender's piece can interpose by a move
     # a drop beside the king that no piece of the attacker's can take is not futile
-    blocks = view.blocks or (view.firm and not by_side(pos.effects[t], ATT))
+    blocks = view.blocks or (view.firm and not effects_of_side(pos.effects[t], ATT))
     backed = SLIDE_BIT + 7 - d  # a slider behind a captured piece stands behind the checking one
     while board[t] == 0 or board[t] >> 4 == DEF:
-        guards = by_side(pos.effects[t], DEF)
+        guards = effects_of_side(pos.effects[t], DEF)
         if far == 1:
             guards &= ~(1 << d)  # the king itself
         guards_shut = guards != 0 and not view.pinned
         shut = guards_shut
         if far > 1 and blocks:
-            shut |= view.blocks or (by_side(pos.effects[t], ATT) >> backed) & 1 == 0
+            shut |= view.blocks or (effects_of_side(pos.effects[t], ATT) >> backed) & 1 == 0
         if board[t] == 0:
             shut |= reached and not view.pinned  # not for moves: they may capture the interposing piece
             mate, number, left = _by_drop(pos, view, t, d, far, shut, out, base)
@@ -322,7 +322,7 @@ def _by_drop(pos, view, t, d, far, shut, out, base):
     if (kinds >> PAWN) & 1 and has_pawn(pos, t, ATT):
         kinds &= ~(1 << PAWN)
         found -= 1
-    shut |= far == 1 and not by_side(pos.effects[t], ATT)
+    shut |= far == 1 and not effects_of_side(pos.effects[t], ATT)
     least = NEIGHBOURS
     while kinds:
         kind = lowest(kinds)
@@ -340,7 +340,7 @@ def _by_drop(pos, view, t, d, far, shut, out, base):
 def _by_move(pos, view, t, d, far, guards_shut, shut, out, base):
     """As `_along_ray`, for moves to a cell of ray d; ``shut``: only those that open a line can mate."""
     reach = REACH if far == 1 else SLIDES
-    arriving = by_side(pos.effects[t], ATT)
+    arriving = effects_of_side(pos.effects[t], ATT)
     alone = far == 1 and size(arriving) == 1
     closed = guards_shut or (far > 1 and view.blocks)
     found = 0
@@ -348,11 +348,11 @@ def _by_move(pos, view, t, d, far, guards_shut, shut, out, base):
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
-        origin = source(pos, t, bit)
+        origin = attacker_cell(pos, t, bit)
         piece = int(pos.board[origin & ON_BOARD]) & 15
         if piece == KING:
             continue
-        lines = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT))
+        lines = slides_of(effects_of_side(pos.effects[origin & ON_BOARD], ATT))
         extra, forced, backed = 0, 0, 0
         barred = shut or alone
         if lines:
@@ -384,7 +384,7 @@ def _by_knight(pos, view, d, out, base):
     t = view.king - STEP[d]
     if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
         return 0, 0, NEIGHBOURS
-    guarded = by_side(pos.effects[t], DEF) != 0 and not view.pinned
+    guarded = effects_of_side(pos.effects[t], DEF) != 0 and not view.pinned
     shut = view.free != 0 or guarded
     found = 0
     least = size(view.free)
@@ -393,13 +393,13 @@ def _by_knight(pos, view, d, out, base):
         move = make_drop(KNIGHT, t)
         if not shut and is_mating_check(pos, view, move, out, base):
             return move, 0, 0
-    arriving = by_side(pos.effects[t], ATT) & KNIGHTS
+    arriving = effects_of_side(pos.effects[t], ATT) & KNIGHTS
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
         origin = t - STEP[bit]
         found += 1
-        lines = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT))
+        lines = slides_of(effects_of_side(pos.effects[origin & ON_BOARD], ATT))
         if lines:
             least = 0
             extra, forced, _ = opened_lines(pos, origin, t, view.king, lines)
@@ -419,9 +419,9 @@ def uncovered_mate(pos, view, d, out, base):
     t = _next_piece(pos, view.king, d)
     end = append_discovered_checks(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
-        lines = slides_of(by_side(pos.effects[t], ATT))
+        lines = slides_of(effects_of_side(pos.effects[t], ATT))
         piece = int(pos.board[t])
-        checker = source(pos, t, SLIDE_BIT + 7 - d)
+        checker = attacker_cell(pos, t, SLIDE_BIT + 7 - d)
         left = view.free & ~covered_king_neighbours(int(pos.board[checker]), checker, view.king)
         for i in range(base, end):
             move = out[i]
@@ -493,11 +493,11 @@ def quick_mate(pos, mode, out, base):
         t = (king + STEP[d]) & ON_BOARD
         far = 1
         reached = False
-        shut_off = blocks or (firm and not by_side(pos.effects[t], ATT))
+        shut_off = blocks or (firm and not effects_of_side(pos.effects[t], ATT))
         while pos.board[t] == 0 or pos.board[t] >> 4 == DEF:
             here = pos.effects[t]
             guards = here >> SIDE_BITS
-            arriving = by_side(here, ATT)
+            arriving = effects_of_side(here, ATT)
             if far == 1:
                 guards &= ~(1 << d)
             guarded = guards != 0 and not pinned
@@ -534,7 +534,7 @@ def quick_mate(pos, mode, out, base):
 @jit_inline
 def _quickly_by_drop(pos, sight, t, d, far, held, reached, shut_off, out, base):
     """Return a drop on an empty cell of ray d that mates (0: none); ``held``: kinds of `MATING_DROPS`."""
-    arriving = by_side(pos.effects[t], ATT)
+    arriving = effects_of_side(pos.effects[t], ATT)
     if far == 1:
         shut = arriving == 0
     else:
@@ -562,9 +562,9 @@ def _quickly_by_move(pos, sight, t, d, far, arriving, guarded, shut_off, out, ba
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
-        origin = source(pos, t, bit) & ON_BOARD
+        origin = attacker_cell(pos, t, bit) & ON_BOARD
         left = sight.free
-        lines = slides_of(by_side(pos.effects[origin], ATT))
+        lines = slides_of(effects_of_side(pos.effects[origin], ATT))
         if lines:
             extra, forced, backed = opened_lines(pos, origin, t, sight.king, lines)
             left &= ~extra
@@ -610,7 +610,7 @@ def _quickly_by_knight(pos, sight, d, out, base):
         origin = (t - STEP[bit]) & ON_BOARD
         left = sight.free
         closed = guarded
-        lines = slides_of(by_side(pos.effects[origin], ATT))
+        lines = slides_of(effects_of_side(pos.effects[origin], ATT))
         if lines:
             extra, forced, _ = opened_lines(pos, origin, t, sight.king, lines)
             left &= ~extra

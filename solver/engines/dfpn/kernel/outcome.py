@@ -17,7 +17,7 @@ from solver.engines.dfpn.kernel.frontier import (
 from solver.engines.dfpn.kernel.repetition import is_preset, log_candidate, mark_loop_head, repeated_frame
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
-from tsume_rules.kernel.attacks import blocking_cells, by_side, find_checkers, size
+from tsume_rules.kernel.attacks import blocking_cells, effects_of_side, find_checkers, size
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.move_generation import board_evasions, drops_on
 from tsume_rules.kernel.state import (
@@ -211,7 +211,7 @@ def answer_cost(pos, move):
 def _given_away(pos, move, side):
     """Return the kind that a move puts on its target, and whether it is given away there."""
     here = pos.effects[target_of(move)]
-    support = size(by_side(here, side))
+    support = size(effects_of_side(here, side))
     kind = dropped(move)
     if kind == 0:
         kind = int(pos.board[origin_of(move)]) & 15
@@ -220,7 +220,7 @@ def _given_away(pos, move, side):
             return kind, False
         if move & PROMOTES:
             kind += PROMOTION
-    return kind, size(by_side(here, 1 - side)) > support
+    return kind, size(effects_of_side(here, 1 - side)) > support
 
 
 # --- the children of the node on top of the stack, and merging their outcomes into it --------------
