@@ -15,7 +15,7 @@ import click
 from browser import npm_files
 from browser.files import browser_files, worker_parts
 from browser.kernels import NoLinker, linker_command
-from tsume.child_processes import exclusive
+from tsume.child_processes import exclusive_file_lock
 from tsume.web.solver_scripts import BUILT, CANNOT_BUILD, NETWORK, network_as_script
 
 _MAX_OTHERS = 3
@@ -52,7 +52,7 @@ def build_once(place: str) -> None:
     folder = Path(place)
     waiting = "another process builds the solver for browsers; waiting for it"
     try:
-        with exclusive(folder.parent.with_suffix(".lock"), partial(click.echo, waiting, err=True)):
+        with exclusive_file_lock(folder.parent.with_suffix(".lock"), partial(click.echo, waiting, err=True)):
             if folder.exists():
                 return
             linker_command()

@@ -20,7 +20,7 @@ from tsume.web.solver_scripts import API, WORKER, network_version
 
 # --- the program of a page's worker: what is translated, and what stands for the rest --------------
 
-START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", name) for name in ("start", "answer", "events"))
+START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", one) for one in ("start", "answer_query", "query_events"))
 """Where the program begins."""
 ABSENT = (
     "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
@@ -28,7 +28,7 @@ ABSENT = (
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
     "tsume.diagrams.glyphs.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
     "tsume.uses.engines.make_engine", "tsume.uses.solving.SavedSearch",
-    "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
+    "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed_json",
 )  # fmt: skip
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
 REPLACED = {
@@ -41,7 +41,7 @@ REPLACED = {
     "tsume.warmup.KernelPart": "{}",
     "db.errors.store_place_name": "$str",
     "db.notebook.is_unprintable": "$is_unprintable",
-    "tsume.formats.addresses.unquoted": "$unquoted",
+    "tsume.formats.addresses.percent_decoded": "$unquoted",
     "tsume.formats.text.csv_rows": "$csv_rows",
     "tsume.formats.text.json_excerpt": "$json_excerpt",
     "tsume.formats.text.json_value": "$json_value",
@@ -91,7 +91,7 @@ const $kernel = (name) => $kernels.get(name);
 const $record_type = (name) => recordType(name);
 {program}
 {start}($memory);
-return {{ answer: {answer}, events: {events} }};
+return {{ answer: {answer_query}, events: {query_events} }};
 }}
 """
 

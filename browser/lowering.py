@@ -23,7 +23,7 @@ import llvmlite.binding as llvm
 from numba.core import codegen, cpu
 from numba.core.registry import CPUDispatcher
 
-from tsume.child_processes import end_with_input
+from tsume.child_processes import exit_when_stdin_closes
 from tsume_rules.kernel import compile as kernel_compile
 from tsume_rules.kernel.compile import JitKernel, KernelUnit
 
@@ -39,7 +39,7 @@ def main() -> None:
     """Run the step of the command line."""
     step, folder = sys.argv[1], Path(sys.argv[2])
     wanted = json.loads(sys.stdin.readline())
-    end_with_input()
+    exit_when_stdin_closes()
     if step == "lower":
         lower_kernels(folder, wanted["kernels"], wanted["records"])
     else:

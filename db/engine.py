@@ -39,7 +39,7 @@ _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Location:
+class StoreLocation:
     """The location of a store. ``path`` is the file of a SQLite database, None for one in memory or on a server.
     ``name`` is its name in messages, without a password. ``read_only``: the file is opened read-only."""
 
@@ -77,7 +77,7 @@ class Location:
             raise self.fault("is read-only")
 
 
-def locate_store(place: str | os.PathLike[str]) -> Location:
+def locate_store(place: str | os.PathLike[str]) -> StoreLocation:
     """Return the location of a path or of a SQLAlchemy URL.
 
     A plain path means a SQLite file, ``:memory:`` a SQLite database in memory;
@@ -90,8 +90,8 @@ def locate_store(place: str | os.PathLike[str]) -> Location:
         if url.get_backend_name() == "sqlite":
             return _from_sqlite_url(url)
         if url.drivername == "postgresql":
-            return Location(url.set(drivername=_POSTGRESQL), _without_secrets(url))
-        return Location(url, _without_secrets(url))
+            return StoreLocation(url.set(drivername=_POSTGRESQL), _without_secrets(url))
+        return StoreLocation(url, _without_secrets(url))
     if text.startswith(_FILE) and text.endswith(_READ_ONLY):
         return _sqlite_location(_sqlite_path_of_uri(text.removesuffix(_READ_ONLY)), read_only=True)
     broken = _BROKEN_URL.match(text)
@@ -127,7 +127,7 @@ def _without_secrets(url: URL) -> str:
     return store_place_name(kept.render_as_string())
 
 
-def _from_sqlite_url(url: URL) -> Location:
+def _from_sqlite_url(url: URL) -> StoreLocation:
     if url.host or url.username or url.password:
         raise StoreError("sqlite://...: a SQLite URL has three slashes before the path: sqlite:///path")
     database, options = url.database or MEMORY, dict(url.query)
@@ -148,12 +148,12 @@ def _sqlite_path_of_uri(uri: str) -> str:
     return unquote(urlsplit(uri).path)
 
 
-def _sqlite_location(database: str, *, read_only: bool = False) -> Location:
+def _sqlite_location(database: str, *, read_only: bool = False) -> StoreLocation:
     if not database:
         raise StoreError("the path is empty")
     url = URL.create("sqlite", database=database)
     path = None if database == MEMORY else Path(database)
-    return Location(url, store_place_name(database), path, read_only and path is not None)
+    return StoreLocation(url, store_place_name(database), path, read_only and path is not None)
 
 
 # --- A look at a SQLite file before it is opened, so that another program's file is not touched ----
@@ -240,7 +240,7 @@ def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
     return path.absolute().as_uri(), options
 
 
-def is_in_use(path: Path) -> bool:
+def is_store_file_in_use(path: Path) -> bool:
     """Return whether a process uses a SQLite file, or was killed while it did: its log is beside the file."""
     return any(Path(f"{path}{end}").exists() for end in ("-wal", "-shm", "-journal"))
 
@@ -264,7 +264,7 @@ _LONGEST_VALUE = 10_000_000
 """Maximum bytes of a value or row read from SQLite: a hostile schema may compute endless ones."""
 
 
-def build_engine(location: Location) -> Engine:
+def build_engine(location: StoreLocation) -> Engine:
     """Return an engine for a location; nothing is opened yet. Raises `StoreError` when the database's Python package is
     missing."""
     url = location.url
@@ -315,7 +315,7 @@ def reading_engine(engine: Engine) -> Engine:
 
 
 @contextmanager
-def database_errors_reported(location: Location) -> Iterator[None]:
+def database_errors_reported(location: StoreLocation) -> Iterator[None]:
     """Turn the database's errors into `StoreError`; passwords stay out of the traceback too."""
     try:
         yield
@@ -371,7 +371,7 @@ def _on_begin(connection: Connection) -> None:
 # --- inserts that skip existing rows ---------------------------------------------------------------
 
 
-def insert_missing(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+def insert_missing_rows(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Insert the rows whose keys are not in a table yet; existing rows stay unchanged."""
     if not rows:
         return
@@ -396,7 +396,7 @@ def wait_for_server(seconds: float) -> None:
 class DatabaseSessions:
     """Gives out sessions, each a transaction, committed when it is left without an exception."""
 
-    def __init__(self, location: Location, engine: Engine) -> None:
+    def __init__(self, location: StoreLocation, engine: Engine) -> None:
         self.location = location
         self.reader = reading_engine(engine)
         self.writer = writing_engine(engine)

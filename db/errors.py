@@ -32,7 +32,7 @@ def store_place_name(place: object) -> str:
     return text if text.isprintable() else repr(text)
 
 
-def finite_number(value: Any) -> float:
+def require_finite(value: Any) -> float:
     """Return a value of a column. Raises ValueError for what is no finite number."""
     if not isinstance(value, float | int) or not isfinite(value):
         raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")

@@ -17,7 +17,7 @@ from db import query
 from db.errors import DamageError
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
 from db.notebook import EMPTY, MAX_TAGS, TEXTS, Notebook, NotebookEdit, is_unstorable
-from db.stored_problem import add_feature_sets, feature_names, feature_set_number, problem_row_values
+from db.stored_problem import add_feature_sets, feature_names, feature_set_id, problem_row_values
 from generator.problem import STORED, Problem
 
 _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
@@ -25,7 +25,7 @@ _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROB
 
 
 @dataclass(frozen=True)
-class Addition:
+class ProblemAddition:
     """A problem to store, with its notebook and the run that found it, if any. ``version`` is that of the tsume that
     judged a problem without provenance, None: this one."""
 
@@ -54,13 +54,13 @@ def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None
     return "a text contains a character that databases cannot store" if any(map(is_unstorable, texts)) else None
 
 
-def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[AddedProblem]:
+def add_problem_rows(session: Session, additions: Sequence[ProblemAddition]) -> list[AddedProblem]:
     """Store problems; mirror images are one problem."""
     problems = [one.problem for one in additions]
     rows = [problem_row_values(one.problem, one.run_id, one.notebook, one.version) for one in additions]
     add_feature_names(session, problems)
     new = _insert_rows(session, rows)
-    numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
+    numbers = stored_ids_by_sfen(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
     insert_problem_words(session, THEMES.c.theme, {numbers[one]: problems[index].themes for one, index in new.items()})
@@ -72,7 +72,7 @@ def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[Ad
 def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
     """Store the names of the features of problems, which their rows refer to."""
     names = {tuple(map(str, problem.difficulty.features)) for problem in problems}
-    add_feature_sets(session, {feature_set_number(one): one for one in names})
+    add_feature_sets(session, {feature_set_id(one): one for one in names})
 
 
 def insert_problem_words(session: Session, column: Column[str], words: Mapping[int, Iterable[str]]) -> None:
@@ -88,7 +88,7 @@ def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]]) -> dict[st
     """Insert the rows that are not stored; return their canonical SFENs and indices."""
     known: set[str] | None = None
     while True:
-        stored = set(stored_ids(session, [row["canonical"] for row in rows]))
+        stored = set(stored_ids_by_sfen(session, [row["canonical"] for row in rows]))
         first = {row["canonical"]: index for index, row in reversed(list(enumerate(rows)))}
         places = sorted(index for canonical, index in first.items() if canonical not in stored)
         new = {rows[index]["canonical"]: index for index in places}
@@ -105,7 +105,7 @@ def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]]) -> dict[st
             return new
 
 
-def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
+def stored_ids_by_sfen(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """Return the ids of the stored ones among canonical SFENs."""
     found: dict[str, int] = {}
     for some in query.chunks_of_ids(canonical_sfens):
@@ -153,7 +153,7 @@ class EditError(ValueError):
 
 
 @dataclass(frozen=True)
-class Versions:
+class ProblemVersions:
     """The ids of the problems of which this one is a version, the oldest first, and of its own versions."""
 
     earlier: tuple[int, ...] = ()
@@ -197,20 +197,20 @@ def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -
     insert_problem_words(session, TAGS.c.tag, {number: set(change.tags) - tags[number] for number in numbers})
 
 
-def versions_of(session: Session, number: int) -> Versions:
+def versions_of(session: Session, number: int) -> ProblemVersions:
     """Return the versions before and after a problem; in a damaged database they may form a cycle."""
     rows = select(PROBLEMS.c.id)
     tree = rows.where(PROBLEMS.c.parent_id == number).cte(recursive=True)
     tree = tree.union(rows.where(PROBLEMS.c.parent_id == tree.c.id))
     later = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id).limit(_MAX_VERSIONS)
     earlier = reversed(_earlier_versions(session, number))
-    return Versions(tuple(earlier), tuple(session.scalars(later)))
+    return ProblemVersions(tuple(earlier), tuple(session.scalars(later)))
 
 
-def versions_among(session: Session, numbers: Sequence[int]) -> dict[int, Versions]:
+def versions_of_problems(session: Session, numbers: Sequence[int]) -> dict[int, ProblemVersions]:
     """Return the versions before and after each of these problems that has any."""
     own, parent = PROBLEMS.c.id, PROBLEMS.c.parent_id
-    found: dict[int, Versions] = {}
+    found: dict[int, ProblemVersions] = {}
     for part in query.chunks_of_ids(numbers):
         versions = session.scalars(select(own).where(own.in_(part), parent.is_not(None)))
         parents = session.scalars(select(parent).where(parent.in_(part)))

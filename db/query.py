@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import BindParameter, ColumnElement, Select, Text, and_, bindparam, cast, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from db.errors import finite_number, stored_value_excerpt
+from db.errors import require_finite, stored_value_excerpt
 from db.models import PROBLEMS, THEMES, ProblemRow, RejectionRow, RunRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
@@ -219,7 +219,7 @@ def _column_spread(
 ) -> NumberSpread:
     """The spread of a column; text and other odd values sort after all numbers, so one is the maximum."""
     number = _number_from_database(totals[0])
-    mean, least, most = map(finite_number, totals[1:])
+    mean, least, most = map(require_finite, totals[1:])
     ordered = select(column).where(*wanted).order_by(column)
     quartiles = []
     for part in (1 / 4, 2 / 4, 3 / 4):
@@ -227,7 +227,7 @@ def _column_spread(
         found = session.scalars(ordered.offset(int(place)).limit(2)).all()
         if not found:
             raise ValueError("an index is damaged")
-        first, last = finite_number(found[0]), finite_number(found[-1])
+        first, last = require_finite(found[0]), require_finite(found[-1])
         quartiles.append(first + (last - first) * (place - int(place)))
     low, middle, high = quartiles
     return NumberSpread(number, mean, least, low, middle, high, most)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import DatabaseSessions, insert_missing
+from db.engine import DatabaseSessions, insert_missing_rows
 from db.errors import BusyRunError, stored_value_excerpt
 from db.models import RUN_LINES, RUNS, ProblemRow, RejectionRow, RunRow
-from db.problem_rows import Addition, add_problem_rows, fault_of_problem, stored_ids
+from db.problem_rows import ProblemAddition, add_problem_rows, fault_of_problem, stored_ids_by_sfen
 from db.query import READ_AT_ONCE, ProblemFigures, problem_figures
 from generator.problem import Problem
 from tsume_rules.sfen import canonical_sfen
@@ -48,7 +48,7 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Totals:
+class RunTotals:
     """What the roots below ``next_root`` gave: all that is needed to resume a run.
 
     ``found`` problems were stored in ``elapsed`` seconds. ``counters`` says how often each
@@ -85,13 +85,13 @@ class StoredRun:
     candidates: int
     state: RunState
     resumable: bool
-    totals: Totals
+    totals: RunTotals
 
 
 def stored_run(session: Session, row: RunRow) -> StoredRun:
     """Return the run of a row. Raises ValueError for a value that no run can have."""
     wanted = select(RejectionRow.reason, RejectionRow.number).where(RejectionRow.run_id == row.id)
-    totals = Totals(
+    totals = RunTotals(
         next_root=int(row.next_root or 0), found=int(row.found), elapsed=float(row.elapsed),
         counters={name: int(number) for name, number in _stored_dict_items("counters", row.counters)},
         rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
@@ -110,7 +110,7 @@ def _stored_dict_items(name: str, value: Any) -> list[tuple[str, Any]]:
     return list(value.items())
 
 
-def set_run_totals(session: Session, run_id: int, totals: Totals, others: Mapping[str, Any]) -> None:
+def set_run_totals(session: Session, run_id: int, totals: RunTotals, others: Mapping[str, Any]) -> None:
     """Replace a run's totals and, with them, the values of ``others``, by column."""
     values = {
         "next_root": int(totals.next_root),
@@ -135,7 +135,7 @@ def set_run_totals(session: Session, run_id: int, totals: Totals, others: Mappin
 _LARGEST_ID = 2**63
 
 
-class RunStep:
+class RunTransaction:
     """One transaction of a run: it writes problems together with the totals."""
 
     def __init__(self, sessions: DatabaseSessions, session: Session, run_id: int) -> None:
@@ -145,22 +145,22 @@ class RunStep:
 
     def stored_sfens(self, problems: Sequence[Problem]) -> set[str]:
         """Return the canonical SFENs of the problems that are stored, themselves or as mirror images."""
-        return set(stored_ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
+        return set(stored_ids_by_sfen(self._session, [canonical_sfen(problem.position) for problem in problems]))
 
     def add(self, problems: Sequence[Problem]) -> list[int]:
         """Store problems of the run that are all different and not `stored_sfens`; returns their ids."""
         for fault in filter(None, map(fault_of_problem, problems)):
             raise self._sessions.fault(fault)
-        added = add_problem_rows(self._session, [Addition(problem, run_id=self._run_id) for problem in problems])
+        added = add_problem_rows(self._session, [ProblemAddition(problem, run_id=self._run_id) for problem in problems])
         return [one.id for one in added]
 
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
         """Record what roots found, as root and hash of a key; repeated entries are ignored. One for each key
         (`generator.problem_keys.key_hash`) of each problem found, stored now or before."""
         lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
-        insert_missing(self._session, RUN_LINES, lines)
+        insert_missing_rows(self._session, RUN_LINES, lines)
 
-    def set_totals(self, totals: Totals) -> None:
+    def set_totals(self, totals: RunTotals) -> None:
         """Replace the totals of the run and mark it as running."""
         values = {"state": RunState.RUNNING.value, "ended_at": None}
         set_run_totals(self._session, self._run_id, totals, values)
@@ -199,7 +199,7 @@ class RunLog:
         self._sessions.persist(note)
 
     @contextmanager
-    def advancing(self, run_id: int, next_root: int) -> Iterator[RunStep]:
+    def advancing(self, run_id: int, next_root: int) -> Iterator[RunTransaction]:
         """One transaction that advances a run from ``next_root``. Raises `StoreError` if the run is further than that:
         another process is continuing it."""
         with self._sessions.writing() as session:
@@ -209,10 +209,10 @@ class RunLog:
                     f"run {run_id} is at root {reached}, not {next_root}: is another process working on it?"
                 )
                 raise BusyRunError(str(fault))
-            yield RunStep(self._sessions, session, run_id)
+            yield RunTransaction(self._sessions, session, run_id)
 
     def finish(
-        self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
+        self, run_id: int, state: RunState, next_root: int, totals: RunTotals, last_step: int | None = None
     ) -> None:
         """Record the end of a run, with its totals if it is still at ``next_root``.
 

@@ -96,11 +96,11 @@ def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
 # Backups of stores: a file, written whole or not at all, of one moment of a store that may be in use.
 
 _DUMP = "pg_dump"
-_Copy = Callable[[database.Location, Path, Path], None]
+_Copy = Callable[[database.StoreLocation, Path, Path], None]
 """Writes a copy of a store to a new file; the last path is the name that the file gets."""
 
 
-def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = False) -> int:
+def back_up_store(place: str | os.PathLike[str], target: Path, *, replace: bool = False) -> int:
     """Write a copy of the store at a place to a file; returns its size in bytes.
 
     A SQLite store is copied by SQLite's online backup, so that processes may write to it meanwhile; one in
@@ -133,7 +133,7 @@ def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = Fals
         raise StoreError(f"{store_place_name(target)}: {error.strerror or error}") from None
 
 
-def _require_target(location: database.Location, target: Path, *, replace: bool) -> None:
+def _require_target(location: database.StoreLocation, target: Path, *, replace: bool) -> None:
     name = store_place_name(target)
     if target.is_dir():
         raise StoreError(f"{name}: is a directory; name a file")
@@ -148,11 +148,11 @@ def _require_target(location: database.Location, target: Path, *, replace: bool)
         raise StoreError(f"{name}: is not a regular file")
     if target.exists() and not replace:
         raise StoreError(f"{name}: is there already; --replace replaces it")
-    if database.is_in_use(target):
+    if database.is_store_file_in_use(target):
         raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
 
 
-def _written(location: database.Location, target: Path, copy: _Copy, mode: int, *, replace: bool) -> int:
+def _written(location: database.StoreLocation, target: Path, copy: _Copy, mode: int, *, replace: bool) -> int:
     """Write to a file beside the target, to disk, and move it there."""
     real = Path(os.path.realpath(target))
     folder = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
@@ -170,7 +170,7 @@ def _written(location: database.Location, target: Path, copy: _Copy, mode: int, 
     return size
 
 
-def _copy_sqlite(location: database.Location, file: Path, _target: Path) -> None:
+def _copy_sqlite(location: database.StoreLocation, file: Path, _target: Path) -> None:
     assert location.path is not None
     uri, options = database.read_only_sqlite_uri(location.path)
     try:
@@ -187,7 +187,7 @@ def _copy_sqlite(location: database.Location, file: Path, _target: Path) -> None
         raise location.fault(error) from None
 
 
-def _dump_postgresql(location: database.Location, file: Path, target: Path) -> None:
+def _dump_postgresql(location: database.StoreLocation, file: Path, target: Path) -> None:
     query = dict(location.url.query)
     hidden = location.url.password or query.pop("password", None)
     url = location.url.set(drivername="postgresql", query=query)._replace(password=None)

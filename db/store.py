@@ -19,7 +19,7 @@ from db.models import PROBLEMS, THEMES, Base, TreeRow
 from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
 from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
-from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable, sfen_with_line
+from db.stored_problem import StoredProblem, problem_of_row, problem_row_values, require_playable_line, sfen_with_line
 from db.training.log import TrainingLog
 from generator.problem import Problem
 from tsume_rules.position import Position
@@ -38,7 +38,7 @@ class Store:
     ``training`` that of the persons who solve its problems.
     """
 
-    def __init__(self, location: database.Location, engine: Engine) -> None:
+    def __init__(self, location: database.StoreLocation, engine: Engine) -> None:
         self._sessions = database.DatabaseSessions(location, engine)
         self.runs = RunLog(self._sessions)
         self.training = TrainingLog(self._sessions)
@@ -105,10 +105,10 @@ class Store:
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
         not perfect or sound, for values that databases cannot store and for an unknown run.
         """
-        (added,) = self.add_all([problem_rows.Addition(problem, notebook, run_id=run_id)])
+        (added,) = self.add_all([problem_rows.ProblemAddition(problem, notebook, run_id=run_id)])
         return added.id if added.is_new else None
 
-    def add_all(self, additions: Sequence[problem_rows.Addition]) -> list[problem_rows.AddedProblem]:
+    def add_all(self, additions: Sequence[problem_rows.ProblemAddition]) -> list[problem_rows.AddedProblem]:
         """Store problems in one transaction; returns the id of each and whether it is new, in their order. Mirror
         images are one problem. Raises `StoreError` as `add` does; then none is stored."""
         for fault in filter(None, (problem_rows.fault_of_problem(one.problem, one.notebook) for one in additions)):
@@ -131,26 +131,26 @@ class Store:
         except problem_rows.EditError as error:
             raise self._sessions.fault(error) from None
 
-    def versions(self, problem_id: int) -> problem_rows.Versions:
+    def versions(self, problem_id: int) -> problem_rows.ProblemVersions:
         """Return the problems of which a problem is a version, and its own versions."""
         with self._sessions.reading() as session:
             return problem_rows.versions_of(session, problem_id)
 
-    def versions_among(self, problem_ids: Sequence[int]) -> dict[int, problem_rows.Versions]:
+    def versions_among(self, problem_ids: Sequence[int]) -> dict[int, problem_rows.ProblemVersions]:
         """Return the same for each of these problems that has any."""
         with self._sessions.reading() as session:
-            return problem_rows.versions_among(session, problem_ids)
+            return problem_rows.versions_of_problems(session, problem_ids)
 
     def id_of(self, position: Position) -> int | None:
         """Return the id of the problem with this position or its mirror image, None if there is none."""
         canonical = canonical_sfen(position)
         with self._sessions.reading() as session:
-            return problem_rows.stored_ids(session, [canonical]).get(canonical)
+            return problem_rows.stored_ids_by_sfen(session, [canonical]).get(canonical)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
         """Give back a problem of this store; raises `StoreError` if its line cannot be played."""
         try:
-            require_playable(problem)
+            require_playable_line(problem)
         except ValueError as error:
             raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
@@ -246,7 +246,7 @@ class Store:
             raise self._sessions.fault(f"problem {number} cannot be read: {error}") from error
 
 
-def _store_location(place: str | os.PathLike[str]) -> database.Location:
+def _store_location(place: str | os.PathLike[str]) -> database.StoreLocation:
     location = database.locate_store(place)
     try:
         writable = location.path is None or database.is_writable_store_file(location.path)
@@ -256,7 +256,7 @@ def _store_location(place: str | os.PathLike[str]) -> database.Location:
 
 
 @contextmanager
-def _opened_store_engine(location: database.Location, *, create: bool) -> Iterator[Engine]:
+def _opened_store_engine(location: database.StoreLocation, *, create: bool) -> Iterator[Engine]:
     """An engine for a place, after a check of its schema; closed if opening fails."""
     if location.path is not None:
         tables = database.tables_in_file(location.path, create=create)
@@ -316,7 +316,7 @@ _KEPT = (*TEXTS, "parent_id")
 """Notebooks stay."""
 
 
-def replace_problems(store: Store, replacements: Sequence[tuple[int, problem_rows.Addition]]) -> None:
+def replace_problems(store: Store, replacements: Sequence[tuple[int, problem_rows.ProblemAddition]]) -> None:
     """Overwrite the problems with the given ids and the same positions, in one transaction. Notebooks and ids stay.
     Raises `StoreError` like `Store.add_all`, writing nothing."""
     sessions = store._sessions

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from db.engine import insert_missing
+from db.engine import insert_missing_rows
 from db.errors import stored_value_excerpt
 from db.models import FEATURE_SETS, ProblemRow
 from db.notebook import EMPTY, MAX_TAGS, TEXTS, Notebook
@@ -34,7 +34,7 @@ _REMEMBERED = 1000
 
 
 @lru_cache(_REMEMBERED)
-def feature_set_number(names: tuple[str, ...]) -> int:
+def feature_set_id(names: tuple[str, ...]) -> int:
     """Return the id of a set of names: a hash, so that all processes give the same names the same one."""
     digest = blake2b(json.dumps(names).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
@@ -42,7 +42,7 @@ def feature_set_number(names: tuple[str, ...]) -> int:
 
 def add_feature_sets(session: Session, sets: Mapping[int, Sequence[str]]) -> None:
     """Store sets of names by id, unless they are stored already."""
-    insert_missing(session, FEATURE_SETS, [{"id": key, "names": list(sets[key])} for key in sorted(sets)])
+    insert_missing_rows(session, FEATURE_SETS, [{"id": key, "names": list(sets[key])} for key in sorted(sets)])
 
 
 def feature_names(session: Session, sets: Collection[int]) -> dict[int, Sequence[str]]:
@@ -103,7 +103,7 @@ def is_usual_feature_text(text: Any) -> bool:
     return type(text) is str and _USUAL.fullmatch(text) is not None
 
 
-def is_json_numbers(text: Any) -> bool:
+def is_json_number_list(text: Any) -> bool:
     """Return whether a text is a JSON list of finite numbers."""
     try:
         values = json.loads(text)
@@ -162,14 +162,14 @@ _CHECKS: dict[str, Check] = {
     "remarks": _are_texts, "grade": lambda value: value in _GRADES, "blemishes": _are_texts,
     "record": _or_none(_is_text), "parent_id": _or_none(_whole(-_LARGEST, _LARGEST)),
     "key_kinds": _or_none(_is_text), "same_when_counted": lambda value: value in (None, True, False),
-    "features": lambda text: is_usual_feature_text(text) or is_json_numbers(text),
+    "features": lambda text: is_usual_feature_text(text) or is_json_number_list(text),
     "feature_set": _whole(-_LARGEST - 1, _LARGEST),
     "created_at": lambda value: isinstance(value, datetime),
 }  # fmt: skip
 """What a value of each column must be."""
 
 
-def require_valid(row: ProblemRow) -> None:
+def require_valid_columns(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for an invalid value."""
     for name in _CHECKS:
         _require_column(name, getattr(row, name))
@@ -259,7 +259,7 @@ def problem_row_values(
         "score": float(difficulty.score),
         "stars": int(difficulty.stars),
         "features": [float(value) for value in difficulty.features.values()],
-        "feature_set": feature_set_number(tuple(map(str, difficulty.features))),
+        "feature_set": feature_set_id(tuple(map(str, difficulty.features))),
         "board_pieces": position.piece_count() - hand_pieces,
         "hand_pieces": hand_pieces,
         "seed": None if origin is None else int(origin.seed),
@@ -286,7 +286,7 @@ def problem_of_row(
 ) -> StoredProblem:
     """Return the problem of a row; ``features`` are their names, None if those are lost. Raises ValueError for an
     invalid value."""
-    require_valid(row)
+    require_valid_columns(row)
     if features is None:
         raise ValueError(f"the names of features {row.feature_set} are lost")
     provenance = None
@@ -324,7 +324,7 @@ def sfen_with_line(sfen: str, line: str) -> str:
     return f"{sfen} moves {line}"
 
 
-def require_playable(problem: StoredProblem) -> None:
+def require_playable_line(problem: StoredProblem) -> None:
     """Raise ValueError unless the position can be read and the line can be played on it."""
     position_after_all(problem.position, problem.line)
 

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from rich.cells import cell_len
 
 from tsume.commands.options import print_line
-from tsume.files.inputs import PositionInputs, print_complaint, with_start_faults
+from tsume.files.inputs import PositionInputs, entry_with_start_faults, print_complaint
 from tsume_rules.sfen import format_sfen
 
 # --- options, with the same meaning in each experiment ---------------------------------------------
@@ -37,7 +37,7 @@ plots_option = click.option(
 def problem_sfens(files: tuple[str, ...]) -> tuple[list[str], bool]:
     """Return the problems of files, each once, and whether all could be read; exit if none could."""
     sfens, inputs, good = [], PositionInputs((), files), True
-    for entry in map(with_start_faults, inputs):
+    for entry in map(entry_with_start_faults, inputs):
         if entry.parsed is None:
             print_complaint(entry.place, entry.error)
             good = False

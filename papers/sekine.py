@@ -27,7 +27,7 @@ from papers import common
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.sekine import RootSearch, root_children
 from solver.results import Limits, Mate
-from tsume.commands.options import not_nan, print_line
+from tsume.commands.options import print_line, reject_nan
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
@@ -197,7 +197,7 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
 @click.option("-j", "--jobs", type=click.IntRange(2, 256), default=2, show_default=True,
               help="Number of workers to compare with one.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              callback=not_nan, help="Skip a problem after this many seconds.")  # fmt: skip
+              callback=reject_nan, help="Skip a problem after this many seconds.")  # fmt: skip
 @common.rows_option
 @common.plots_option
 def sekine(

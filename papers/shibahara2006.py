@@ -21,7 +21,7 @@ from papers.kernel.small_shogi import MAX_MOVES
 from papers.small_shogi import GameResult, ShogiVariant
 from solver.engines.dfpn.unbounded_search import CheckSearch
 from solver.results import LimitMeter, LimitReached, Limits, Reason
-from tsume.commands.options import finite_only, memory_errors
+from tsume.commands.options import finite_only, memory_errors_reported
 from tsume.progress import with_progress_bar
 
 # ---------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Also judge each game by retrograde analysis; file with a line per game.")  # fmt: skip
 @click.option("--judge-only", is_flag=True, help="Only judge, without searching.")
-@partial(memory_errors, fault="out of memory: use a smaller --table, or omit --judge")
+@partial(memory_errors_reported, fault="out of memory: use a smaller --table, or omit --judge")
 def shibahara(
     context: click.Context, first: bool, numbers: tuple[int, ...], seconds: float, table_bits: int,
     rows_path: Path | None, judge_path: Path | None, judge_only: bool,

@@ -22,7 +22,7 @@ from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
 from solver.solving.solve import solve
-from tsume.commands.options import memory_errors, print_line
+from tsume.commands.options import memory_errors_reported, print_line
 from tsume.formats.diagram import text_diagram
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_lines
@@ -459,7 +459,7 @@ NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "sco
 @click.command()
 @click.pass_context
 @click.option("--example", "names", multiple=True, type=click.Choice(NAMES), help="Only this example; repeatable.")
-@memory_errors
+@memory_errors_reported
 def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     """Sugyan's examples: the answer of a plain df-pn solver, and what turns it into a solution.
 

@@ -63,7 +63,7 @@ def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[col
     scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in found.items())
     return [
         collected.CollectionProblem(found[sfen].problem, level, found[sfen].version)
-        for sfen, level in collected.in_levels(scores).items()
+        for sfen, level in collected.sfen_levels(scores).items()
     ]
 
 
@@ -283,7 +283,7 @@ def collection_faults(folder: Path) -> Iterator[str]:
     if hashlib.sha256(_content(folder / "LICENSE")).hexdigest() != CC0_SHA256:
         yield "LICENSE is not the text of CC0 1.0"
     try:
-        problems = collected.read_collection_text(collected.checked_text(folder))
+        problems = collected.read_collection_text(collected.verified_collection_text(folder))
     except collected.CollectionError as error:
         yield str(error)
         return
@@ -292,7 +292,7 @@ def collection_faults(folder: Path) -> Iterator[str]:
         if number > collected.COUNTS.get(length, 0):
             yield f"{number} problems of {length} moves, more than {collected.COUNTS.get(length, 0)}"
     said = {format_sfen(one.problem.position): one for one in problems}
-    levels = collected.in_levels((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in said.items())
+    levels = collected.sfen_levels((it.problem.length, it.problem.difficulty.score, sfen) for sfen, it in said.items())
     if list(levels) != list(said):
         yield "the problems are not in order of length, score and SFEN"
     for sfen, level in levels.items():
@@ -335,7 +335,7 @@ def collection(
     context.obj = folder
     if verify:
         try:
-            text = collected.checked_text(folder)
+            text = collected.verified_collection_text(folder)
         except collected.CollectionError as error:
             raise click.ClickException(str(error)) from None
         if not has_outside_engine():
@@ -385,7 +385,7 @@ def renew(folder: Path) -> None:
             raise click.ClickException(f"a new check refuses {sfen}")
         renewed[sfen] = replace(one, problem=new)
     scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in renewed.items())
-    levels = collected.in_levels(scores)
+    levels = collected.sfen_levels(scores)
     write_with_readme(folder, [replace(renewed[sfen], level=level) for sfen, level in levels.items()])
 
 

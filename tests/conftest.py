@@ -61,7 +61,7 @@ def real_solver() -> dict[str, bytes]:
     import numba
 
     from browser.kernels import NoLinker, linker_command
-    from tsume.web.solver_scripts import built_files
+    from tsume.web.solver_scripts import build_files
 
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         pytest.skip("kernels are plain Python")
@@ -69,6 +69,6 @@ def real_solver() -> dict[str, bytes]:
         linker_command()
     except NoLinker as error:
         pytest.skip(str(error))
-    files = built_files()
+    files = build_files()
     assert files, "the solver for browsers was not built"
     return files

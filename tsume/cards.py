@@ -24,14 +24,14 @@ from tsume.diagrams.look import (
     DiagramLook,
     captioned_moves,
     first_and_last_scene,
-    mate_in,
+    mate_caption,
     number_text,
     picture_description,
 )
 from tsume.diagrams.svg import svg
 from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
-from tsume.language.catalogue import LANGUAGES, Language, phrase, separator, theme_name
+from tsume.language.catalogue import LANGUAGES, Language, list_separator, phrase, theme_name
 from tsume.reports.explanation import ExplanationText
 
 # --- texts as the HTML of a card -------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _line_html(texts: Sequence[str], first: int, language: Language, last: str, 
 # --- the properties of a problem as the HTML of a card ---------------------------------------------
 
 
-def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
+def metadata_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
     """Return title, author and source as far as they are known, difficulty, themes, the id."""
     names = ("title", "author", "source")
     facts = {name: escaped_html(getattr(problem.notebook, name)) for name in names}
@@ -100,9 +100,9 @@ def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
 
         def themes(language: Language) -> str:
             names = (theme_name(language, tag) for tag in problem.themes)
-            return escaped_html(separator(language).join(names))
+            return escaped_html(list_separator(language).join(names))
 
-        facts["themes"] = in_each_language(languages, themes)
+        facts["themes"] = html_in_each_language(languages, themes)
     rows = []
     for name, content in facts.items():
         if content:
@@ -111,7 +111,7 @@ def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
     return "".join(html_element("div", row) for row in [*rows, escaped_html(placeholder_title(problem.id))])
 
 
-def in_each_language(languages: Sequence[Language], content: Callable[[Language], str]) -> str:
+def html_in_each_language(languages: Sequence[Language], content: Callable[[Language], str]) -> str:
     """Return the same in each language, side by side."""
     return " / ".join(html_in_language("span", language, content(language)) for language in languages)
 
@@ -123,7 +123,7 @@ FIELDS = ("Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other
 
 
 @dataclass(frozen=True)
-class Card:
+class AnkiCard:
     """A note of Anki with one card.
 
     ``canonical`` is the position it is about, the same for its mirror image. ``fields`` are in the order of
@@ -144,7 +144,7 @@ class CardBuilder:
     look: DiagramLook
     languages: tuple[Language, ...]
 
-    def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
+    def card(self, problem: StoredProblem, text: ExplanationText | None) -> AnkiCard:
         """Return the card of a problem; without its explanation ``text`` it has no variations."""
         languages, length, pictures, images = self.languages, problem.length, {}, []
         scenes = first_and_last_scene(problem.position, problem.line)
@@ -156,7 +156,7 @@ class CardBuilder:
             words = []
             for language in languages:
                 told = picture_description(scene, language, defender_hand=self.look.defender_hand)
-                caption = mate_in(length, language)
+                caption = mate_caption(length, language)
                 words.append(phrase(language, f"cards.{side}", caption=caption, words=told))
             images.append(f'<img src="{name}" alt="{escaped_html(" ".join(words))}"/>')
         # All notations, those of the requested languages first.
@@ -169,21 +169,21 @@ class CardBuilder:
         fields = {
             "Position": escaped_html(problem.sfen),
             "Name": escaped_html(problem.notebook.title or placeholder_title(problem.id)),
-            "Caption": in_each_language(languages, lambda language: mate_in(length, language)),
-            "Side": in_each_language(languages, lambda language: phrase(language, "cards.side")),
+            "Caption": html_in_each_language(languages, lambda language: mate_caption(length, language)),
+            "Side": html_in_each_language(languages, lambda language: phrase(language, "cards.side")),
             "Front": images[0],
             "Back": images[1],
             "Line": lines[0],
             "Other notation": lines[1],
             "Variations": "".join(told_variations),
-            "About": about_html(problem, languages),
+            "About": metadata_html(problem, languages),
         }
         # Length, stars and themes below ``tsume``; a person's own tags as they are.
         stars, themes = problem.difficulty.stars, (f"tsume::theme::{theme}" for theme in problem.themes)
         tags = (f"tsume::{length}", f"tsume::stars::{stars}", *themes, *problem.notebook.tags)
         tag_words = filter(None, ("_".join(tag.split()) for tag in tags))
         values = tuple(fields[name] for name in FIELDS)
-        return Card(problem.canonical, length, values, tuple(dict.fromkeys(tag_words)), pictures)
+        return AnkiCard(problem.canonical, length, values, tuple(dict.fromkeys(tag_words)), pictures)
 
 
 # --- the templates of both sides of a card, and their style ----------------------------------------
@@ -322,7 +322,7 @@ class AnkiPackage:
     def __exit__(self, *_error: object) -> None:
         self._zip.close()
 
-    def add(self, card: Card, deck: str) -> None:
+    def add(self, card: AnkiCard, deck: str) -> None:
         """Add a card to a deck; ``::`` in its name separates a deck from a subdeck."""
         self._number += 1
         guid, tags = note_guid(card.canonical), list(card.tags)

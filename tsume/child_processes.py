@@ -16,8 +16,8 @@ _PROGRAM = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from importlib import import_module
-from tsume.child_processes import end_with_input
-end_with_input()
+from tsume.child_processes import exit_when_stdin_closes
+exit_when_stdin_closes()
 getattr(import_module(sys.argv[2]), sys.argv[3])(*sys.argv[4:])
 """
 _PAUSE = 0.2
@@ -35,7 +35,7 @@ def child_command(module: str, function: str, *arguments: str) -> list[str] | No
     return [sys.executable, "-c", _PROGRAM, places, module, function, *arguments]
 
 
-def end_with_input() -> None:
+def exit_when_stdin_closes() -> None:
     """End this process as soon as its standard input, which its parent holds, is closed."""
 
     def wait() -> None:
@@ -46,7 +46,7 @@ def end_with_input() -> None:
 
 
 @contextmanager
-def exclusive(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
+def exclusive_file_lock(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
     """Run the block in one process at a time, of all that lock this file; the system unlocks it if one ends.
 
     ``on_wait`` is called if another process has the lock. Raises OSError if the file cannot be made.

@@ -40,7 +40,7 @@ from tsume.warmup import KernelPart, warm_up
 # processors with other features. All of it is compared before a worker gets work.
 
 
-def build_of_this_process() -> dict[str, str]:
+def own_build_properties() -> dict[str, str]:
     """Return what determines the problems that this process finds, by name."""
     import numba
     import numpy as np
@@ -75,13 +75,13 @@ def build_of_this_process() -> dict[str, str]:
     }
 
 
-def build_token(of: Mapping[str, str]) -> str:
+def fingerprint_of_build(of: Mapping[str, str]) -> str:
     """Return a short name of a build, the same for builds that find the same problems."""
     text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
     return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+def differences_between_builds(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
     """Return the differences between two builds in words; of long lists only what one of them lacks."""
     found = []
     for name in sorted({*ours, *theirs}):
@@ -102,7 +102,7 @@ Keys = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
 
 
-def shared_run_value(value: Any) -> Any:
+def shared_run_value_task(value: Any) -> Any:
     """Return a value that all chunks of a run need, as a task: the scheduler repeats it if it is lost."""
     return value
 
@@ -203,10 +203,10 @@ class ClusterPool:
     def __init__(self, client: Client, job: RunJob, report: Callable[[str], None]) -> None:
         self._client = client
         self._report = report
-        self._build = build_of_this_process()
-        self._token = build_token(self._build)
+        self._build = own_build_properties()
+        self._token = fingerprint_of_build(self._build)
         self._run = f"tsume-{uuid.uuid4().hex}"
-        self._job = client.submit(shared_run_value, job, key=f"{self._run}-job", priority=10)
+        self._job = client.submit(shared_run_value_task, job, key=f"{self._run}-job", priority=10)
         # The keys found so far, in shards that are distributed as tasks; ``_last``: those in no shard yet.
         self._shards: dict[str, Future[Any]] = {}
         self._first_unsharded = self._sharded = 0
@@ -230,12 +230,12 @@ class ClusterPool:
         for name in set(workers) - set(suitable) - self._refused:
             self._refused.add(name)
             try:
-                theirs = self._client.run(build_of_this_process, workers=[name])[name]
+                theirs = self._client.run(own_build_properties, workers=[name])[name]
             except Exception as error:  # whatever it raises: it has no tsume, or is gone
                 why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
                 self._report(f"{name} gets no work: its tsume does not respond ({why})")
             else:
-                differences = "; ".join(build_differences(self._build, theirs))
+                differences = "; ".join(differences_between_builds(self._build, theirs))
                 reason = differences or "it was not started by `tsume worker`"
                 self._report(f"{name} gets no work: {reason}")
         self.size = max(1, len(suitable))
@@ -256,7 +256,7 @@ class ClusterPool:
         number = len(self._last[0])
         if number >= max(_SHARD, self._sharded // 8):
             name = f"{self._run}-found-{len(self._shards)}"
-            self._shards[name] = self._client.submit(shared_run_value, self._last, key=name, priority=10)
+            self._shards[name] = self._client.submit(shared_run_value_task, self._last, key=name, priority=10)
             self._first_unsharded, self._sharded = end, self._sharded + number
             self._last = finds.keys_of_roots(end, end)
         self._submit(chunk, 0)
@@ -354,7 +354,7 @@ SETTINGS: dict[str, Any] = {
 def serve_scheduler(address: str, jobs: int, security: Security | None) -> None:
     """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
     warm_up(KernelPart.GENERATOR)
-    resources = {build_token(build_of_this_process()): 1.0}
+    resources = {fingerprint_of_build(own_build_properties()): 1.0}
 
     async def serve_until_closed() -> None:
         logging.getLogger("distributed").setLevel(logging.WARNING)

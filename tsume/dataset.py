@@ -21,7 +21,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
 from solver.results import BLEMISHES, REMARKS, Grade
 from tsume import __version__
-from tsume.files.writing import FolderDraft, MadeFolderKind
+from tsume.files.writing import FolderDraft, OutputFolderKind
 from tsume.language.catalogue import Language, Voice
 
 # --- the columns of a data set: name, type and value -----------------------------------------------
@@ -512,7 +512,7 @@ def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], alig
 
 # --- a data set as a folder ------------------------------------------------------------------------
 
-DATASET = MadeFolderKind("data set", ".tsume-dataset")
+DATASET = OutputFolderKind("data set", ".tsume-dataset")
 
 
 def write_tables(draft: FolderDraft, problems: Iterable[StoredProblem]) -> tuple[DatasetCounts, dict[int, FileSizes]]:

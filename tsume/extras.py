@@ -19,12 +19,12 @@ MODULES = {
 """The modules that each extra brings."""
 
 
-class Missing(click.ClickException):
+class MissingExtra(click.ClickException):
     """An extra is not installed; the message says how to install it."""
 
 
 def require_extra(extra: str, *modules: str) -> None:
-    """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
+    """Raise `MissingExtra` unless these modules of an extra are installed; by default all of them."""
     for module in modules or MODULES[extra]:
         if find_spec(module) is None:
-            raise Missing(f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)")
+            raise MissingExtra(f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)")

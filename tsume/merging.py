@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from db.errors import StoreError
 from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.runs import RunState, StoredRun
 from db.selection import ProblemSelection
 from db.store import Store, replace_problems
@@ -38,7 +38,7 @@ DIGEST = 32
 """The length of the digest at the end of a rank."""
 
 
-def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
+def copy_sort_key(problem: StoredProblem, place: int, digest: str) -> str:
     """Return the sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
 
     Problems that no run composed are last. ``digest`` is a hash of the content: copies of one rank are
@@ -131,7 +131,7 @@ class MergeInventory:
                     place = before + 1 if root == made.index else 0
                     last[one.run_id, made.seed] = made.index, place
                 told = f"{problem_fields(one)[HASH]} {identities.get(one.run_id or 0)}"
-                rank = copy_rank(one, place, sha256(told.encode()).hexdigest()[:DIGEST])
+                rank = copy_sort_key(one, place, sha256(told.encode()).hexdigest()[:DIGEST])
                 written = replace(one.notebook, parent=None) != Notebook() or one.record is not None
                 copies.append(ProblemCopy(one.canonical, rank, number, one.id, written))
                 if one.notebook.parent is not None:
@@ -301,8 +301,8 @@ class Merger:
 
     def _merge_steps(self, steps: list[MergeStep]) -> None:
         problems = self._problems(steps)
-        new: list[Addition] = []
-        replacements: list[tuple[int, Addition]] = []
+        new: list[ProblemAddition] = []
+        replacements: list[tuple[int, ProblemAddition]] = []
         edits: list[tuple[int, NotebookEdit]] = []
         for step in steps:
             addition = self._addition(step, problems)
@@ -342,7 +342,7 @@ class Merger:
             for problem in _problems_by_id(self._stores[store], sorted(numbers))
         }
 
-    def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
+    def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> ProblemAddition:
         """Return the copy that stays, with the user data of all; the destination's own comes first."""
 
         def age(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
@@ -364,7 +364,7 @@ class Merger:
         notebook, tags, notes = merged_notebook([one.notebook for one in copies])
         self.merged["tags"] += tags
         self.merged["notes"] += notes
-        return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
+        return ProblemAddition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
         """Set parents of problems from the shards where the destination has none."""
@@ -417,7 +417,7 @@ LEFT = ("run_lines", "problem_trees", "sessions")
 somebody opens them; browsers sign in again."""
 
 
-def rows_left(store: Store) -> dict[str, int]:
+def remaining_row_counts(store: Store) -> dict[str, int]:
     """Return the numbers of rows that stay behind, by table; empty tables are omitted."""
     return {name: number for name, number in store.row_counts(LEFT).items() if number}
 
@@ -459,11 +459,11 @@ def merge_training(stores: StorePool) -> TrainingCounts:
             merge.add_cards(number, training.rows_to_merge(CARDS))
         if merge.counts.results:
             merge.sort_results()
-            rate_anew(merge)
+            recompute_ratings(merge)
     return merge.counts
 
 
-def rate_anew(merge: TrainingMerge) -> None:
+def recompute_ratings(merge: TrainingMerge) -> None:
     """Compute all ratings from all results in the order of time, as `tsume.training.trainer.Trainer` does.
 
     A result whose problem is gone does not count: the score of the problem is not known any more.

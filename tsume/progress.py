@@ -208,7 +208,7 @@ class AnswerProgress(_ProgressDisplay):
         return f"{text}, {rate:.1f} a second" + ("" if left is None else f", {left:.0f} s left")
 
 
-def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
+def main_rejection_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
     """Return the ``most`` most frequent rejections with their numbers."""
     rejections = ((name, number) for name, number in counts.items() if is_rejection(name))
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
@@ -301,7 +301,7 @@ class RunProgress(_ProgressDisplay):
         return voice.listed(parts)
 
     def _reasons(self) -> str:
-        voice, reasons = self._voice, main_reasons(self._counts)
+        voice, reasons = self._voice, main_rejection_reasons(self._counts)
         listed = voice.listed(f"{voice.known(f'reasons.{name}', name)} {number}" for name, number in reasons)
         return f"{voice('runs.rejected')}: {listed}" if reasons else ""
 

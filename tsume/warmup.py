@@ -23,7 +23,7 @@ from functools import partial
 from importlib import import_module
 
 from solver.results import Limits, Mate
-from tsume.child_processes import child_command, exclusive
+from tsume.child_processes import child_command, exclusive_file_lock
 from tsume.progress import compiling_progress
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -141,7 +141,7 @@ def _compile_parts(wanted: list[KernelPart], *, jobs: int | None) -> None:
             with suppress(OSError):
                 text = "another process compiles; waiting for it"
                 say = partial(print, text, file=sys.stderr, flush=True)
-                locked.enter_context(exclusive(folder / _LOCK, say))
+                locked.enter_context(exclusive_file_lock(folder / _LOCK, say))
         missing = [part for part in wanted if not _has_stored_code(part.value)]
         if not missing:
             return
@@ -220,7 +220,7 @@ def warm_up_named(*names: str) -> None:
     warm_up(*map(KernelPart, names))
 
 
-def is_warm(*parts: KernelPart) -> bool:
+def are_kernels_compiled(*parts: KernelPart) -> bool:
     """Return whether these parts are compiled."""
     return _is_jit_disabled() or all(one in _warm or _has_stored_code(one.value) for one in _with_required_parts(parts))
 

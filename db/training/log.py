@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Select, Subquery, Table, and_, case, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.engine import DatabaseSessions, insert_missing
-from db.errors import StoreError, finite_number
+from db.engine import DatabaseSessions, insert_missing_rows
+from db.errors import StoreError, require_finite
 from db.models import PROBLEMS, THEMES
 from db.query import READ_AT_ONCE, chunks_of_ids
 from db.training import records
@@ -45,7 +45,7 @@ class CandidateTable:
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
         return self._either_side(
             wanted, plain, PROBLEMS.c.score, score, number,
-            lambda row: records.Candidate(row.id, row.length, finite_number(row.score)),
+            lambda row: records.Candidate(row.id, row.length, require_finite(row.score)),
         )  # fmt: skip
 
     def played_near(
@@ -56,7 +56,7 @@ class CandidateTable:
         plain = joined.where(*_conditions(wanted, unseen=unseen))
         return self._either_side(
             wanted, plain, records.PROBLEM_RATINGS.c.rating, rating, number,
-            lambda row: records.Candidate(row.id, row.length, finite_number(row.score), records.rating_of_row(row)),
+            lambda row: records.Candidate(row.id, row.length, require_finite(row.score), records.rating_of_row(row)),
         )  # fmt: skip
 
     def due(self, wanted: records.CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
@@ -68,7 +68,7 @@ class CandidateTable:
         with self._sessions.reading() as session:
             ordered = chosen.order_by(records.CARDS.c.due, records.CARDS.c.problem_id).limit(1)
             found = session.execute(ordered).scalar()
-            return None if found is None else records.whole_number(found)
+            return None if found is None else records.require_whole_number(found)
 
     def next_due(self, wanted: records.CandidateFilter, now: datetime) -> datetime | None:
         """Return when the next problem is due that is not due yet."""
@@ -144,10 +144,10 @@ _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
 def _tallies(
     session: Session, tried: Subquery, column: ColumnElement[Any], problem: ColumnElement[int],
     read: Callable[[Any], T], *wanted: ColumnElement[bool],
-) -> dict[T, records.Tally]:  # fmt: skip
+) -> dict[T, records.AttemptCounts]:  # fmt: skip
     sums = select(column, func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved))
     rows = session.execute(sums.join(tried, tried.c.problem_id == problem).where(*wanted).group_by(column))
-    found = {read(row[0]): records.Tally(*map(int, row[1:])) for row in rows}
+    found = {read(row[0]): records.AttemptCounts(*map(int, row[1:])) for row in rows}
     return {value: found[value] for value in sorted(found)}
 
 
@@ -201,7 +201,7 @@ class PersonTable:
         """Return the unnamed person of this machine, who is added if necessary."""
         with self._sessions.writing() as session:
             values = _person_values(records.StoredPerson(0, records.UNNAMED, records.Rating()), records.UNNAMED, now)
-            insert_missing(session, records.PERSONS, [values])
+            insert_missing_rows(session, records.PERSONS, [values])
             found = _one_person(session, records.PERSONS.c.name_key == records.UNNAMED)
         assert found is not None
         return found
@@ -250,7 +250,7 @@ _LARGEST_ID = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class ResultStep:
+class ResultTransaction:
     """One transaction that writes a result; what is read in it cannot change before it ends.
 
     ``played`` is the problem's rating, None before the first play. ``seen``: the person has a result for the
@@ -262,10 +262,10 @@ class ResultStep:
     problem: records.ProblemFacts
     played: records.PlayedRating | None
     seen: bool
-    card: records.Card | None
+    card: records.ReviewCard | None
 
     def write(
-        self, outcome: records.Outcome, now: datetime, after: records.Rating, *, rated: bool, card: records.Card
+        self, outcome: records.Outcome, now: datetime, after: records.Rating, *, rated: bool, card: records.ReviewCard
     ) -> int:
         """Write a result with the person's rating ``after`` it, and when the problem comes back; its id."""
         row = {
@@ -289,14 +289,14 @@ class ResultStep:
         rows = self.session.execute(select(records.RESULTS).where(*own).order_by(columns.id))
         found: dict[int, tuple[records.Outcome, datetime]] = {}
         for row in rows:
-            moves, mistakes, hints, seconds = (records.whole_number(getattr(row, name)) for name in _NUMBERS)
+            moves, mistakes, hints, seconds = (records.require_whole_number(getattr(row, name)) for name in _NUMBERS)
             outcome = records.Outcome(
                 row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day
             )
             found[row.id] = outcome, row.ended_at
         return found
 
-    def rewrite(self, result: int, outcome: records.Outcome, card: records.Card) -> None:
+    def rewrite(self, result: int, outcome: records.Outcome, card: records.ReviewCard) -> None:
         """Write how an attempt went on after its result was written; ratings stay."""
         changed = update(records.RESULTS).where(records.RESULTS.c.id == result)
         self.session.execute(changed.values({name: getattr(outcome, name) for name in ("solved", *_NUMBERS)}))
@@ -311,7 +311,7 @@ class ResultStep:
         change = update(records.PROBLEM_RATINGS).where(records.PROBLEM_RATINGS.c.problem_id == number)
         self.session.execute(change.values(plays=self.played.plays + 1, **values))
 
-    def _write_card(self, card: records.Card) -> None:
+    def _write_card(self, card: records.ReviewCard) -> None:
         values = {"due": card.due, "failed": card.failed, "state": dict(card.state)}
         if self.card is None:
             keys = {"person_id": self.person.id, "problem_id": self.problem.id}
@@ -328,7 +328,7 @@ class ResultLog:
         self._sessions = sessions
 
     @contextmanager
-    def recording(self, person: int, problem: int) -> Iterator[ResultStep]:
+    def recording(self, person: int, problem: int) -> Iterator[ResultTransaction]:
         """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
         with self._sessions.writing() as session:
             try:
@@ -341,17 +341,17 @@ class ResultLog:
                     row = session.execute(facts.where(columns.id == problem)).first()
                 if row is None:
                     raise records.MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
-                length, score = records.whole_number(row.length), finite_number(row.score)
+                length, score = records.require_whole_number(row.length), require_finite(row.score)
                 rating = select(records.PROBLEM_RATINGS).where(records.PROBLEM_RATINGS.c.problem_id == problem)
                 played = session.execute(rating).first()
                 own = records.CARDS.c.person_id == person, records.CARDS.c.problem_id == problem
                 card = session.execute(select(records.CARDS).where(*own)).first()
                 own = records.RESULTS.c.person_id == person, records.RESULTS.c.problem_id == problem
                 seen = session.execute(select(records.RESULTS.c.id).where(*own).limit(1)).first() is not None
-                step = ResultStep(
+                step = ResultTransaction(
                     session, found, records.ProblemFacts(row.id, str(row.canonical), length, score),
                     None if played is None else _played_of_row(played), seen,
-                    None if card is None else records.Card(card.due, card.failed, card.state),
+                    None if card is None else records.ReviewCard(card.due, card.failed, card.state),
                 )  # fmt: skip
             except (ValueError, TypeError, OverflowError) as error:
                 raise error if isinstance(error, StoreError) else self._sessions.fault(error) from None
@@ -385,8 +385,8 @@ class ResultLog:
                     records.StoredResult(
                         person=str(row.person), problem=row.problem, sfen=str(row.sfen),
                         ended_at=row.ended_at, mode=str(row.mode), solved=bool(row.solved),
-                        rated=bool(row.rated), rating=finite_number(row.rating),
-                        **{name: records.whole_number(getattr(row, name)) for name in _NUMBERS},
+                        rated=bool(row.rated), rating=require_finite(row.rating),
+                        **{name: records.require_whole_number(getattr(row, name)) for name in _NUMBERS},
                     )
                     for row in rows
                 ]  # fmt: skip
@@ -418,7 +418,7 @@ class ResultLog:
 
 
 def _played_of_row(row: Any) -> records.PlayedRating:
-    return records.PlayedRating(records.rating_of_row(row), records.whole_number(row.plays))
+    return records.PlayedRating(records.rating_of_row(row), records.require_whole_number(row.plays))
 
 
 # --- all that a store has of training --------------------------------------------------------------
@@ -433,7 +433,7 @@ class TrainingLog:
         self.results = ResultLog(sessions)
         self.candidates = CandidateTable(sessions)
 
-    def progress(self, person: int, now: datetime) -> records.Progress:
+    def progress(self, person: int, now: datetime) -> records.TrainingProgress:
         """Return what a person has done, and what is due at a time, all of one moment."""
         own_results, own_cards = _COLUMNS.person_id == person, records.CARDS.c.person_id == person
         # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
@@ -463,10 +463,10 @@ class TrainingLog:
         solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
         with self._sessions.reading() as session:
             results, solved = session.execute(numbers).one()
-            return records.Progress(
+            return records.TrainingProgress(
                 results=int(results),
                 solved=int(solved or 0),
-                ratings=[(row.ended_at, finite_number(row.rating)) for row in session.execute(ratings)],
+                ratings=[(row.ended_at, require_finite(row.rating)) for row in session.execute(ratings)],
                 due=int(session.execute(waiting).scalar_one()),
                 next_due=session.execute(later).scalar(),
                 by_length=_tallies(session, tried, PROBLEMS.c.length, PROBLEMS.c.id, int),
@@ -474,7 +474,7 @@ class TrainingLog:
                 by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
                 days=_days(session, person),
                 best_runs={mode: int(number) for mode, number in session.execute(best)},
-                solved_ids=list(map(records.whole_number, session.execute(solved_ids).scalars())),
+                solved_ids=list(map(records.require_whole_number, session.execute(solved_ids).scalars())),
                 streak=int(session.execute(streak).scalar_one()),
             )
 

@@ -14,9 +14,9 @@ from typing import Any
 from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.errors import finite_number
+from db.errors import require_finite
 from db.models import PROBLEMS
-from db.problem_rows import stored_ids
+from db.problem_rows import stored_ids_by_sfen
 from db.query import READ_AT_ONCE
 from db.training import records
 
@@ -133,7 +133,7 @@ class TrainingMerge:
                 if seen[key] > there[key]:
                     new.append({"person_id": person, **{name: row[name] for name in (*names, *others)}})
             if new and table is records.RESULTS:
-                ids = stored_ids(self._session, sorted({row["canonical"] for row in new}))
+                ids = stored_ids_by_sfen(self._session, sorted({row["canonical"] for row in new}))
                 new = [{**row, "problem_id": ids.get(row["canonical"])} for row in new]
             if new:
                 self._session.execute(insert(table), new)
@@ -143,7 +143,7 @@ class TrainingMerge:
     def add_cards(self, store: int, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take over repetitions, each with the canonical SFEN of its problem: the later review stays."""
         for part in _parts(rows):
-            ids = stored_ids(self._session, sorted({row["canonical"] for row in part}))
+            ids = stored_ids_by_sfen(self._session, sorted({row["canonical"] for row in part}))
             for row in part:
                 number = ids.get(row["canonical"])
                 if number is None:
@@ -186,10 +186,10 @@ class TrainingMerge:
             rows = self._session.execute(page).all()
             for row in rows:
                 clean = bool(row.solved) and not row.mistakes and not row.hints
-                score = None if row.score is None else finite_number(row.score)
+                score = None if row.score is None else require_finite(row.score)
                 yield ReplayedResult(
                     row.id, row.person_id, row.problem_id, score, str(row.mode), clean, row.ended_at,
-                    bool(row.rated), finite_number(row.rating),
+                    bool(row.rated), require_finite(row.rating),
                 )  # fmt: skip
             if len(rows) < READ_AT_ONCE:
                 return

@@ -11,7 +11,7 @@ from typing import Any, cast
 from sqlalchemy import JSON, Double, ForeignKey, Index, String, Table
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.errors import StoreError, finite_number, stored_value_excerpt
+from db.errors import StoreError, require_finite, stored_value_excerpt
 from db.models import SFEN_LENGTH, Base
 
 MODES = ("training", "review", "timed", "survival", "day", "free")
@@ -36,13 +36,13 @@ class Rating:
 
 def rating_of_row(row: Any) -> Rating:
     """Return the rating in the columns of a row. Raises ValueError for what is no rating."""
-    rating = Rating(*map(finite_number, (row.rating, row.deviation, row.volatility)))
+    rating = Rating(*map(require_finite, (row.rating, row.deviation, row.volatility)))
     if rating.deviation <= 0 or rating.volatility <= 0:
         raise ValueError(f"not a rating: {rating}")
     return rating
 
 
-def whole_number(value: Any) -> int:
+def require_whole_number(value: Any) -> int:
     """Return a value of a column. Raises ValueError for what is no whole number."""
     if not isinstance(value, int):
         raise ValueError(f"not a whole number: {stored_value_excerpt(repr(value))}")
@@ -81,7 +81,7 @@ class PlayedRating:
 
 
 @dataclass(frozen=True)
-class Card:
+class ReviewCard:
     """When a problem comes back, whether it waits to be solved cleanly, and the scheduler's state."""
 
     due: datetime
@@ -158,7 +158,7 @@ class CandidateFilter:
 
 
 @dataclass(frozen=True)
-class Tally:
+class AttemptCounts:
     """Numbers of problems: tried, clean at the first attempt, solved at last."""
 
     tried: int
@@ -177,7 +177,7 @@ class DayResult:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """What a person has done.
 
     ``ratings`` are the times of all results, oldest first, and the ratings afterwards. ``due`` is the number
@@ -191,8 +191,8 @@ class Progress:
     ratings: Sequence[tuple[datetime, float]]
     due: int
     next_due: datetime | None
-    by_length: Mapping[int, Tally]
-    by_theme: Mapping[str, Tally]
+    by_length: Mapping[int, AttemptCounts]
+    by_theme: Mapping[str, AttemptCounts]
     days: Sequence[DayResult]
     best_runs: Mapping[str, int]
     solved_ids: Sequence[int]

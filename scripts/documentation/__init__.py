@@ -219,21 +219,21 @@ def target_path(page: Page, target: str) -> str:
 LIBRARY = "tsume.library"
 
 GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
-    ({"en": "Analysing a position", "ja": "局面を調べる"}, ("solve", "Solution", "check", "Judged", "score", "Scored")),
+    ({"en": "Position analysis", "ja": "局面を調べる"}, ("solve", "Solution", "check", "Judgement", "score", "Score")),
     (
         {"en": "Explaining a solution", "ja": "解答を説明する"},
-        ("explain", "Explained", "tree", "Tree", "Turn", "Check", "Answer"),
+        ("explain", "Explanation", "tree", "Tree", "Turn", "Check", "Answer"),
     ),
     (
         {"en": "Changing a problem", "ja": "作品に手を入れる"},
-        ("mend", "Mended", "Repair", "enrich", "Enriched", "Suggestion"),
+        ("mend", "MendedPosition", "Repair", "enrich", "EnrichedProblem", "Suggestion"),
     ),
-    ({"en": "Composing", "ja": "創作する"}, ("generate", "Composed")),
+    ({"en": "Composing", "ja": "創作する"}, ("generate", "ComposedProblem")),
     (
         {"en": "Drawing and recording", "ja": "図面と棋譜"},
         ("draw", "Svg", "Png", "gallery", "Gallery", "record", "read"),
     ),
-    ({"en": "Certificates", "ja": "証明書"}, ("certify", "verify", "Certified")),
+    ({"en": "Certificates", "ja": "証明書"}, ("certify", "verify", "CertifiedProblem")),
 )
 """Titles by language, and the names of functions and of what they return."""
 

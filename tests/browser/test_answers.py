@@ -111,7 +111,7 @@ def test_errors_name_the_field(solver_folder: Path) -> None:
 @pytest.mark.parametrize(("kind", "fields", "message"), FAULTY)
 def test_python_refuses_the_same_fields(kind: str, fields: dict[str, Any], message: str) -> None:
     in_browser.start(64)
-    refused = in_browser.events if kind in STREAMS else in_browser.answer
+    refused = in_browser.query_events if kind in STREAMS else in_browser.answer_query
     with pytest.raises(ValueError, match="^" + re.escape(message)):
         refused(kind, fields)
 

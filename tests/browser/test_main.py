@@ -104,8 +104,8 @@ def test_the_linker_is_looked_for_before_anything_is_translated(monkeypatch: pyt
 
 
 def test_processes_build_one_at_a_time(builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = "import sys; from pathlib import Path; from tsume.child_processes import exclusive\n"
-    code += "with exclusive(Path(sys.argv[1]), lambda: None): print(flush=True); sys.stdin.read()"
+    code = "import sys; from pathlib import Path; from tsume.child_processes import exclusive_file_lock\n"
+    code += "with exclusive_file_lock(Path(sys.argv[1]), lambda: None): print(flush=True); sys.stdin.read()"
     lock = folder.parent.with_suffix(".lock")
     with subprocess.Popen(
         [sys.executable, "-c", code, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -125,7 +125,7 @@ def test_files_of_the_wheel(builds: Builds, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(solver_scripts, "BUILT", built)
     assert CliRunner().invoke(command.main, ["--wheel"], catch_exceptions=False).exit_code == 0
     monkeypatch.setattr(solver_scripts, "BUILDER", tmp_path / "browser")  # which is not installed
-    assert WORKER in solver_scripts.built_files()
+    assert WORKER in solver_scripts.build_files()
     assert builds.number == 1
 
 

@@ -62,7 +62,7 @@ def worker_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> l
 def python_events(kind: str, fields: dict[str, Any]) -> list[dict[str, Any]]:
     """The events of a request as JSON has them."""
     _start()
-    found: list[dict[str, Any]] = json.loads(json.dumps(list(in_browser.events(kind, fields))))
+    found: list[dict[str, Any]] = json.loads(json.dumps(list(in_browser.query_events(kind, fields))))
     return found
 
 
@@ -94,7 +94,7 @@ def test_python_reports_during_a_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "_REPORT_SECONDS", 0)
     _start()
     reported: list[dict[str, Any]] = []
-    list(in_browser.events("generate", {"moves": 1, "seed": 3, "natural": False}, reported.append))
+    list(in_browser.query_events("generate", {"moves": 1, "seed": 3, "natural": False}, reported.append))
     assert _reports_within_a_root(reported)
 
 
@@ -128,7 +128,7 @@ def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
 def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:
     _start()
     with pytest.raises(ValueError, match=message):
-        in_browser.events("generate", fields)
+        in_browser.query_events("generate", fields)
 
 
 @pytest.mark.slow
@@ -146,6 +146,6 @@ def test_published_and_composed_problems(solver_folder: Path, file: str) -> None
 def test_no_query_is_both_an_answer_and_a_stream() -> None:
     _start()
     with pytest.raises(ValueError, match="mend: unknown query; known are check, "):
-        in_browser.answer("mend", {"sfen": PERFECT})
+        in_browser.answer_query("mend", {"sfen": PERFECT})
     with pytest.raises(ValueError, match="solve: unknown query; known are enrich, "):
-        in_browser.events("solve", {"sfen": PERFECT})
+        in_browser.query_events("solve", {"sfen": PERFECT})

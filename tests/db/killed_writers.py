@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from db.runs import RunStep
+from db.runs import RunTransaction
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
@@ -75,7 +75,7 @@ def write(place: str, run_id: int, writer: int) -> None:
             print(root, flush=True)
 
 
-def _add(step: RunStep, seed: int, writer: int, root: int) -> int:
+def _add(step: RunTransaction, seed: int, writer: int, root: int) -> int:
     found = numbers(writer, root)
     given = [problem(number, seed, root) for number in found]
     stored = step.stored_sfens(given)

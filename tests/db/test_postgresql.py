@@ -19,8 +19,8 @@ from sqlalchemy import text
 from db.engine import locate_store
 from db.errors import LostConnectionError, StoreError
 from db.notebook import Notebook, NotebookEdit
-from db.problem_rows import Addition
-from db.runs import RunState, Totals
+from db.problem_rows import ProblemAddition
+from db.runs import RunState, RunTotals
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Provenance
@@ -63,7 +63,7 @@ def test_what_no_column_holds_is_found_nowhere(store: Store, number: int) -> Non
 
 def test_counts_may_be_larger_than_32_bits(store: Store) -> None:
     run = store.runs.start(seed=1, moves=3, count=2**40, version="1", recipe=1, options={})
-    totals = Totals(2**41, 2**35, 1.0, {"candidates": 2**50}, {"cook": 2**45})
+    totals = RunTotals(2**41, 2**35, 1.0, {"candidates": 2**50}, {"cook": 2**45})
     with store.runs.advancing(run.id, 0) as step:
         step.set_totals(totals)
     store.add(replace(problem(0), provenance=Provenance(1, 2**50, "1", 1)))
@@ -82,7 +82,7 @@ def test_texts_that_no_database_holds_are_refused_and_found_nowhere(store: Store
             (one, Notebook(tags=(odd,))),
         ):
             with pytest.raises(StoreError, match="a text contains a character"):
-                store.add_all([Addition(problem(1)), Addition(refused, notebook)])
+                store.add_all([ProblemAddition(problem(1)), ProblemAddition(refused, notebook)])
     store.add(one)
     for odd in ("a\0b", "\ud800"):
         for asked in ({"title": odd}, {"author": odd}, {"themes": (odd,)}, {"tags": (odd,)}):
@@ -102,7 +102,7 @@ def test_names_are_ordered_alike_everywhere(store: Store) -> None:
     store.add(problem(0, themes=names), notebook=Notebook(tags=("b", "A", "_", "飛")))
     run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
     with store.runs.advancing(run.id, 0) as step:
-        step.set_totals(Totals(1, rejections=dict.fromkeys(names, 3)))
+        step.set_totals(RunTotals(1, rejections=dict.fromkeys(names, 3)))
     assert list(store.stats().themes) == list(store.stats().rejections) == sorted(names)
     found = next(store.find())
     assert (found.themes, found.notebook.tags) == (tuple(sorted(names)), ("A", "_", "b", "飛"))
@@ -144,15 +144,15 @@ def test_a_connection_lost_in_a_step_takes_all_of_it_along(in_postgresql: Store)
             step.add([problem(0)])
             with Store.open(_place(store)) as other:
                 end_connections(other)
-            step.set_totals(Totals(5))
+            step.set_totals(RunTotals(5))
 
     with pytest.raises(LostConnectionError):
         step_of_a_lost_connection()
     assert store.stats().problems == 0
     with store.runs.advancing(run.id, 0) as step:
         assert step.add([problem(0)]) == [2]
-        step.set_totals(Totals(5))
-    store.runs.finish(run.id, RunState.STOPPED, 5, Totals(5, 1))
+        step.set_totals(RunTotals(5))
+    store.runs.finish(run.id, RunState.STOPPED, 5, RunTotals(5, 1))
 
 
 def test_two_that_insert_in_opposite_orders_wait_for_each_other(shared: str) -> None:
@@ -167,7 +167,7 @@ def test_two_that_insert_in_opposite_orders_wait_for_each_other(shared: str) -> 
                     with store.runs.advancing(run.id, number) as step:
                         for index in (number + own, number + other):
                             step.add([problem(index)])
-                        step.set_totals(Totals(number + 2))
+                        step.set_totals(RunTotals(number + 2))
         except BaseException as fault:
             faults.append(fault)
 

@@ -26,9 +26,9 @@ from db.notebook import (
     notebook_of_fields,
     printable_note,
 )
-from db.problem_rows import Versions
+from db.problem_rows import ProblemVersions
 from db.query import NumberSpread
-from db.runs import RunState, StoredRun, Totals
+from db.runs import RunState, RunTotals, StoredRun
 from db.store import Store
 from generator.constraints.problem import Key, ProblemConstraints
 from solver.results import Defect, Grade
@@ -36,7 +36,7 @@ from tests.db.samples import change_file, execute, ids_of, problem, stored
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import canonical_sfen, parse_sfen
 
-TOTALS = Totals(
+TOTALS = RunTotals(
     next_root=12, found=1, elapsed=2.5, counters={"roots": 12, "candidates": 50},
     rejections={"cook": 20, "no mate": 5}, seconds={"judge": 0.5},
 )  # fmt: skip
@@ -62,7 +62,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
     assert (run.seed, run.moves, run.count, run.version, run.recipe) == (2**70, 5, 10, "0.1.0", 4)
     assert run.options == {"workers": 4, "pieces": None}
     assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
-    assert (run.resumable, run.totals) == (True, Totals())
+    assert (run.resumable, run.totals) == (True, RunTotals())
     with store.runs.advancing(run_id, 0) as step:
         assert step.add([problem(0)]) == [1]
         step.set_totals(TOTALS)
@@ -92,7 +92,7 @@ def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
     with pytest.raises(KeyboardInterrupt):
         cut_off()
     assert list(store.find()) == []
-    assert only(store).totals == Totals()
+    assert only(store).totals == RunTotals()
     assert lines(store, 1) == []
 
 
@@ -103,10 +103,10 @@ def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="at root 12, not 0: is another"), store.runs.advancing(run_id, 0):
         pass
     for last_step in (None, 0, 11):
-        store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step)
+        store.runs.finish(run_id, RunState.INTERRUPTED, 0, RunTotals(), last_step)
         run = only(store)
         assert (run.state, run.ended_at, run.totals) == (RunState.RUNNING, None, TOTALS)
-    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step=12)
+    store.runs.finish(run_id, RunState.INTERRUPTED, 0, RunTotals(), last_step=12)
     assert (only(store).state, only(store).totals) == (RunState.INTERRUPTED, TOTALS)
     assert only(store).ended_at is not None
     with store.runs.advancing(run_id, 12) as step:
@@ -180,8 +180,8 @@ def test_a_file_with_a_write_ahead_log_is_not_waited_for(path: Path) -> None:
 def test_runs_add_up(store: Store) -> None:
     for seed, candidates, rejections in ((1, 10, {"cook": 3, "no mate": 4}), (2, 20, {"cook": 5})):
         with store.runs.advancing(start(store, seed), 0) as step:
-            step.set_totals(Totals(1, counters={"candidates": candidates}, rejections=rejections))
-    store.runs.finish(2, RunState.COMPLETE, 0, Totals(), last_step=1)
+            step.set_totals(RunTotals(1, counters={"candidates": candidates}, rejections=rejections))
+    store.runs.finish(2, RunState.COMPLETE, 0, RunTotals(), last_step=1)
     stats = store.stats()
     assert (stats.runs, stats.unfinished_runs, stats.candidates) == (2, 1, 30)
     assert list(stats.rejections.items()) == [("cook", 8), ("no mate", 4)]
@@ -201,7 +201,7 @@ def test_unknown_run(store: Store) -> None:
     with pytest.raises(StoreError, match="no run 3"), store.runs.advancing(3, 0):
         pass
     with pytest.raises(StoreError, match="no run 3"):
-        store.runs.finish(3, RunState.STOPPED, 1, Totals())
+        store.runs.finish(3, RunState.STOPPED, 1, RunTotals())
     with pytest.raises(StoreError, match="no run 3"):
         store.runs.reopen(3)
 
@@ -298,11 +298,11 @@ def test_all_are_changed_or_none(filled: Store) -> None:
 def test_versions_are_followed_both_ways(filled: Store) -> None:
     for number, parent in ((2, 1), (3, 2), (4, 2), (5, 4)):
         filled.edit([number], NotebookEdit(parent=parent, moves=True))
-    assert filled.versions(2) == Versions((1,), (3, 4, 5))
-    assert filled.versions(5) == Versions((1, 2, 4), ())
-    assert filled.versions(6) == filled.versions(99) == Versions()
+    assert filled.versions(2) == ProblemVersions((1,), (3, 4, 5))
+    assert filled.versions(5) == ProblemVersions((1, 2, 4), ())
+    assert filled.versions(6) == filled.versions(99) == ProblemVersions()
     filled.edit([4], NotebookEdit(parent=None, moves=True))
-    assert filled.versions(5) == Versions((4,), ())
+    assert filled.versions(5) == ProblemVersions((4,), ())
 
 
 def test_a_long_line_of_versions_takes_one_question_each_way(filled: Store) -> None:
@@ -314,7 +314,7 @@ def test_a_long_line_of_versions_takes_one_question_each_way(filled: Store) -> N
         asked.append(statement)
 
     event.listen(filled._sessions.reader, "before_cursor_execute", note)
-    assert filled.versions(4) == Versions((1, 2, 3), (5, 6))
+    assert filled.versions(4) == ProblemVersions((1, 2, 3), (5, 6))
     assert sum("problems" in statement for statement in asked) == 2
 
 
@@ -334,7 +334,7 @@ def test_versions_are_those_that_are_reached_step_by_step(six: Store, parents: l
             connection.execute(update(ProblemRow).where(ProblemRow.id == number).values(parent_id=parent))
     for number in of:
         later = tuple(one for one in of if one != number and number in above(one))
-        assert six.versions(number) == Versions(tuple(reversed(above(number))), later)
+        assert six.versions(number) == ProblemVersions(tuple(reversed(above(number))), later)
 
 
 def test_circles_of_versions_are_refused(filled: Store) -> None:
@@ -343,12 +343,12 @@ def test_circles_of_versions_are_refused(filled: Store) -> None:
     for number, parent in ((1, 1), (1, 3), (2, 3), (1, 2)):
         with pytest.raises(StoreError, match=f": problem {number} cannot be a version of itself"):
             filled.edit([number], NotebookEdit(parent=parent, moves=True))
-    assert filled.versions(1) == Versions((), (2, 3))
+    assert filled.versions(1) == ProblemVersions((), (2, 3))
 
 
 def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
     execute(filled, "UPDATE problems SET parent_id = CASE id WHEN 6 THEN 1 ELSE id + 1 END")
-    assert filled.versions(1) == Versions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
+    assert filled.versions(1) == ProblemVersions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
     with pytest.raises(StoreError, match="version of itself"):
         filled.edit([3], NotebookEdit(parent=1, moves=True))
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select, text
 
 from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store, StoredTree, StoredTrees
 from db.training.records import (
     CARDS,
@@ -20,15 +20,15 @@ from db.training.records import (
     PROBLEM_RATINGS,
     RESULTS,
     TRAINING_RUNS,
+    AttemptCounts,
     Candidate,
     CandidateFilter,
-    Card,
     MissingProblemError,
     Outcome,
     PlayedRating,
     Rating,
+    ReviewCard,
     StoredPerson,
-    Tally,
 )
 from tests.db.samples import change_file, execute, problem
 
@@ -43,7 +43,7 @@ TARO = StoredPerson(0, "Taro", Rating(), None, "aa", "bb")
 def filled(store: Store) -> Store:
     """Ten problems with scores 0 to 9, of 1 and 3 plies by turns; every third shows a theme."""
     store.add_all(
-        [Addition(problem(n, length=1 + 2 * (n % 2), themes=("smothered",) * (n % 3 == 0))) for n in range(10)]
+        [ProblemAddition(problem(n, length=1 + 2 * (n % 2), themes=("smothered",) * (n % 3 == 0))) for n in range(10)]
     )
     return store
 
@@ -58,7 +58,7 @@ def taro(filled: Store) -> StoredPerson:
 def record(store: Store, person: StoredPerson, outcome: Outcome, now: datetime = NOW) -> None:
     """Store a result that is rated, with the next repetition a day later."""
     with store.training.results.recording(person.id, outcome.problem) as step:
-        card = Card(now + DAY, outcome.failed, {"step": None, "n": 1})
+        card = ReviewCard(now + DAY, outcome.failed, {"step": None, "n": 1})
         step.write(outcome, now, AFTER, rated=not step.seen, card=card)
         if not step.seen:
             step.write_problem_rating(AFTER)
@@ -93,7 +93,7 @@ def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPer
         assert (step.person.rating, step.person.rated_at) == (AFTER, NOW)
         assert step.played == PlayedRating(AFTER, 1)
         assert step.seen
-        assert step.card == Card(NOW + DAY, True, {"step": None, "n": 1})
+        assert step.card == ReviewCard(NOW + DAY, True, {"step": None, "n": 1})
         assert (step.problem.id, step.problem.length, step.problem.score) == (1, 1, 0.0)
     assert filled.training.results.count(taro.id) == 1
     assert filled.training.results.problem_ratings([1, 2, 99]) == {1: PlayedRating(AFTER, 1)}
@@ -114,7 +114,7 @@ def test_a_problem_that_is_not_there_and_a_result_that_fails_leave_nothing(fille
 
     def interrupted() -> None:
         with filled.training.results.recording(taro.id, 1) as step:
-            step.write(CLEAN, NOW, AFTER, rated=True, card=Card(NOW, False, {}))
+            step.write(CLEAN, NOW, AFTER, rated=True, card=ReviewCard(NOW, False, {}))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -147,13 +147,13 @@ def test_runs(filled: Store, taro: StoredPerson) -> None:
 
 def test_results_at_once_lose_nothing(place: str) -> None:
     with Store.open(place) as store:
-        store.add_all([Addition(problem(n)) for n in range(20)])
+        store.add_all([ProblemAddition(problem(n)) for n in range(20)])
         person = store.training.persons.stored_unnamed(NOW)
 
         def play(number: int) -> None:
             with store.training.results.recording(person.id, 1 + number % 20) as step:
                 rating = Rating(step.person.rating.rating + 1)
-                outcome, card = replace(CLEAN, problem=step.problem.id), Card(NOW, False, {})
+                outcome, card = replace(CLEAN, problem=step.problem.id), ReviewCard(NOW, False, {})
                 step.write(outcome, NOW, rating, rated=True, card=card)
                 step.write_problem_rating(rating)
 
@@ -244,8 +244,8 @@ def test_progress(filled: Store, taro: StoredPerson) -> None:
     assert [moment for moment, _ in told.ratings] == [NOW + timedelta(hours=n) for n in range(7)]
     assert {rating for _, rating in told.ratings} == {1600.5}
     assert (told.due, told.next_due) == (2, NOW + DAY + timedelta(hours=3))
-    assert told.by_length == {1: Tally(3, 1, 3), 3: Tally(2, 0, 1)}
-    assert told.by_theme == {"smothered": Tally(3, 1, 3)}  # 1, 4 and 7
+    assert told.by_length == {1: AttemptCounts(3, 1, 3), 3: AttemptCounts(2, 0, 1)}
+    assert told.by_theme == {"smothered": AttemptCounts(3, 1, 3)}  # 1, 4 and 7
     assert [(one.day, one.problem, one.solved, one.clean) for one in told.days] == [
         ("2026-01-01", 3, True, False), ("2026-01-02", 4, True, False)
     ]  # fmt: skip
@@ -257,7 +257,7 @@ def test_themes_of_unsolved_problems_stay_secret_and_many_results_are_read_page_
 ) -> None:
     record(filled, taro, replace(CLEAN, problem=1, solved=False))
     told = filled.training.progress(taro.id, NOW)
-    assert (told.by_theme, told.by_length) == ({}, {1: Tally(1, 0, 0)})
+    assert (told.by_theme, told.by_length) == ({}, {1: AttemptCounts(1, 0, 0)})
     monkeypatch.setattr("db.training.log._PAGE", 2)
     for number in range(2, 6):
         record(filled, taro, replace(CLEAN, problem=number))

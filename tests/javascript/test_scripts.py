@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import shogi
 
-from db.training.records import Card, Outcome, Rating
+from db.training.records import Outcome, Rating, ReviewCard
 from solver.explaining.explanation import CauseKind, Proof
 from tests.javascript.node import FOLDER, answers, run_node
 from tests.positions import promotable_position, random_attack
@@ -20,8 +20,8 @@ from tests.tsume.problems import COOKED, CORRECT
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.training.ratings import rated
-from tsume.training.trainer import rescheduled
+from tsume.training.ratings import updated_rating
+from tsume.training.trainer import rescheduled_card
 from tsume.web.templates import compose_words_script, words_script
 from tsume.web.work.in_browser import BrowserAnswers
 from tsume_rules.moves import parse_move
@@ -205,7 +205,7 @@ def test_ratings_are_those_of_the_server() -> None:
         for one, other, won, periods in games
     ]
     for told, (one, other, won, periods) in zip(answers("training_twin.mjs", asked), games, strict=True):
-        assert told == pytest.approx(asdict(rated(one, [(other, float(won))], periods)), rel=1e-6)
+        assert told == pytest.approx(asdict(updated_rating(one, [(other, float(won))], periods)), rel=1e-6)
 
 
 def some_reviews(draw: random.Random) -> list[tuple[Outcome, datetime]]:
@@ -235,7 +235,7 @@ def test_problems_come_back_on_the_days_of_the_server() -> None:
         for history in histories
     ]
     for told, history in zip(answers("training_twin.mjs", asked), histories, strict=True):
-        card: Card | None = None
+        card: ReviewCard | None = None
         for found, (outcome, now) in zip(told, history, strict=True):
-            card = rescheduled(card, outcome, 3, now)
+            card = rescheduled_card(card, outcome, 3, now)
             assert (datetime.fromisoformat(found["due"]), found["failed"]) == (card.due, card.failed)

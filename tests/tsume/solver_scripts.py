@@ -11,8 +11,8 @@ from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
 from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
 from tsume.web.work.positions import JudgementJob
-from tsume.web.work.results import Rendered, WorkerContext
-from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
+from tsume.web.work.results import RenderedResult, WorkerContext
+from tsume.web.work.trees import PlayedMovesJob, PositionJob, TreeJob
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -82,9 +82,9 @@ class AnswerTable:
         for text in texts:
             self._answers[_key("reading", text, [])] = reading_answer({"text": text})
 
-    def _add(self, kind: str, job: PlayedJob) -> dict[str, Any]:
+    def _add(self, kind: str, job: PlayedMovesJob) -> dict[str, Any]:
         (rendered,) = job.run(self._context)
-        assert isinstance(rendered, Rendered)
+        assert isinstance(rendered, RenderedResult)
         packed = rendered.content[:2] == b"\x1f\x8b"
         content = gzip.decompress(rendered.content) if packed else rendered.content
         fields: dict[str, Any] = json.loads(content)

@@ -31,8 +31,8 @@ from tsume.cards import (
     MODEL_ID,
     QUESTION,
     STYLE,
+    AnkiCard,
     AnkiPackage,
-    Card,
     CardBuilder,
     anki_deck_id,
     note_guid,
@@ -79,11 +79,11 @@ def explained(problem: StoredProblem) -> ExplanationText:
 
 def card_of(
     problem: StoredProblem, *languages: Language, look: DiagramLook = PLAIN, text: ExplanationText | None = None
-) -> Card:
+) -> AnkiCard:
     return CardBuilder(look, languages or ("ja",)).card(problem, text)
 
 
-def fields_of(card: Card) -> dict[str, str]:
+def fields_of(card: AnkiCard) -> dict[str, str]:
     return dict(zip(FIELDS, card.fields, strict=True))
 
 
@@ -236,14 +236,14 @@ DECK = "詰将棋"
 THREE, OTHER = stored(), stored(SEVEN, SEVEN_LINE, 13)
 
 
-def package(*cards: Card, seconds: float = NOW, deck: str = DECK) -> bytes:
+def package(*cards: AnkiCard, seconds: float = NOW, deck: str = DECK) -> bytes:
     with AnkiPackage(seconds) as made_of:
         for card in cards:
             made_of.add(card, deck)
         return made_of.data()
 
 
-def cards(*problems: StoredProblem, look: DiagramLook = DiagramLook()) -> list[Card]:  # noqa: B008
+def cards(*problems: StoredProblem, look: DiagramLook = DiagramLook()) -> list[AnkiCard]:  # noqa: B008
     return [card_of(problem, look=look) for problem in problems]
 
 

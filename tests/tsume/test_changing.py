@@ -12,7 +12,7 @@ from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.language.catalogue import Voice
-from tsume.reports.judgement import mark_lines
+from tsume.reports.judgement import defect_term_lines
 from tsume_rules.moves import parse_move
 from tsume_rules.position import parse_square, rotated
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -44,7 +44,7 @@ def test_repairs_are_problems_that_check_calls_perfect(tsume: Run) -> None:
     assert first["line"][:2] == fields["line"][:2]
     assert "（または " in tsume("mend", COOKED, "-n", 3, "--edits", 1, "--lang", "ja", "--time", 600).stdout
     made = Judgement(Defect.NONE, blemishes=Defect.UNDETERMINED_FORM)
-    assert list(mark_lines(made, Voice.of("ja"))) == ["キズ: 非限定"]
+    assert list(defect_term_lines(made, Voice.of("ja"))) == ["キズ: 非限定"]
 
 
 def test_without_a_repair_the_reason_and_the_nearest_position_are_said(tsume: Run) -> None:

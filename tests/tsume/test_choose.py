@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from db.notebook import Notebook, NotebookEdit
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.runs import RunState
 from db.store import Store
 from generator.problem import Problem, Provenance
@@ -63,7 +63,7 @@ def filled(path: Path, items: list[Problem]) -> Path:
     """A store with problems of one run."""
     with Store.open(path) as store:
         run = store.runs.start(seed=7, moves=3, count=9, version="0.1.0", recipe=1, options={})
-        store.add_all([Addition(one, run_id=run.id) for one in items])
+        store.add_all([ProblemAddition(one, run_id=run.id) for one in items])
     return path
 
 

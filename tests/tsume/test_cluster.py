@@ -16,7 +16,7 @@ import pytest
 
 from db.store import Store
 from tests.tsume.conftest import Run, problems_of, refused, until
-from tsume.cluster import build_differences, build_of_this_process, build_token
+from tsume.cluster import differences_between_builds, fingerprint_of_build, own_build_properties
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume-shogi[cluster]'")
 
@@ -255,26 +255,26 @@ OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
 
 
 def test_builds_and_their_differences() -> None:
-    assert build_token(OURS) == build_token(dict(reversed(OURS.items())))
-    assert all(build_token({**OURS, name: "other"}) != build_token(OURS) for name in OURS)
-    assert build_differences(OURS, OURS) == []
+    assert fingerprint_of_build(OURS) == fingerprint_of_build(dict(reversed(OURS.items())))
+    assert all(fingerprint_of_build({**OURS, name: "other"}) != fingerprint_of_build(OURS) for name in OURS)
+    assert differences_between_builds(OURS, OURS) == []
     theirs = {**OURS, "numpy": "2.1", "processor": "znver3 avx avx512f", "numba": "0.60"}
-    assert build_differences(OURS, theirs) == [
+    assert differences_between_builds(OURS, theirs) == [
         "numba 0.60 there, none here",
         "numpy 2.1 there, 2.0 here",
         "processor: avx512f only there, avx2 only here",
     ]
-    found = build_of_this_process()
+    found = own_build_properties()
     assert set(found) == {
         "tsume", "recipe", "kernels", "numba", "numpy", "processor", "numpy's processor features",
     }  # fmt: skip
     assert all(found.values())
-    assert found == build_of_this_process()
+    assert found == own_build_properties()
 
 
 def test_kernels_from_the_wheel_are_another_build_than_compiled_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: None)
-    compiled = build_of_this_process()
+    compiled = own_build_properties()
     kernels = SimpleNamespace(processor="x86-64-v3")
     monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: kernels)
-    assert build_differences(compiled, build_of_this_process()) == ["processor: wheel:x86-64-v3 only there"]
+    assert differences_between_builds(compiled, own_build_properties()) == ["processor: wheel:x86-64-v3 only there"]

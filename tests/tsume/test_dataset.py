@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from db.notebook import NotebookEdit
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store
 from generator.problem import GENERATOR_VERSION, Provenance
 from solver.results import Difficulty, Grade
@@ -132,7 +132,7 @@ def test_problems_are_selected_and_sorted(tsume: Run, made: Path, out: Path) -> 
 def test_shards_of_a_length(tsume: Run, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     many = tmp_path / "many.db"
     with Store.open(many) as store:
-        store.add_all([Addition(problem(index, length=1 + index % 3)) for index in range(600)])
+        store.add_all([ProblemAddition(problem(index, length=1 + index % 3)) for index in range(600)])
     monkeypatch.setattr("tsume.dataset._ROWS_AT_ONCE", 7)
     monkeypatch.setattr("tsume.dataset.ROWS_PER_GROUP", 20)
     monkeypatch.setattr("tsume.dataset.ROWS_PER_SHARD", 80)

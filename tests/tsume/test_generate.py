@@ -30,7 +30,7 @@ from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress
 from tsume.commands.generate import generate as generate_command
 from tsume.commands.options import seconds_until
-from tsume.commands.runs import method_line
+from tsume.commands.runs import composing_method_line
 from tsume.language.catalogue import Voice
 from tsume.reports.runs import option_of_constraint
 from tsume.uses.composing import nearest_problems
@@ -340,11 +340,11 @@ def test_it_is_said_how_natural_problems_are_composed() -> None:
         (replace(wishes, max_pieces=6), "with these conditions, problems are composed by local"),
         (replace(wishes, themes=("picture",)), "no model for these conditions: problems are"),
     ):
-        line = method_line(ComposingOptions.of(3, style=Style.NATURAL, wishes=chosen), english)
+        line = composing_method_line(ComposingOptions.of(3, style=Style.NATURAL, wishes=chosen), english)
         assert line is None if said is None else line and line.startswith(said)
-        far = method_line(ComposingOptions.of(11, style=Style.NATURAL, wishes=chosen), english) or ""
+        far = composing_method_line(ComposingOptions.of(11, style=Style.NATURAL, wishes=chosen), english) or ""
         assert far.startswith("no model for mates in 11: problems are composed")
-        assert method_line(ComposingOptions.of(3, style=Style.FREE, wishes=chosen), english) is None
+        assert composing_method_line(ComposingOptions.of(3, style=Style.FREE, wishes=chosen), english) is None
 
 
 # --- what is given --------------------------------------------------------------------------

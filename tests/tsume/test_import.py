@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db.notebook import TEXTS, Notebook
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
@@ -598,7 +598,7 @@ def test_a_range_may_be_of_any_length(tsume: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("db.query.READ_AT_ONCE", 1000)
     store = tmp_path / "large.db"
     with Store.open(store) as opened:
-        opened.add_all([Addition(problem(number)) for number in range(400)])
+        opened.add_all([ProblemAddition(problem(number)) for number in range(400)])
         with opened._sessions.writer.connect() as connection:
             names = [row[1] for row in connection.exec_driver_sql("PRAGMA table_info(problems)") if row[1] != "id"]
     taken = ", ".join(f"{name} || ' ' || ?" if name == "canonical" else name for name in names)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from db.notebook import Notebook
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store
 from generator.problem import STORED
 from solver.results import Grade
@@ -228,7 +228,7 @@ def test_an_interruption_loses_nothing_that_was_taken(
 def test_several_processes(form: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "many.db"
     with Store.open(place) as store:
-        store.add_all([Addition(problem(number)) for number in range(150)])
+        store.add_all([ProblemAddition(problem(number)) for number in range(150)])
     alone = tsume("export", "--format", form, "--db", place)
     monkeypatch.setattr("db.query.PAGE", 1)
     monkeypatch.setattr("db.query.FIRST_PAGE", 1)

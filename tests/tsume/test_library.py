@@ -210,7 +210,7 @@ def test_solve_explain_and_score_are_the_commands(sfen: str, tsume: Run) -> None
     assert found == common(found, printed)
     assert printed.keys() - found.keys() == {"error"}
     if sfen == NO_MATE:
-        assert library.score(NO_MATE) == library.Scored(NO_MATE, error="no mate")
+        assert library.score(NO_MATE) == library.Score(NO_MATE, error="no mate")
     elif sfen != COOKED:
         found, printed = as_json(library.score(sfen)), answer(tsume, "score", sfen)
         assert found == common(found, printed)
@@ -424,11 +424,11 @@ def test_every_answer_has_a_diagram_and_a_short_text(answers: dict[str, Any]) ->
         assert "\n" not in repr(found)
         assert found.sfen in repr(found)
     assert repr(SOLVED) == f"<Solution mate in 3: 3d2c 1b1a 2c2b | {CORRECT}>"
-    assert repr(answers["cooked"]).startswith("<Judged mate in ")
+    assert repr(answers["cooked"]).startswith("<Judgement mate in ")
     assert "unsound" in repr(answers["cooked"])
     assert repr(answers["no mate"]) == f"<Solution no mate | {NO_MATE}>"
     assert repr(answers["limit"]) == f"<Solution unresolved | {CORRECT}>"
-    assert repr(answers["no score"]) == f"<Scored no mate | {NO_MATE}>"
+    assert repr(answers["no score"]) == f"<Score no mate | {NO_MATE}>"
     shown = answers["explain"]._repr_html_()
     assert "<summary>Explanation (en)</summary>" in shown
     assert answers["explain"].text["en"][-1].strip() in shown

@@ -19,8 +19,8 @@ from sqlalchemy import delete, insert, select
 
 from db.models import PROBLEMS, RUN_LINES, TAGS, THEMES, Base
 from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit
-from db.problem_rows import Addition
-from db.runs import RunState, Totals
+from db.problem_rows import ProblemAddition
+from db.runs import RunState, RunTotals
 from db.store import Store, StoredTree, StoredTrees
 from db.training.records import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS, Outcome
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
@@ -61,15 +61,15 @@ def imported(index: int) -> Problem:
 def put(tmp_path: Path) -> Put:
     """Make a store of problems, or of additions, in this order; those of one seed are of one run."""
 
-    def put(name: str, *items: Problem | Addition) -> Path:
+    def put(name: str, *items: Problem | ProblemAddition) -> Path:
         path = tmp_path / name
-        additions = [one if isinstance(one, Addition) else Addition(one) for one in items]
+        additions = [one if isinstance(one, ProblemAddition) else ProblemAddition(one) for one in items]
         with Store.open(path) as store:
             runs: dict[int, int] = {}
             for seed in {a.problem.provenance.seed for a in additions if a.problem.provenance}:
                 asked: dict[str, Any] = {"seed": seed, "moves": 3, "count": 9, "options": {"beam": 5}}
                 runs[seed] = store.runs.start(**asked, version=__version__, recipe=GENERATOR_VERSION).id
-                did = Totals(next_root=seed % 100 + 10, found=3, counters={"candidates": 7})
+                did = RunTotals(next_root=seed % 100 + 10, found=3, counters={"candidates": 7})
                 store.runs.finish(runs[seed], RunState.STOPPED, 0, did)
             for one in additions:
                 made = one.problem.provenance
@@ -130,7 +130,7 @@ def test_any_order_of_the_stores_gives_the_same(
         ]
         books = [Notebook(title=f"{number} of {one}", tags=(f"t{number}",)) for one in indices]
         plain = [imported(index) for index in randomness.sample(range(60), 10)]
-        both = [Addition(one, book) for one, book in zip(made, books, strict=True)]
+        both = [ProblemAddition(one, book) for one, book in zip(made, books, strict=True)]
         shards.append(put(f"{number}.db", *both[:12], *plain, *both[12:]))
     results = set()
     for number, order in enumerate(permutations(shards)):
@@ -146,7 +146,7 @@ def test_any_order_of_the_stores_gives_the_same(
 
 def test_problems_of_no_run_come_last_and_newer_recipes_stay(tsume: Run, put: Put, tmp_path: Path) -> None:
     by_hand = replace(imported(1), record=None)
-    people = put("people.db", Addition(by_hand, Notebook(title="曙光", author="無名")))
+    people = put("people.db", ProblemAddition(by_hand, Notebook(title="曙光", author="無名")))
     runs = put("runs.db", found(1, seed=3, root=0))
     into = tmp_path / "all.db"
     merged(tsume, into, [people, runs])
@@ -191,7 +191,7 @@ def test_one_after_the_other_gives_the_problems_of_all_at_once_and_again_changes
 ) -> None:
     books = (Notebook(), Notebook(title="A", tags=("x",)), Notebook(title="B", notes="n", author="C"))
     shards = [
-        put(f"{seed}.db", Addition(found(30, seed=seed, root=0), book),
+        put(f"{seed}.db", ProblemAddition(found(30, seed=seed, root=0), book),
             *(found(index, seed=seed, root=index) for index in range(seed, seed + 9)))
         for seed, book in zip((3, 1, 2), books, strict=True)
     ]  # fmt: skip
@@ -236,8 +236,8 @@ def test_nothing_that_was_written_is_lost(tsume: Run, put: Put, tmp_path: Path) 
     first = Notebook("A", "", "S", "one\ntwo", tuple(f"a{n:02}" for n in range(60)))
     later = Notebook("B", "C", "S", "two", tuple(f"b{n:02}" for n in range(60)))
     shards = [
-        put("1.db", Addition(found(1, seed=1, root=0), first)),
-        put("2.db", Addition(found(1, seed=2, root=0), later)),
+        put("1.db", ProblemAddition(found(1, seed=1, root=0), first)),
+        put("2.db", ProblemAddition(found(1, seed=2, root=0), later)),
     ]
     for order in permutations(shards):
         into = tmp_path / f"{order[0].stem}-first.db"
@@ -352,8 +352,8 @@ def filled(path: Path | str, samples: range = SAMPLES) -> None:
     """A store of problems of a run."""
     with Store.open(path) as store:
         run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
-        store.runs.finish(run.id, RunState.STOPPED, 0, Totals(next_root=9, rejections={"cook": 3}))
-        store.add_all([Addition(found(n, seed=1, root=n), run_id=run.id) for n in samples])
+        store.runs.finish(run.id, RunState.STOPPED, 0, RunTotals(next_root=9, rejections={"cook": 3}))
+        store.add_all([ProblemAddition(found(n, seed=1, root=n), run_id=run.id) for n in samples])
 
 
 def play(path: Path | str, clock: Clock, name: str, *solved: int, mode: str = "training", mistakes: int = 0) -> None:
@@ -502,7 +502,7 @@ def test_what_finds_no_room_is_said(tsume: Run, tmp_path: Path) -> None:
         tags = tuple(f"{number}-{one:02}" for one in range(60))
         book = Notebook(notes=f"{number}" * TEXTS["notes"], tags=tags)
         with Store.open(path) as store:
-            store.add_all([Addition(replace(found(1, seed=1, root=1), provenance=None), book)])
+            store.add_all([ProblemAddition(replace(found(1, seed=1, root=1), provenance=None), book)])
     told = merged(tsume, tmp_path / "all.db", stores)
     assert "20 tags were left out" in told
     assert f"{TEXTS['notes'] + 1} characters of notes were left out" in told

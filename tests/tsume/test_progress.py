@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from db.query import ProblemFigures
-from db.runs import RunState, StoredRun, Totals
+from db.runs import RunState, RunTotals, StoredRun
 from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
 from tests.tsume.conftest import Run, present
@@ -27,15 +27,15 @@ from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import RunProgress, SearchProgress, compiling_progress
 from tsume.reports.runs import (
     HistogramClass,
-    asked_text,
     histogram_bars,
     histogram_classes,
     long_summary_lines,
-    run_account_lines,
+    run_request_text,
+    run_statistics_lines,
     short_summary_lines,
 )
 from tsume.warmup import KernelPart
-from tsume.web.app import finished
+from tsume.web.app import wait_for_process
 
 
 def test_a_long_search(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +92,7 @@ COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORT
 def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
     counters = {"odd": 1, "candidates": 50, "roots": 9}
     rejections = {Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "of another version": 2}
-    totals = Totals(9, found, 2.0, counters, rejections, {"judge": 1.25})
+    totals = RunTotals(9, found, 2.0, counters, rejections, {"judge": 1.25})
     return StoredRun(
         2, 7, 3, 4, "0.1.0", 1, {}, datetime.now(UTC), None, 50, state, resumable=True, totals=totals
     )  # fmt: skip
@@ -135,7 +135,7 @@ def test_the_summaries_of_a_run() -> None:
     assert lines[2].startswith("  10-15 2 █")
     assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
     assert lines[-1].startswith("rejected: mates sooner 30")
-    lines = [" ".join(line.split()) for line in run_account_lines(run())]
+    lines = [" ".join(line.split()) for line in run_statistics_lines(run())]
     assert lines == [
         "stages", "roots 9", "candidates 50", "odd 1", "seconds", "judge 1.2", "rejected", "mates sooner 30",
         "depends on the reading of futile interpositions 7", "of another version 2",
@@ -144,10 +144,10 @@ def test_the_summaries_of_a_run() -> None:
         "style": "natural", "grade": "sound", "wishes": {"themes": ["chuai"], "hand": "-", "only": None},
     }  # fmt: skip
     asked = replace(run(), options=options)
-    assert asked_text(asked, MIXED) == (
+    assert run_request_text(asked, MIXED) == (
         "looking for mates in 3; grade: sound; style: natural; conditions: themes chuai, hand -; seed 7"
     )
-    assert asked_text(asked, Voice.of("ja")).startswith("3手詰を創作中；")
+    assert run_request_text(asked, Voice.of("ja")).startswith("3手詰を創作中；")
 
 
 @pytest.fixture
@@ -254,7 +254,7 @@ def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.Monke
 def test_a_process_ends_with_the_task_that_waits_for_it() -> None:
     async def cancelled() -> None:
         code = "import sys, time; sys.stdin.read(); time.sleep(1000)"
-        task = asyncio.create_task(finished([sys.executable, "-c", code]))
+        task = asyncio.create_task(wait_for_process([sys.executable, "-c", code]))
         await asyncio.sleep(0.5)
         task.cancel()
         await asyncio.wait([task])

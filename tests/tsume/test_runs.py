@@ -19,7 +19,7 @@ import pytest
 from click.testing import Result
 
 from db.errors import LostConnectionError
-from db.runs import RunLog, RunState, RunStep, Totals
+from db.runs import RunLog, RunState, RunTotals, RunTransaction
 from db.store import Store
 from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints
@@ -49,7 +49,7 @@ def the_run(place: Path) -> Any:
     return run
 
 
-def counted(totals: Totals) -> Totals:
+def counted(totals: RunTotals) -> RunTotals:
     """Totals without times."""
     return replace(totals, elapsed=0.0, seconds={})
 
@@ -161,7 +161,7 @@ def test_two_processes_of_one_run(tsume: Run, tmp_path: Path, monkeypatch: pytes
     def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         if index == 3:
             with Store.open(tmp_path / "a") as other, other.runs.advancing(1, the_next(other)) as step:
-                step.set_totals(Totals(next_root=99))
+                step.set_totals(RunTotals(next_root=99))
         return real(composer, index, known)
 
     def the_next(store: Store) -> int:
@@ -186,7 +186,7 @@ def test_a_lost_connection_loses_nothing(
     real, steps = RunLog.advancing, count()
 
     @contextmanager
-    def step(log: RunLog, run_id: int, next_root: int) -> Iterator[RunStep]:
+    def step(log: RunLog, run_id: int, next_root: int) -> Iterator[RunTransaction]:
         lost = next(steps) == 2
         with real(log, run_id, next_root) as given:
             yield given

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from db.runs import RunState, Totals
+from db.runs import RunState, RunTotals
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
@@ -126,7 +126,7 @@ def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
         for runs in ("0 runs", "1 run (unfinished)", "2 runs (2 unfinished)"):
             assert tsume("stats", "--db", place).stdout.splitlines()[0] == f"0 problems, {runs}, 0 candidates"
             store.runs.start(seed=1, moves=3, count=1, version="0", recipe=1, options={})
-        store.runs.finish(1, RunState.STOPPED, 0, Totals(counters={"candidates": 1}))
+        store.runs.finish(1, RunState.STOPPED, 0, RunTotals(counters={"candidates": 1}))
     assert tsume("stats", "--db", place).stdout.startswith("0 problems, 3 runs (2 unfinished), 1 candidate\n")
 
 

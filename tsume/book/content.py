@@ -13,10 +13,10 @@ from typing import Any, Literal
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree
 from tsume.diagrams.glyphs import MISSING, has_glyph
-from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_in, number_text, picture_description
+from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_caption, number_text, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import Language, Voice, phrase, separator, theme_name
+from tsume.language.catalogue import Language, Voice, list_separator, phrase, theme_name
 from tsume.language.terms import TERMS
 from tsume.reports.explanation import answer_groups, answer_manner_text, choices_text
 from tsume.reports.notation import MoveWriter
@@ -94,7 +94,7 @@ def booklet_answer(
     """
 
     def listed(names: list[str]) -> list[str]:
-        return [separator(language).join(names)] if names else []
+        return [list_separator(language).join(names)] if names else []
 
     writer = MoveWriter(Voice.of(language), ParsedSfen(problem.position), problem.line)
     length = number_text(problem.length, language) if wide_digits else str(problem.length)
@@ -213,7 +213,7 @@ def booklet_content(
             for tag in problem.themes:
                 by_theme.setdefault(tag, []).append(at)
             entries.append(_problem_fields(at, problem, tree, options, save_picture))
-        title = " ".join(mate_in(length, language) for language in options.languages)
+        title = " ".join(mate_caption(length, language) for language in options.languages)
         sections.append({"title": title, "mark": f"section-{length}", "problems": entries})
     named = [
         (" ".join(theme_name(language, tag) for language in options.languages), numbers)
@@ -251,12 +251,12 @@ def _problem_fields(
     heads = []
     for language in options.languages:
         name = phrase(language, "book.number", number=number_text(number, language))
-        heads.append(f"{name}　{mate_in(length, language)}")
+        heads.append(f"{name}　{mate_caption(length, language)}")
     names, words = (f"p{number}.svg", f"e{number}.svg"), []
     scenes = first_and_last_scene(problem.position, problem.line)
     for file, alt, scene in zip(names, ("alt", "final_alt"), scenes, strict=True):
         save_picture(file, svg(scene, options.look))
-        head = phrase(first, f"book.{alt}", number=number_text(number, first), caption=mate_in(length, first))
+        head = phrase(first, f"book.{alt}", number=number_text(number, first), caption=mate_caption(length, first))
         words.append(head + picture_description(scene, first, defender_hand=options.look.defender_hand))
     return {
         "number": number,

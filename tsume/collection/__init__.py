@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from db.notebook import Notebook
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
@@ -41,7 +41,7 @@ def level_tag(level: int) -> str:
     return f"level-{level}"
 
 
-def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
+def sfen_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
     """Return the level of each problem by its SFEN, in the order of the collection.
 
     The order is by length, then by score. Problems are given as length, score and SFEN.
@@ -140,13 +140,13 @@ def read_collection(folder: Path | None = None) -> list[CollectionProblem]:
 
     Raises `CollectionError`.
     """
-    return read_collection_text(checked_text(folder or collection_folder()))
+    return read_collection_text(verified_collection_text(folder or collection_folder()))
 
 
 def collection_size() -> int:
     """Return how many problems the collection has; 0 if there is none."""
     try:
-        return len(checked_text(collection_folder()).splitlines())
+        return len(verified_collection_text(collection_folder()).splitlines())
     except CollectionError:
         return 0
 
@@ -159,7 +159,7 @@ def read_collection_text(text: str) -> list[CollectionProblem]:
     ]
 
 
-def checked_text(folder: Path) -> str:
+def verified_collection_text(folder: Path) -> str:
     """Return the text of the collection. Raises `CollectionError` if it is missing or was changed."""
     try:
         data = (folder / PROBLEMS).read_bytes()
@@ -215,7 +215,7 @@ def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = 
     `tsume.collection.CollectionError` and `db.errors.StoreError`.
     """
     additions = [
-        Addition(one.problem, Notebook(source=SOURCE, tags=(TAG, level_tag(one.level))), one.version)
+        ProblemAddition(one.problem, Notebook(source=SOURCE, tags=(TAG, level_tag(one.level))), one.version)
         for one in (read_collection() if problems is None else problems)
     ]
     return [added.id for added in store.add_all(additions) if added.is_new]

@@ -22,15 +22,15 @@ import click
 
 from db.errors import store_place_name
 from generator.run.processes import WorkerLostError
-from tsume.commands.options import F, flag, gathering, jobs_option, json_text, print_line, together
+from tsume.commands.options import F, combined_options, flag, grouped_options, jobs_option, json_text, print_line
 from tsume.files.inputs import (
     EMPTY_FOLDER,
     Entry,
     PositionInputs,
     UnreadableFile,
     UnreadEntry,
-    complaint,
-    files_of,
+    complaint_line,
+    files_at_path,
     is_file,
     is_folder,
 )
@@ -77,7 +77,7 @@ def batch_options(more: str = "") -> Callable[[F], F]:
         "--skip", type=click.IntRange(0), default=0, metavar="N",
         help="Skip the first N positions, such as those answered before an interruption.",
     )  # fmt: skip
-    return together(jobs, skip)
+    return combined_options(jobs, skip)
 
 
 def threads_and_processes(inputs: PositionInputs, jobs: int | None) -> tuple[int, int | None]:
@@ -168,11 +168,11 @@ def _complaining_answerer(make: Callable[[], Callable[[Any], Any]]) -> Callable[
 
     def answer_or_complain(found: Any) -> Any:
         if isinstance(found, UnreadableFile):
-            return _UnreadableFileAnswer(complaint=complaint(found.place, found.fault), good=False)
+            return _UnreadableFileAnswer(complaint=complaint_line(found.place, found.fault), good=False)
         entry = found.read() if isinstance(found, UnreadEntry) else found
         made = answer(entry)
         if isinstance(made, PrintedAnswer) and isinstance(entry, Entry) and entry.note:
-            told = [complaint(entry.place, entry.note), made.complaint]
+            told = [complaint_line(entry.place, entry.note), made.complaint]
             return replace(made, complaint="\n".join(filter(None, told)))
         return made
 
@@ -229,23 +229,23 @@ class GivenPositions:
             wrong = next((f": {text_excerpt(one)} is neither" for one in given if not is_file(one)), "")
             raise click.UsageError(f"--per-file needs files or folders{wrong}")
         folder = None if output is None else Path(output)
-        found: dict[Path, Manuscript] = {}
+        found: dict[Path, PositionFile] = {}
         for place in given:
-            files = files_of(place, recursive=self.recursive)
+            files = files_at_path(place, recursive=self.recursive)
             if not files:
                 raise click.ClickException(f"{store_place_name(place)}: {EMPTY_FOLDER}")
             for file in map(Path, files):
                 name = file.relative_to(place) if is_folder(place) else Path(file.name)
                 beside = file if folder is None else folder / name
                 result = beside.with_name(f"{beside.name}.{kind}{ending}")
-                found.setdefault(file, Manuscript(file, result))
+                found.setdefault(file, PositionFile(file, result))
         waiting = [one for one in found.values() if self.force or not one.is_done()]
         _require_writable(waiting, folder)
-        inputs = ManuscriptInputs(waiting, self.at)
+        inputs = PositionFileInputs(waiting, self.at)
         return ResultFiles(inputs, content, len(found) - len(waiting), voice)
 
 
-per_file_options = gathering(
+per_file_options = grouped_options(
     "given", GivenPositions,
     flag(
         "--per-file",
@@ -262,7 +262,7 @@ per_file_options = gathering(
 
 
 @dataclass(frozen=True)
-class Manuscript:
+class PositionFile:
     """A file of positions, and that of its results."""
 
     path: Path
@@ -295,9 +295,9 @@ def _modified(path: Path) -> int:
         return 0
 
 
-def _require_writable(manuscripts: Sequence[Manuscript], results_folder: Path | None) -> None:
+def _require_writable(manuscripts: Sequence[PositionFile], results_folder: Path | None) -> None:
     """Raise `FileError` for a folder in which no results can be written, or for two in one place."""
-    places: dict[Path, Manuscript] = {}
+    places: dict[Path, PositionFile] = {}
     for one in manuscripts:
         other = places.setdefault(one.result, one)
         if other is not one:
@@ -310,17 +310,17 @@ def _require_writable(manuscripts: Sequence[Manuscript], results_folder: Path | 
             raise FileError(fault + "; -o FOLDER writes the results elsewhere" * (results_folder is None))
 
 
-class ManuscriptInputs(PositionInputs):
+class PositionFileInputs(PositionInputs):
     """Iterates over the positions of manuscripts; ``waiting`` says of each what is still to be answered.
 
     That is its manuscript, its place in words, and whether it is the last one there; answers come in the order
     of the positions.
     """
 
-    def __init__(self, manuscripts: Sequence[Manuscript], at: int | None = None) -> None:
+    def __init__(self, manuscripts: Sequence[PositionFile], at: int | None = None) -> None:
         super().__init__((), tuple(str(one.path) for one in manuscripts), allow_none=True, at=at)
         self._manuscripts = manuscripts
-        self.waiting: deque[tuple[Manuscript, str, bool]] = deque()
+        self.waiting: deque[tuple[PositionFile, str, bool]] = deque()
 
     def number(self) -> int:
         """Return how many manuscripts there are."""
@@ -341,7 +341,7 @@ class ManuscriptInputs(PositionInputs):
 class ResultFiles:
     """Takes the answers in their order and writes the file of each manuscript once it is complete."""
 
-    def __init__(self, inputs: ManuscriptInputs, content: FileContent, skipped: int, voice: Voice) -> None:
+    def __init__(self, inputs: PositionFileInputs, content: FileContent, skipped: int, voice: Voice) -> None:
         self.inputs = inputs
         self.written = 0
         self.good = True
@@ -382,7 +382,7 @@ class ResultFiles:
         return "; ".join(filter(None, (told, skipped)))
 
 
-def text_content(answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
+def answers_as_text(answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
     """Return the texts, in UTF-8, each below its place if there are several."""
     parts = []
     for place, answer in answers:
@@ -391,13 +391,13 @@ def text_content(answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
     return ("\n\n".join(parts) + "\n").encode(errors="replace")
 
 
-def json_content(answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
+def answers_as_json(answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
     """Return the lines of JSON; of a file that cannot be read, one with an error."""
     lines = (one.text or json_text(sfen="", error=one.complaint) for _, one in answers)
     return "".join(f"{line}\n" for line in lines).encode(errors="replace")
 
 
-def record_content(writer: RecordWriter, encoding: str, answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
+def answers_as_record(writer: RecordWriter, encoding: str, answers: Sequence[tuple[str, PrintedAnswer]]) -> bytes:
     """Return a game record; a comment where there is none. Raises ValueError for several."""
     if len(answers) > 1:
         raise ValueError(f"{len(answers)} positions, but a {writer.name} file holds one")

@@ -14,7 +14,7 @@ from solver.results import Grade
 from tsume.commands import options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.catalogue import MIXED, Voice
-from tsume.reports.changes import nearest_lines, repair_lines, suggestion_lines, worth_text
+from tsume.reports.changes import near_miss_lines, repair_lines, suggestion_lines, worth_text
 from tsume.reports.judgement import judgement_head_line, judgement_lines
 from tsume.uses.checking import Checker
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
@@ -24,7 +24,7 @@ from tsume_rules.sfen import ParsedSfen
 _MAX_EDITS = 3
 
 
-def edits_option(what: str, least: int = 1) -> Callable[[options.F], options.F]:
+def max_edits_option(what: str, least: int = 1) -> Callable[[options.F], options.F]:
     """``--edits``: the most changes of one ``what``."""
     return click.option(
         "--edits", type=click.IntRange(least, _MAX_EDITS), default=2, show_default=True,
@@ -51,14 +51,14 @@ def _answer_each(inputs: PositionInputs, answer: Callable[[Entry, ParsedSfen], b
         print_complaint(entry.place, entry.error)
         if jsonl:
             options.print_json(**entry.names, sfen=entry.sfen, error=entry.error)
-    options.finish(good and not inputs.unreadable)
+    options.exit_with_status(good and not inputs.unreadable)
 
 
 @click.command()
 @options.position_inputs
 @click.option("--moves", type=click.IntRange(3, 99), help="Length of a repair in moves (plies).")
 @options.keep_option()
-@edits_option("repair")
+@max_edits_option("repair")
 @count_option(5, "Number of perfect repairs to look for.")
 @options.seconds_option(10.0)
 @options.lang_option(MIXED)
@@ -87,7 +87,7 @@ def mend(inputs: PositionInputs, keep: frozenset[Square], voice: Voice, jsonl: b
         if repaired.found is None:
             lines.append(voice("changes.nothing_to_mend"))
         elif not repairs:
-            lines += nearest_lines(repaired.found, voice)
+            lines += near_miss_lines(repaired.found, voice)
         options.print_line("\n".join(lines))
         return not nothing_found
 
@@ -112,7 +112,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
 )  # fmt: skip
 @options.grade_option("Grade of the suggestions; sound: no worse than the problem itself.", Grade.SOUND)
 @options.keep_option()
-@edits_option("suggestion", least=0)
+@max_edits_option("suggestion", least=0)
 @count_option(3, "Number of suggestions of each kind.")
 @options.seconds_option(30.0)
 @options.lang_option(MIXED)

@@ -17,14 +17,14 @@ from db.errors import store_place_name
 from generator.problem import STORED
 from tsume.commands import answering, options
 from tsume.commands.answering import GivenPositions, PrintedAnswer, print_answers, threads_and_processes
-from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint_line, entry_with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_lines
 from tsume.uses import checking
-from tsume.uses.scoring import SECONDS, PositionScorer, Scored, ScoreOptions, Unscored
+from tsume.uses.scoring import SECONDS, NoScore, PositionScore, PositionScorer, ScoreOptions
 from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def check(
     if output is not None and not given.per_file:
         raise click.UsageError("-o needs --per-file")
     inputs = given.inputs
-    ending, content = (".jsonl", answering.json_content) if jsonl else (".txt", answering.text_content)
+    ending, content = (".jsonl", answering.answers_as_json) if jsonl else (".txt", answering.answers_as_text)
     results = given.results("check", ending, content, output, voices[-1])
     if certificate is not None:
         if jobs not in (None, 1):
@@ -82,7 +82,7 @@ def check(
         jobs = 1
     threads, jobs = threads_and_processes(inputs, jobs)
     judging["all_findings"] |= judging["cross"]
-    thorough = options.is_given("seconds")
+    thorough = options.is_option_given("seconds")
     wanted = replace(checking.COMMAND, **judging, thorough=thorough, appraised=jsonl, threads=threads)
     parts = (
         KernelPart.ENGINE,
@@ -92,7 +92,7 @@ def check(
     with _certifier(certificate) as certifier:
         answerer = partial(_JudgementAnswerer, wanted, moves, strict, () if jsonl else voices, certifier)
         good = print_answers(inputs, jobs, answerer, given.skip, parts, results=results)
-    options.finish(good)
+    options.exit_with_status(good)
 
 
 @contextmanager
@@ -126,7 +126,7 @@ class _JudgementAnswerer:
         """Return what is printed about a position."""
         parsed, error = entry.judged, "" if entry.judged else entry.error
         if parsed is None:
-            checked = checking.unreadable(error, options.NOT_PARSED)
+            checked = checking.unreadable_judgement(error, options.NOT_PARSED)
         else:
             checked = self._checker.check(parsed, entry.line, self.moves)
         judgement, cross, fault = checked.judgement, checked.cross, error
@@ -147,10 +147,10 @@ class _JudgementAnswerer:
             told = "\n\n".join("\n".join(_checked_lines(checked, voice)) for voice in self.voices if parsed)
         grade = judgement.grade.value if judgement.grade else "unresolved"
         outcome = "unreadable" if parsed is None else grade
-        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
+        return PrintedAnswer(told, complaint_line(entry.place, fault) if fault else "", good, outcome)
 
 
-def _checked_lines(checked: checking.Checked, voice: Voice) -> Iterator[str]:
+def _checked_lines(checked: checking.CheckedPosition, voice: Voice) -> Iterator[str]:
     yield from judgement_lines(checked.judgement, checked.parsed, voice)
     cross = checked.cross
     if cross is None:
@@ -184,7 +184,7 @@ def verify(files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool)
             continue
         for problem in proved:
             options.print_line(options.json_text(**asdict(problem)) if jsonl else _proved_text(problem, voice))
-    options.finish(good)
+    options.exit_with_status(good)
 
 
 def _proved_text(proved: Proved, voice: Voice) -> str:
@@ -230,7 +230,7 @@ def score(inputs: PositionInputs, jobs: int | None, skip: int, voice: Voice, jso
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
     answerer = partial(_score_answerer, ScoreOptions(**scoring), None if jsonl else voice)
-    options.finish(print_answers(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
+    options.exit_with_status(print_answers(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
 
 
 def _score_answerer(wanted: ScoreOptions, voice: Voice | None) -> Callable[[Entry], PrintedAnswer]:
@@ -238,24 +238,24 @@ def _score_answerer(wanted: ScoreOptions, voice: Voice | None) -> Callable[[Entr
     scorer = PositionScorer(wanted)
 
     def answer(given: Entry) -> PrintedAnswer:
-        entry = with_start_faults(given)
+        entry = entry_with_start_faults(given)
         try:
-            found: Scored | Unscored = Unscored(entry.error)
+            found: PositionScore | NoScore = NoScore(entry.error)
             if entry.parsed is not None:
                 found = scorer.score(entry.parsed.position, entry.line)
-        except Unscored as error:
+        except NoScore as error:
             found = error
-        told, fault = "", str(found) if isinstance(found, Unscored) else ""
+        told, fault = "", str(found) if isinstance(found, NoScore) else ""
         if voice is None:
             told = options.json_text(**entry.names, sfen=entry.sfen, **found.to_json(), error=fault or None)
-        elif isinstance(found, Scored):
+        elif isinstance(found, PositionScore):
             told = _score_line(found, voice)
-        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", not fault)
+        return PrintedAnswer(told, complaint_line(entry.place, fault) if fault else "", not fault)
 
     return answer
 
 
-def _score_line(found: Scored, voice: Voice) -> str:
+def _score_line(found: PositionScore, voice: Voice) -> str:
     difficulty, appraisal = found.difficulty, found.appraisal
     length = voice("common.length", length=found.length)
     parts = [

@@ -18,7 +18,7 @@ from generator import collection
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
-from tsume.commands.stored_problems import problem_table, rated_text
+from tsume.commands.stored_problems import problem_table, rated_problem_json
 from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.catalogue import Voice
 from tsume.merging import copy_problems
@@ -29,7 +29,7 @@ from tsume.uses.importing import PriorArt
 # --- what `tsume choose` says of its choice --------------------------------------------------------
 
 
-def chosen_lines(
+def choice_summary_lines(
     wanted: int, moves: int | None, group: collection.ChosenGroup, levels: int, voice: Voice
 ) -> Iterator[str]:
     """Yield how many problems were chosen and left out, the levels, and how many are missing."""
@@ -157,7 +157,7 @@ def choose(
         with Store.open(place, create=False) as store:
             groups = _chosen_groups(store, wanted, requests, shares, prior_art)
             for request, group in zip(requests, groups, strict=True):
-                for line in chosen_lines(request.number, request.moves, group, len(shares), voice):
+                for line in choice_summary_lines(request.number, request.moves, group, len(shares), voice):
                     click.echo(line, err=True)
             # by length, those of a length by difficulty
             chosen = [one for group in groups for one in sorted(group.chosen, key=lambda one: one.problem.length)]
@@ -168,7 +168,7 @@ def choose(
                 problems = rated_problems(store, [one.problem.id for one in chosen])
                 if jsonl:
                     levels = {one.problem.id: one.level for one in chosen}
-                    print_lines(rated_text(*one, level=levels[one[0].id] + 1) for one in problems)
+                    print_lines(rated_problem_json(*one, level=levels[one[0].id] + 1) for one in problems)
                 elif chosen:
                     print_lines(problem_table(problems, voice))
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ import click
 
 from tsume.commands import answering, options
 from tsume.commands.answering import GivenPositions, PrintedAnswer, print_answers, threads_and_processes
-from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint_line, entry_with_start_faults
 from tsume.files.writing import RecordFiles
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS
@@ -19,7 +19,7 @@ from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import Language, Voice
 from tsume.reports.explanation import ExplanationText, annotated_record, explanation_lines, tree_lines
 from tsume.reports.judgement import illegal_start_lines
-from tsume.uses.explaining import COMMAND, Explainer, ExplainOptions, unreadable
+from tsume.uses.explaining import COMMAND, Explainer, ExplainOptions, unreadable_explanation
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume_rules.sfen import ParsedSfen
@@ -67,12 +67,12 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    if (form is not None or jsonl) and not options.is_given("languages"):
+    if (form is not None or jsonl) and not options.is_option_given("languages"):
         languages = ["ja"]
-    ending, content = (".jsonl", answering.json_content) if jsonl else (".txt", answering.text_content)
+    ending, content = (".jsonl", answering.answers_as_json) if jsonl else (".txt", answering.answers_as_text)
     if form is not None:
         chosen = WRITERS[form].encoding if encoding is None else ENCODINGS[encoding]
-        ending, content = WRITERS[form].ending(chosen), partial(answering.record_content, WRITERS[form], chosen)
+        ending, content = WRITERS[form].ending(chosen), partial(answering.answers_as_record, WRITERS[form], chosen)
     inputs = given.inputs
     results = given.results("explain", ending, content, output, Voice.of(languages[-1]))
     written = RecordFiles(WRITERS[form], output, encoding) if form and not given.per_file else None
@@ -95,7 +95,7 @@ def explain(
         raise
     if written is not None:
         written.close()
-    options.finish(good)
+    options.exit_with_status(good)
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,9 @@ class _ExplanationAnswerer:
 
     def __call__(self, given: Entry) -> _ExplanationAnswer:
         """Return what is printed or written about a position."""
-        entry = with_start_faults(given)
+        entry = entry_with_start_faults(given)
         parsed = entry.judged
-        found = unreadable(options.NOT_PARSED) if parsed is None else self._explainer.explain(parsed)
+        found = unreadable_explanation(options.NOT_PARSED) if parsed is None else self._explainer.explain(parsed)
         judgement, explanation = found.judgement, found.explanation
         told, record = "", None
         if self.kind == "record":
@@ -150,7 +150,7 @@ class _ExplanationAnswerer:
                 if self.is_named:
                     told = f"{entry.place}: {entry.sfen}\n{told}\n"
         unread = parsed is None or (self.kind == "record" and record is None)
-        fault = complaint(entry.place, entry.error) if unread else ""
+        fault = complaint_line(entry.place, entry.error) if unread else ""
         good = explanation.complete and not judgement.unresolved and entry.parsed is not None
         known = good or (parsed is not None and entry.parsed is None)
         outcome = "unreadable" if parsed is None else "explained" if known else "unresolved"
@@ -191,11 +191,11 @@ def tree(
     threads, jobs = threads_and_processes(inputs, jobs)
     builder = ReplyTreeBuilder(TreeOptions(**building, threads=threads, most_turns=max_turns))
     answerer = partial(partial, _tree_answer, builder, languages, jsonl)
-    options.finish(print_answers(inputs, jobs, answerer, skip))
+    options.exit_with_status(print_answers(inputs, jobs, answerer, skip))
 
 
 def _tree_answer(builder: ReplyTreeBuilder, languages: list[Language], jsonl: bool, given: Entry) -> PrintedAnswer:
-    entry = with_start_faults(given)
+    entry = entry_with_start_faults(given)
     parsed = entry.judged
     found = None if parsed is None else builder.solution(parsed)
     fault = entry.error if parsed is None else ""
@@ -211,4 +211,4 @@ def _tree_answer(builder: ReplyTreeBuilder, languages: list[Language], jsonl: bo
         ]  # fmt: skip
         told = "\n\n".join("\n".join(lines) for lines in texts)
     good = found is not None and found.complete
-    return PrintedAnswer(told, "" if found else complaint(entry.place, fault), good)
+    return PrintedAnswer(told, "" if found else complaint_line(entry.place, fault), good)

@@ -85,7 +85,7 @@ def export_dataset(
 )
 @options.selection_options
 @options.flag("--variations", help="Add variations: how other defences are mated and why other checks fail.")
-@click.option("--set-title", default="", callback=options.title_text, metavar="TEXT",
+@click.option("--set-title", default="", callback=options.valid_title, metavar="TEXT",
               help="Name of a data set (parquet).")  # fmt: skip
 @options.licence_option(
     "Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms."
@@ -109,7 +109,7 @@ def export(
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
         # English unless asked otherwise, as its readers may be anywhere
-        language: Language = voice.words if options.is_given("voice") else "en"
+        language: Language = voice.words if options.is_option_given("voice") else "en"
         export_dataset(place, output, wanted, language, set_title, licence)
         return
     if set_title or licence is not None:
@@ -148,7 +148,7 @@ def _records(
 def _record_without_variations(problem: StoredProblem) -> GameRecord:
     """The composer's record where there is one, else the program's; with what the store's person wrote."""
     record = exported.composers_record(problem.problem) or game_record_of(problem.problem)
-    record = exported.with_notebook(record, problem.notebook)
+    record = exported.record_with_notebook(record, problem.notebook)
     return record if record.title_line else replace(record, title=exported.placeholder_title(problem.id))
 
 
@@ -164,7 +164,7 @@ def _annotated_records(language: Language) -> Callable[[StoredProblem], GameReco
         record = _record_without_variations(problem)
         if problem.record is None:
             return annotated_record(record, text)
-        return exported.with_variations(record, annotated_record(GameRecord(problem.position), text))
+        return exported.record_with_variations(record, annotated_record(GameRecord(problem.position), text))
 
     return record_of
 

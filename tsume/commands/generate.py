@@ -19,7 +19,7 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.commands import options
 from tsume.commands.runs import continue_run, scheduler_options
-from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, entry_with_start_faults, print_complaint
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
 from tsume.uses import composing
@@ -36,7 +36,7 @@ _HIGHEST = 1000
 """A bound far beyond every score."""
 
 
-class Contradiction(click.ClickException):
+class ContradictionUsageError(click.ClickException):
     """No problem can meet all constraints: wrong usage, reported in one line."""
 
     exit_code = 2
@@ -62,7 +62,7 @@ def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None
 def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and abs(value) > _HIGHEST:
         raise click.BadParameter(f"scores are at most {_HIGHEST}")
-    return options.not_nan(context, parameter, value)
+    return options.reject_nan(context, parameter, value)
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -100,12 +100,12 @@ _WISHES = (
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
                  help="Only problems with this many stars."),
-    click.option("--min-quality", type=click.FloatRange(0, 100), callback=options.not_nan, metavar="Q",
+    click.option("--min-quality", type=click.FloatRange(0, 100), callback=options.reject_nan, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
-    click.option("--min-resistance", type=click.FloatRange(0), callback=options.not_nan, metavar="R",
+    click.option("--min-resistance", type=click.FloatRange(0), callback=options.reject_nan, metavar="R",
                  help="Only problems of at least this resistance: log2 of the nodes that refute the hardest "
                       "wrong first check, at most 16.6."),
-    click.option("--min-surprise", type=click.FloatRange(0), callback=options.not_nan, metavar="S",
+    click.option("--min-surprise", type=click.FloatRange(0), callback=options.reject_nan, metavar="S",
                  help="Only problems whose first move is at least so surprising: -log2 of the chance that a "
                       "player of habit chooses it."),
     click.option("--region", type=click.Choice([region.value for region in KingRegion]),
@@ -123,7 +123,7 @@ def _wishes(**wished: Any) -> ProblemConstraints:
     try:
         return composing.checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
     except composing.ContradictionError as error:
-        raise Contradiction(str(error)) from None
+        raise ContradictionUsageError(str(error)) from None
 
 
 _MAX_DIGITS = 100
@@ -176,7 +176,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
-@options.gathering("wishes", _wishes, *_WISHES)
+@options.grouped_options("wishes", _wishes, *_WISHES)
 @click.option(
     "--from",
     "source",
@@ -236,7 +236,7 @@ def generate(
     bits = composing.generator_table_bits(memory)
     starts: tuple[str, ...] = ()
     if source is not None:
-        starts = given_problems(source, moves, wishes, bits)
+        starts = problems_to_extend(source, moves, wishes, bits)
         if not starts:
             raise click.ClickException(f"--from: nothing to extend to {moves} moves")
     try:
@@ -265,7 +265,7 @@ _FEW = 3
 """A file of at most this many lines counts as a list of SFENs even if none of them is one."""
 
 
-def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits: int) -> tuple[str, ...]:
+def problems_to_extend(file: str, moves: int, wishes: ProblemConstraints, table_bits: int) -> tuple[str, ...]:
     """Return the canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
     These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
@@ -288,7 +288,7 @@ def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits
             _report_skipped(unreadable)
         if entry.parsed is None:
             continue
-        fault = with_start_faults(entry).error or check.fault(entry.parsed.position)
+        fault = entry_with_start_faults(entry).error or check.fault(entry.parsed.position)
         if fault:
             print_complaint(entry.place, f"skipped: {fault}")
         else:

@@ -16,20 +16,20 @@ from solver.results import Defect, Judgement
 from tsume.collection import add_collection
 from tsume.commands import options
 from tsume.commands.answering import PrintedAnswer, print_answer, print_answers
-from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
+from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint_line, print_complaint
 from tsume.formats.addresses import is_address
 from tsume.formats.registry import FORMAT_OF_NAME
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import with_progress_bar
-from tsume.reports.judgement import given_fields
-from tsume.reports.runs import known_text, not_scored_text, note_text, refusal_text, stored_text
+from tsume.reports.judgement import given_line_fields
+from tsume.reports.runs import import_note_text, known_problem_text, not_scored_text, refusal_text, stored_problems_text
 from tsume.uses import importing
-from tsume.uses.importing import CheckedEntry, ImportOutcome, PriorArt, Status
+from tsume.uses.importing import CheckedEntry, ImportOutcome, ImportStatus, PriorArt
 
 # --- options that name known problems, which others are compared with ------------------------------
 
 
-known_options = options.together(
+known_options = options.combined_options(
     click.option(
         "--known",
         multiple=True,
@@ -75,7 +75,7 @@ def _known_entries(inputs: PositionInputs) -> Iterator[Entry]:
 def import_collection(place: str, voice: Voice) -> None:
     """Add the collection to a store, which is made if it is missing; stderr says how many are new."""
     with Store.open(place) as store:
-        click.echo(stored_text(add_collection(store), store.name, voice), err=True)
+        click.echo(stored_problems_text(add_collection(store), store.name, voice), err=True)
 
 
 # --- ``tsume import`` ------------------------------------------------------------------------------
@@ -137,8 +137,8 @@ def import_(
         raise click.UsageError("--dry-run needs --known")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)
     if dry_run:
-        options.finish(_compare_entries(inputs, prior_art, voice, jsonl=jsonl))
-    counts: Counter[Status] = Counter()
+        options.exit_with_status(_compare_entries(inputs, prior_art, voice, jsonl=jsonl))
+    counts: Counter[ImportStatus] = Counter()
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
         counts.update(outcome.status for outcome in outcomes)
@@ -159,24 +159,24 @@ def import_(
             click.echo(f"{error}", err=True)
         if known:
             _print_known_counts(counts, voice)
-        click.echo(stored_text(importer.stored, store.name, voice), err=True)
-    options.finish(good and last.good)
+        click.echo(stored_problems_text(importer.stored, store.name, voice), err=True)
+    options.exit_with_status(good and last.good)
 
 
 def _compare_entries(inputs: PositionInputs, prior_art: PriorArt, voice: Voice, *, jsonl: bool) -> bool:
     """Print what known problems the entries resemble; returns whether none is left out or unreadable."""
-    counts: Counter[Status] = Counter()
+    counts: Counter[ImportStatus] = Counter()
     for entry in with_progress_bar(inputs, inputs.number()):
         outcome = importing.compared_outcome(entry, prior_art)
         counts[outcome.status] += 1
         print_answer(_import_answer([outcome], voice, jsonl=jsonl))
     _print_known_counts(counts, voice)
-    return not inputs.unreadable and not set(counts) & {Status.KNOWN, Status.NEAR, Status.INVALID}
+    return not inputs.unreadable and not set(counts) & {ImportStatus.KNOWN, ImportStatus.NEAR, ImportStatus.INVALID}
 
 
-def _print_known_counts(counts: Counter[Status], voice: Voice) -> None:
+def _print_known_counts(counts: Counter[ImportStatus], voice: Voice) -> None:
     """How many problems were compared with known ones, and how many are equal and near."""
-    numbers = {"equal": counts[Status.KNOWN], "near": counts[Status.NEAR]}
+    numbers = {"equal": counts[ImportStatus.KNOWN], "near": counts[ImportStatus.NEAR]}
     click.echo(voice("importing.known_counts", number=counts.total(), **numbers), err=True)
 
 
@@ -194,25 +194,25 @@ def _entry_checker(strict: bool) -> Callable[[Entry | None], CheckedEntry | None
 def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) -> PrintedAnswer:
     told = [_import_json(outcome) for outcome in outcomes] if jsonl else []
     messages = ((outcome.entry.place, _import_message(outcome, voice)) for outcome in outcomes)
-    complaints = [complaint(place, message) for place, message in messages if message]
-    good = all(outcome.status in (Status.STORED, Status.DUPLICATE) for outcome in outcomes)
+    complaints = [complaint_line(place, message) for place, message in messages if message]
+    good = all(outcome.status in (ImportStatus.STORED, ImportStatus.DUPLICATE) for outcome in outcomes)
     return PrintedAnswer("\n".join(told), "\n".join(complaints), good)
 
 
 def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
-    if outcome.status is Status.DUPLICATE:
+    if outcome.status is ImportStatus.DUPLICATE:
         return voice("importing.duplicate")
-    note = "" if outcome.known is None else known_text(outcome.known.kind, outcome.known.place, voice)
+    note = "" if outcome.known is None else known_problem_text(outcome.known.kind, outcome.known.place, voice)
     if outcome.checked is not None and outcome.entry.parsed is not None:
-        judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
+        judged = import_note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
         note = "; ".join(filter(None, [note, judged]))
     return "; ".join(filter(None, [outcome.entry.note, _import_fault(outcome, voice), note]))
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
     checked = outcome.checked
-    if checked is None or outcome.status is Status.STORED:
-        return outcome.entry.error if outcome.status is Status.INVALID else ""
+    if checked is None or outcome.status is ImportStatus.STORED:
+        return outcome.entry.error if outcome.status is ImportStatus.INVALID else ""
     if checked.limit is not None:
         return not_scored_text(checked.limit, voice)
     return refusal_text(checked.judgement, outcome.entry.parsed or options.NOT_PARSED, voice)
@@ -231,7 +231,7 @@ def _import_json(outcome: ImportOutcome) -> str:
         grade=judgement.grade.value if judgement.grade else None,
         faults=judgement.faults.names,
         blemishes=judgement.blemishes.blemish_names,
-        given=given_fields(judgement, entry.parsed or options.NOT_PARSED),
+        given=given_line_fields(judgement, entry.parsed or options.NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
         **({} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}),

@@ -47,7 +47,7 @@ _MAX_IDS = 1_000_000
 MIN_MEMORY, MAX_MEMORY, DEFAULT_MEMORY = engines.MIN_MEMORY, engines.MAX_MEMORY, engines.DEFAULT_MEMORY
 
 
-def not_nan(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+def reject_nan(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
     """Reject NaN: no comparison with it holds."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("nan is not a number")
@@ -58,17 +58,17 @@ def finite_only(context: click.Context, parameter: click.Parameter, value: float
     """Reject NaN and infinity."""
     if math.isinf(value):
         raise click.BadParameter("inf is too large")
-    return not_nan(context, parameter, value) or 0.0
+    return reject_nan(context, parameter, value) or 0.0
 
 
-def title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+def valid_title(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
     """Return the title of a book or a site, which may be what that of a problem may."""
     if fault := fault_of_text("title", text):
         raise click.BadParameter(fault)
     return text
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def combined_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Return what adds all these options, in their order."""
     return lambda command: functools.reduce(lambda made, option: option(made), reversed(options), command)
 
@@ -78,7 +78,7 @@ def flag(*names: str, help: str) -> Callable[[F], F]:
     return click.option(*names, is_flag=True, help=help)
 
 
-def gathering(
+def grouped_options(
     name: str, make: Callable[..., Any], *options: Callable[[F], F], also: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
     """Add options; the command gets what ``make`` makes of their values, as ``name``.
@@ -93,7 +93,7 @@ def gathering(
             return command(*arguments, **{name: make(**values)}, **given)
 
         before = len(getattr(command, "__click_params__", ()))
-        adding: Callable[[Any], Any] = together(*options)
+        adding: Callable[[Any], Any] = combined_options(*options)
         added: F = adding(gathered)
         names = [one.name for one in added.__click_params__[before:]]  # type: ignore[attr-defined]
         return added
@@ -108,7 +108,7 @@ store_option = click.option(
 """Which store."""
 
 
-def memory_errors(command: F, fault: str = "out of memory") -> F:
+def memory_errors_reported(command: F, fault: str = "out of memory") -> F:
     """Report in one line (``fault``) that there is not enough memory."""
 
     @functools.wraps(command)
@@ -129,7 +129,7 @@ def memory_option(command: F) -> F:
     return click.option(
         "--memory", type=click.IntRange(MIN_MEMORY, MAX_MEMORY), default=DEFAULT_MEMORY,
         show_default=True, metavar="MB", help="Memory for the searches of each process.",
-    )(memory_errors(command, "out of memory: reduce --memory"))  # fmt: skip
+    )(memory_errors_reported(command, "out of memory: reduce --memory"))  # fmt: skip
 
 
 def jsonl_option(what: str) -> Callable[[F], F]:
@@ -208,7 +208,7 @@ def seconds_option(default: float, more: str = "") -> Callable[[F], F]:
     """``--time``: how long one position may take; the command gets ``seconds``. ``more`` adds to the help."""
     return click.option(
         "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
-        callback=not_nan, metavar="SEC", help=f"Stop searching a position after this many seconds{more}.",
+        callback=reject_nan, metavar="SEC", help=f"Stop searching a position after this many seconds{more}.",
     )  # fmt: skip
 
 
@@ -229,7 +229,7 @@ composing_jobs_option = jobs_option(
 """How many processes compose; one for each processor by default."""
 
 
-def squares_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> frozenset[Square]:
+def parse_squares(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> frozenset[Square]:
     """Return the squares of ``2b`` and ``1a,2b``."""
     try:
         return frozenset(parse_square(name) for text in texts for name in text.split(","))
@@ -242,12 +242,12 @@ def squares_of(_context: click.Context, _parameter: click.Parameter, texts: tupl
 def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
     """``--keep``, repeatable: the command gets ``keep``, a set of squares."""
     return click.option(
-        "--keep", multiple=True, callback=squares_of, metavar="SQUARES",
+        "--keep", multiple=True, callback=parse_squares, metavar="SQUARES",
         help=f"{text}, such as 1a,2b; repeatable.",
     )  # fmt: skip
 
 
-def known_themes(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+def parse_themes(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the tags of the given themes, each once; an unknown one is refused."""
     tags = []
     for name in names:
@@ -284,7 +284,7 @@ def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
+def parse_ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
     """Return the ids of ``3``, ``5-7`` and ``1,4``."""
     found: list[int] = []
     for text in (part for word in texts for part in word.split(",")):
@@ -332,12 +332,12 @@ FACTS = (
 """The options for facts of a problem (`generator.constraints.problem`), selections and wishes alike."""
 _SELECTION = (
     click.option(
-        "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
+        "--id", "ids", multiple=True, callback=parse_ids, metavar="ID[-ID]",
         help="Only these problems: an id or a range; repeatable.",
     ),
     click.option("-m", "--moves", type=click.IntRange(1, MAX_NUMBER), help="Only problems of this many moves."),
-    click.option("--min-score", type=float, callback=not_nan, help="Only problems with at least this score."),
-    click.option("--max-score", type=float, callback=not_nan, help="Only problems with at most this score."),
+    click.option("--min-score", type=float, callback=reject_nan, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=reject_nan, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
     click.option(
         "--max-pieces",
@@ -353,15 +353,15 @@ _SELECTION = (
     click.option("--title", callback=_stripped, metavar="TEXT", help="Only problems whose title contains this text."),
     click.option("--author", callback=_stripped, metavar="TEXT", help="Only problems whose author contains this text."),
     click.option(
-        "--min-quality", type=float, callback=not_nan,
+        "--min-quality", type=float, callback=reject_nan,
         help="Only problems of at least this quality, 0 to 100."
     ),
     click.option(
-        "--min-resistance", type=float, callback=not_nan,
+        "--min-resistance", type=float, callback=reject_nan,
         help="Only problems of at least this resistance (log2 of nodes).",
     ),
     click.option(
-        "--min-surprise", type=float, callback=not_nan,
+        "--min-surprise", type=float, callback=reject_nan,
         help="Only problems of at least this surprise (bits).",
     ),
     *FACTS,
@@ -381,14 +381,14 @@ _SELECTION = (
 )  # fmt: skip
 
 
-selection_options = gathering("wanted", ProblemSelection, *_SELECTION)
+selection_options = grouped_options("wanted", ProblemSelection, *_SELECTION)
 """The options that select problems of a store."""
 
 
 # --- options that name files: positions to read, a place to write to -------------------------------
 
 
-def move_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+def parse_move_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
     """Return a number of moves, or `END`."""
     if text is None or text == "end":
         return None if text is None else END
@@ -405,17 +405,17 @@ _POSITIONS = (
              "repeatable.",
     ),
     click.option(
-        "--at", callback=move_number, metavar="N|end",
+        "--at", callback=parse_move_number, metavar="N|end",
         help="Take the position after this many moves of each record, or after its last move; its side to "
              "move is the attacker.",
     ),
 )  # fmt: skip
-position_arguments = together(*_POSITIONS)
+position_arguments = combined_options(*_POSITIONS)
 """``[SFEN|FILE]...``, ``-f`` and ``--at``: the command gets ``sfens``, ``files`` and ``at``."""
-position_inputs = gathering("inputs", PositionInputs, *_POSITIONS)
+position_inputs = grouped_options("inputs", PositionInputs, *_POSITIONS)
 """The same for a command that only reads the positions: it gets ``inputs``."""
 
-output_options = together(
+output_options = combined_options(
     click.option(
         "-o", "--output", metavar="PATH", help="Output file, or a folder for one file per problem; - for stdout."
     ),
@@ -500,10 +500,10 @@ def _shorter_time(time_limit: float | None, until: float | None) -> float | None
     return min((seconds for seconds in (time_limit, until) if seconds is not None), default=None)
 
 
-time_options = gathering(
+time_options = grouped_options(
     "time_limit", _shorter_time,
     click.option(
-        "--time-limit", type=click.FloatRange(0, min_open=True), callback=not_nan, metavar="SEC",
+        "--time-limit", type=click.FloatRange(0, min_open=True), callback=reject_nan, metavar="SEC",
         help="Stop after this many seconds and keep what was found (exit status 3).",
     ),
     click.option(
@@ -521,13 +521,13 @@ NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 """Stands for an SFEN that could not be parsed: an empty board."""
 
 
-def is_given(name: str) -> bool:
+def is_option_given(name: str) -> bool:
     """Return whether the option of the command is given, on the command line or by the environment."""
     source = click.get_current_context().get_parameter_source(name)
     return source is not click.core.ParameterSource.DEFAULT
 
 
-def finish(good: bool) -> NoReturn:
+def exit_with_status(good: bool) -> NoReturn:
     """End the command: with status 1 unless all is ``good``."""
     raise click.exceptions.Exit(0 if good else 1)
 

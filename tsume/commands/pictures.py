@@ -65,12 +65,12 @@ def _look_in_languages(
 
 
 _LANGUAGE = options.drawn_language_option("Language of captions, coordinates and descriptions.")
-look_options = options.gathering("look", lambda **given: _look_in_languages(**given)[0], _PIECES, _LANGUAGE, *_STYLE)
+look_options = options.grouped_options("look", lambda **got: _look_in_languages(**got)[0], _PIECES, _LANGUAGE, *_STYLE)
 """The style of pictures: the command gets ``look``, a `DiagramLook`."""
 _LANGUAGES = options.drawn_language_option(
     "Language of the text; pictures are Japanese for both, or English with letters.", "both"
 )
-spoken_look_options = options.gathering("spoken_look", _look_in_languages, _PIECES, _LANGUAGES, *_STYLE)
+spoken_look_options = options.grouped_options("spoken_look", _look_in_languages, _PIECES, _LANGUAGES, *_STYLE)
 """The same where words may be in both languages: the command gets ``spoken_look``, with a tuple of these."""
 
 
@@ -107,12 +107,12 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 @look_options
 @click.option("--caption", callback=_caption, metavar="TEXT",
               help="Text above the board instead of the number of moves; may be empty.")  # fmt: skip
-@click.option("--ply", callback=options.move_number, metavar="N|end",
+@click.option("--ply", callback=options.parse_move_number, metavar="N|end",
               help="Show the position after this many moves, with the last move marked.")  # fmt: skip
 @options.flag("--animate", help="Animate the line (SVG).")
 @click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
               help="Draw an arrow for a move such as 2c2b or G*5b; repeatable.")  # fmt: skip
-@click.option("--mark", "marks", multiple=True, callback=options.squares_of, metavar="SQUARES",
+@click.option("--mark", "marks", multiple=True, callback=options.parse_squares, metavar="SQUARES",
               help="Draw a ring around these squares, such as 2b,3c.")  # fmt: skip
 @options.flag("--solve", help="Solve each position that has no line.")
 @options.selection_options
@@ -159,7 +159,7 @@ def draw(
         pictures.close()
     if not inputs and not found:
         raise click.ClickException(f"{place}: no problems")
-    options.finish(good and not (inputs and inputs.unreadable))
+    options.exit_with_status(good and not (inputs and inputs.unreadable))
 
 
 _SLOW_SECONDS = 5.0
@@ -179,9 +179,9 @@ _MAX_SIGNS = 20
               help="Problems per page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="Where the answers are: all at the end, or on the reverse of each page.")  # fmt: skip
-@click.option("--book-title", default="", callback=options.title_text, metavar="TEXT", help="Title on the title page.")
+@click.option("--book-title", default="", callback=options.valid_title, metavar="TEXT", help="Title on the title page.")
 @click.option(
-    "--book-author", default="", callback=options.title_text, metavar="TEXT", help="Author on the title page."
+    "--book-author", default="", callback=options.valid_title, metavar="TEXT", help="Author on the title page."
 )
 @options.flag("--no-explanations", help="Only the lines, without variations and tries.")
 @options.jobs_option("Number of processes; by default one per processor.")

@@ -56,7 +56,7 @@ class Scheduler:
     key: str | None = None
 
     def security(self) -> Security | None:
-        """Return the TLS settings for Dask, None without TLS. Raises `tsume.extras.Missing`."""
+        """Return the TLS settings for Dask, None without TLS. Raises `tsume.extras.MissingExtra`."""
         require_extra("cluster")
         from distributed import Security
 
@@ -76,14 +76,14 @@ class Scheduler:
             raise click.ClickException(str(error)) from None
 
     def pool(self) -> PoolFactory:
-        """Return the factory of a pool of its workers. Raises `tsume.extras.Missing`."""
+        """Return the factory of a pool of its workers. Raises `tsume.extras.MissingExtra`."""
         security = self.security()
         from tsume.cluster import cluster_pool
 
         return cluster_pool(self.address, security)
 
 
-def require_address(address: str) -> str:
+def checked_scheduler_address(address: str) -> str:
     """Return the address of a scheduler. Raises `click.BadParameter` for an invalid one."""
     if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
         raise click.BadParameter(f"{address[:80]!r} is not the address of a scheduler, such as tcp://host:8786")
@@ -108,15 +108,15 @@ def _asked_scheduler(
         if tls_ca or tls_cert or tls_key:
             raise click.UsageError("--tls-ca, --tls-cert and --tls-key need --scheduler")
         return None
-    if options.is_given("jobs"):
+    if options.is_option_given("jobs"):
         raise click.UsageError("--jobs is for this machine; use `tsume worker --jobs` on the workers of the scheduler")
-    found = Scheduler(require_address(scheduler), tls_ca, tls_cert, tls_key)
+    found = Scheduler(checked_scheduler_address(scheduler), tls_ca, tls_cert, tls_key)
     found.require()
     return found
 
 
 _SCHEDULER_HELP = "Compose on the workers of a Dask scheduler (tcp://host:8786); `tsume worker` starts them."
-scheduler_options = options.gathering(
+scheduler_options = options.grouped_options(
     "scheduler", _asked_scheduler, *_TLS, click.option("--scheduler", metavar="ADDRESS", help=_SCHEDULER_HELP)
 )
 """``--scheduler`` and TLS: the command gets ``scheduler``, None if it is not given."""
@@ -150,12 +150,12 @@ def continue_run(
     """
     warm_up(KernelPart.GENERATOR)
     store.report_outages(partial(click.echo, err=True))
-    if (method := method_line(wanted, voice)) is not None:
+    if (method := composing_method_line(wanted, voice)) is not None:
         click.echo(method, err=True)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     pool = None if scheduler is None else scheduler.pool()
     progress = RunProgress(
-        run.count, texts.asked_text(run, voice), voice, found=run.totals.found, deadline=deadline, verbose=verbose
+        run.count, texts.run_request_text(run, voice), voice, found=run.totals.found, deadline=deadline, verbose=verbose
     )
 
     def on_stored(problem: Problem, number: int) -> None:
@@ -189,8 +189,8 @@ def continue_run(
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _MIN_SECONDS and not found:
         # Print on stderr what is found if one constraint is relaxed, and how long the themes take.
-        nearest = nearest_problems(wanted, run.seed, seconds)
-        for line in chain(texts.nearest_lines(nearest, seconds, voice), texts.theme_lines(wanted.wishes.themes, voice)):
+        nearest = texts.relaxed_problem_lines(nearest_problems(wanted, run.seed, seconds), seconds, voice)
+        for line in chain(nearest, texts.theme_time_lines(wanted.wishes.themes, voice)):
             click.echo(line, err=True)
     ended = store.runs.get(run.id)
     if ended is not None and ended.totals.rejections.get(Rejection.FAILED):
@@ -198,7 +198,7 @@ def continue_run(
     return 0 if state is RunState.COMPLETE else UNFINISHED
 
 
-def method_line(wanted: ComposingOptions, voice: Voice) -> str | None:
+def composing_method_line(wanted: ComposingOptions, voice: Voice) -> str | None:
     """How natural problems are composed, and why, if not from the network; None where the mate is given."""
     if not wanted.is_natural or wanted.uses_network or wanted.has_given_mate:
         return None
@@ -280,9 +280,9 @@ def show_run(run: int, place: str, voice: Voice) -> None:
         for line in (
             texts.run_head_line(found, voice),
             voice("runs.asked", recipe=recipe, **asked),
-            *texts.request_lines(found.options, voice),
+            *texts.run_constraint_lines(found.options, voice),
             voice("runs.began", began=began, end=end, roots=roots),
-            *texts.run_account_lines(found, voice),
+            *texts.run_statistics_lines(found, voice),
             *texts.problem_figure_lines(store.runs.figures(run), voice),
         ):
             click.echo(line)
@@ -297,7 +297,7 @@ def show_run(run: int, place: str, voice: Voice) -> None:
 @options.lang_option(Voice.of("en"))
 @options.jsonl_option("problem")
 @options.verbose_option
-@options.memory_errors
+@options.memory_errors_reported
 def resume(run: int, place: str, voice: Voice, **working: Any) -> None:
     """Resume a run that was stopped or killed.
 
@@ -363,18 +363,18 @@ def _time_text(moment: Any) -> str:
     help="Number of processes; each composes one chunk of roots at a time.",
 )  # fmt: skip
 @click.option(
-    "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=options.not_nan, metavar="SEC",
+    "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=options.reject_nan, metavar="SEC",
     help="How long to wait for a scheduler that is not running yet.",
 )  # fmt: skip
-@options.gathering("tls", lambda tls_ca, tls_cert, tls_key: (tls_ca, tls_cert, tls_key), *_TLS)
-@options.memory_errors
+@options.grouped_options("tls", lambda tls_ca, tls_cert, tls_key: (tls_ca, tls_cert, tls_key), *_TLS)
+@options.memory_errors_reported
 def worker(address: str, jobs: int, wait: float, tls: tuple[str | None, str | None, str | None]) -> None:
     """Compose on this machine's processors for `tsume generate --scheduler`.
 
     ADDRESS is the address of a scheduler, such as tcp://host:8786 (`dask scheduler` starts one). A process
     that crashes is restarted. The worker stops when the scheduler does, or on Ctrl-C.
     """
-    scheduler = Scheduler(require_address(address), *tls)
+    scheduler = Scheduler(checked_scheduler_address(address), *tls)
     security = scheduler.security()
     scheduler.require(wait)
     from tsume.cluster import serve_scheduler
@@ -388,7 +388,7 @@ def worker(address: str, jobs: int, wait: float, tls: tuple[str | None, str | No
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...", callback=options.known_themes)
+@click.argument("names", nargs=-1, metavar="[NAME]...", callback=options.parse_themes)
 @options.lang_option(Voice.of("en"))
 @options.jsonl_option("theme")
 def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
@@ -408,7 +408,7 @@ def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
         else:
             meaning = name.japanese_meaning if voice.words == "ja" else name.meaning
             click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {meaning}")
-            time = voice("nearest.alone", time=texts.time_text(name.tag, voice))
+            time = voice("nearest.alone", time=texts.theme_time_text(name.tag, voice))
             click.echo(f"    {time}")
 
 

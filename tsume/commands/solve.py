@@ -14,13 +14,13 @@ from db.errors import store_place_name
 from solver.results import Interposition, Mate
 from tsume.commands import options
 from tsume.commands.answering import PrintedAnswer, batch_options, print_answers, threads_and_processes
-from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint_line, entry_with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.language.catalogue import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import MoveWriter, solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
-from tsume.uses.solving import SavedSearch, Solved, SolveOptions, Solver, UnusableState
+from tsume.uses.solving import SavedSearch, SolvedPosition, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
 
 
@@ -81,9 +81,9 @@ def solve(
     Exits with status 1 if a position is invalid or unresolved.
     """
     engine = given["engine"]
-    if engine != "iterative" and options.is_given("weight"):
+    if engine != "iterative" and options.is_option_given("weight"):
         raise click.UsageError("--weight needs --engine iterative")
-    if engine != "rsearch" and options.is_given("cells"):
+    if engine != "rsearch" and options.is_option_given("cells"):
         raise click.UsageError("--cells needs --engine rsearch")
     if state is not None:
         # Refuse what ``--state`` cannot keep.
@@ -100,7 +100,7 @@ def solve(
     of_engine = EngineOptions(memory << 20, reading, weight, threads, cells)
     answerer = partial(_solution_answerer, SolveOptions(of_engine=of_engine, **given), state, voice, jsonl)
     parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
-    options.finish(print_answers(inputs, processes, answerer, skip, parts))
+    options.exit_with_status(print_answers(inputs, processes, answerer, skip, parts))
 
 
 def _solution_answerer(
@@ -109,7 +109,7 @@ def _solution_answerer(
     solver = Solver(wanted)
 
     def answer(given: Entry) -> PrintedAnswer:
-        entry = with_start_faults(given)
+        entry = entry_with_start_faults(given)
         if entry.parsed is None:
             error: str | None = entry.error
             fields = solution_fields(options.NOT_PARSED, "invalid", error=error)
@@ -127,7 +127,7 @@ def _solution_answerer(
             told = "\n".join(_solution_lines(solved, voice)) if not jsonl else ""
         if jsonl:
             told = options.json_text(**entry.names, sfen=entry.sfen, **fields)
-        return PrintedAnswer(told, complaint(entry.place, error) if error else "", error is None)
+        return PrintedAnswer(told, complaint_line(entry.place, error) if error else "", error is None)
 
     return answer
 
@@ -148,7 +148,7 @@ def _saved_search(path: Path) -> SavedSearch:
     return SavedSearch(path, warn, stopped)
 
 
-def _solution_lines(solved: Solved, voice: Voice) -> Iterator[str]:
+def _solution_lines(solved: SolvedPosition, voice: Voice) -> Iterator[str]:
     parsed, mate = solved.parsed, solved.result
     if not isinstance(mate, Mate):
         yield voice(f"solving.{solved.outcome}")

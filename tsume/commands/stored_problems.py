@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from db.errors import StoreError, store_place_name
 from db.notebook import MAX_TAGS, TEXTS, Notebook, NotebookEdit, fault_of_tag, fault_of_text, printable_note
-from db.problem_rows import Versions
+from db.problem_rows import ProblemVersions
 from db.runs import RunState
 from db.selection import ProblemSelection
 from db.store import Store
@@ -24,14 +24,14 @@ from db.training.records import PlayedRating
 from solver.results import Grade
 from tsume.commands import options
 from tsume.files.exported import problem_text
-from tsume.files.inputs import read_entry, with_start_faults
+from tsume.files.inputs import entry_with_start_faults, read_entry
 from tsume.formats.symbols import stars_text
 from tsume.formats.text import text_excerpt
-from tsume.language.catalogue import MIXED, Language, Voice, separator, theme_name
-from tsume.reports.judgement import terms_text
+from tsume.language.catalogue import MIXED, Language, Voice, list_separator, theme_name
+from tsume.reports.judgement import defect_terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
-from tsume.uses.solving import COMMAND, NoLine, Solver
+from tsume.uses.solving import COMMAND, NoLineError, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -55,10 +55,10 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> No
     """List stored problems."""
     with Store.open(place, create=False) as store:
         problems = problems_with_ratings(store, wanted)
-        options.print_lines(starmap(rated_text, problems) if jsonl else problem_table(problems, voice))
+        options.print_lines(starmap(rated_problem_json, problems) if jsonl else problem_table(problems, voice))
 
 
-def rated_text(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
+def rated_problem_json(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
     """A problem as JSON; its rating if it was played, and ``more``, behind what `tsume import` reads."""
     text, fields = problem_text(problem), {**(rating_fields(played) if played else {}), **more}
     return f"{text[:-1]}, {json.dumps(fields)[1:]}" if fields else text
@@ -164,14 +164,14 @@ def show(problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool,
                     raise
                 missing = True
                 click.echo(f"Error: {error}", err=True)
-    options.finish(not missing)
+    options.exit_with_status(not missing)
 
 
 def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
         text = problem
-        entry = with_start_faults(read_entry(text, "argument"))
+        entry = entry_with_start_faults(read_entry(text, "argument"))
         if entry.parsed is None:
             raise click.ClickException(f"{text_excerpt(text)}: {entry.error}")
         if entry.parsed.rotated:
@@ -183,7 +183,7 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
         if not no_solution:
             try:
                 solution = Solver(COMMAND).line(position)
-            except NoLine as reason:
+            except NoLineError as reason:
                 click.echo(str(reason), err=True)
         _show_position(position, voice, solution)
         return
@@ -200,9 +200,9 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
     click.echo(f"{label}  {length}  {stars} {found.difficulty.score:.2f}  {quality}")
     if found.themes:
         language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes))
+        click.echo(list_separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes))
     if found.grade is not Grade.PERFECT:
-        remarks = terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
+        remarks = defect_terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{found.grade.value}")
         click.echo(voice("problems.graded", grade=grade, remarks=remarks))
     for line in _notebook_lines(found.notebook, versions, voice):
@@ -210,7 +210,7 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
     _show_position(found.position, voice, None if no_solution else found.line)
 
 
-def _notebook_lines(notebook: Notebook, versions: Versions, voice: Voice) -> Iterator[str]:
+def _notebook_lines(notebook: Notebook, versions: ProblemVersions, voice: Voice) -> Iterator[str]:
     """Yield a line for each text present, with further lines of notes indented."""
     for name in TEXTS:
         if (text := getattr(notebook, name)) and name != "notes":
@@ -284,7 +284,7 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
 
 
 @click.command()
-@click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=options.ids_of)
+@click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=options.parse_ids)
 @options.store_option
 @_text_option("title", "TEXT", "Title (作品名)")
 @_text_option("author", "TEXT", "Author (作者)")
@@ -339,5 +339,5 @@ def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
         problem = found[number]
         length = voice.on_board("common.length", length=problem.length)
         click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
-        for line in _notebook_lines(problem.notebook, versions.get(number, Versions()), voice):
+        for line in _notebook_lines(problem.notebook, versions.get(number, ProblemVersions()), voice):
             click.echo(f"  {line}")

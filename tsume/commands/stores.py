@@ -17,7 +17,7 @@ from rich.text import Text
 from db.engine import locate_store
 from db.errors import store_place_name, stored_value_excerpt
 from db.query import NumberSpread, StoreStats
-from db.schema import back_up
+from db.schema import back_up_store
 from db.selection import ProblemSelection
 from db.store import Store
 from db.training.merging import TrainingCounts
@@ -30,7 +30,7 @@ from tsume.commands.options import flag, lang_option, store_option
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.catalogue import Voice
-from tsume.merging import DESTINATION, MergeInventory, Merger, StorePool, merge_training, rows_left
+from tsume.merging import DESTINATION, MergeInventory, Merger, StorePool, merge_training, remaining_row_counts
 from tsume.progress import with_progress_bar
 
 _WIDTH = 1000
@@ -156,7 +156,7 @@ def backup(target: str, place: str, voice: Voice, *, replace: bool) -> None:
     """
     if target in ("", "-"):
         raise click.UsageError("a backup goes into a file")
-    size = back_up(place, Path(target), replace=replace)
+    size = back_up_store(place, Path(target), replace=replace)
     told = {"store": locate_store(place).name, "file": store_place_name(target)}
     click.echo(voice("runs.backed_up", **told, size=f"{max(1, round(size / _KILOBYTE)):,}"))
 
@@ -241,7 +241,7 @@ def _merge_stores(stores: StorePool, inventory: MergeInventory, voice: Voice) ->
         if number := did[name]:
             print_complaint(merger.name, voice(f"merging.no_{name}", number=number))
     for number, store in stores:
-        for table, rows in rows_left(store).items() if number != DESTINATION else ():
+        for table, rows in remaining_row_counts(store).items() if number != DESTINATION else ():
             print_complaint(store.name, voice(f"merging.left_{table}", number=rows))
 
 

@@ -29,9 +29,9 @@ from tsume.files.writing import new_folder, require_replaceable, require_usable_
 from tsume.language.catalogue import Language, Voice
 from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
-from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
+from tsume.warmup import KernelPart, are_kernels_compiled, warm_up, warm_up_command
 from tsume.web.server import is_wildcard_host, local_host, network_hosts, own_host_name
-from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, built_files, found_files, network_as_script
+from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, build_files, existing_files, network_as_script
 
 if TYPE_CHECKING:
     from tsume.site.pages import SiteOptions
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def apart_from_make() -> Iterator[None]:
+def own_process_group() -> Iterator[None]:
     """Inside the block Ctrl-C reaches this process and its children, but not the `make` that runs it.
 
     Otherwise make ends by the signal too, and its status is that of an error, whatever the command's is.
@@ -129,20 +129,20 @@ def serve(
     Without --db, a missing store is made, with the problems of the collection that comes with tsume.
     """
     require_extra("web")
-    is_fixed = options.is_given("voice")
+    is_fixed = options.is_option_given("voice")
     terminal = voice if is_fixed else Voice.of(options.locale_language())
     # The default store is made if it is missing; a name that was given may be mistyped.
-    is_default = not options.is_given("place") and place == options.DEFAULT_STORE
+    is_default = not options.is_option_given("place") and place == options.DEFAULT_STORE
     if is_default and not (read_only or Path(place).exists()):
         import_collection(place, terminal)
     with (
         suppress(KeyboardInterrupt),
-        apart_from_make(),
+        own_process_group(),
         Store.open(place, create=False) as store,
         _listening(host, port) as listener,
     ):
         from tsume.web.api.access import Permissions
-        from tsume.web.app import application
+        from tsume.web.app import web_application
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
@@ -153,9 +153,9 @@ def serve(
         known = (name, *names, *([] if own is None else [own]))  # besides those of the loopback
         host_names = HostNames.of(*known, any_address=is_everywhere)
         permissions = Permissions(is_open, not (read_only or store.read_only), sign_up)
-        app = application(
+        app = web_application(
             store, builder, voice.words, host_names, permissions, memory, seconds,
-            found_files, _compiling(), build_command, asks_browser=not is_fixed,
+            existing_files, _compiling(), build_command, asks_browser=not is_fixed,
         )  # fmt: skip
 
         def announce() -> None:
@@ -178,7 +178,7 @@ def serve(
 
 def _compiling() -> list[str] | None:
     """Return the command that compiles what is missing while the server runs; None if nothing is."""
-    if is_warm(*_KERNELS):
+    if are_kernels_compiled(*_KERNELS):
         return None
     command = warm_up_command(*_KERNELS)
     if command is None:
@@ -222,7 +222,7 @@ def _web_address(_context: click.Context, _parameter: click.Parameter, url: str 
 @click.option("-o", "--output", metavar="FOLDER", required=True,
               help="Output folder; a site made there earlier is replaced.")  # fmt: skip
 @options.languages_option(of_files=True)
-@click.option("--site-title", default="", callback=options.title_text, metavar="TEXT",
+@click.option("--site-title", default="", callback=options.valid_title, metavar="TEXT",
               help="Title of the site.")  # fmt: skip
 @click.option("--url", callback=_web_address, metavar="URL",
               help="Address at which the site will be published; adds a feed and a sitemap.")  # fmt: skip
@@ -265,13 +265,13 @@ def site(
 
 def solver_scripts() -> dict[str, bytes]:
     """Return the scripts by name; none if they cannot be built, for which a line on stderr says why."""
-    found = built_files()
+    found = build_files()
     return {name: found[name] for name in (API, WORKER) if found}
 
 
 def _make_site(folder: Path, asked: SiteOptions, problems: Sequence[StoredProblem], jobs: int | None) -> None:
     """Make a site and say what it is. Raises OSError."""
-    from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
+    from tsume.site.build import ContentVersion, all_problem_files, service_worker_file, shared_site_files, static_files
     from tsume.site.pages import SITE
 
     solver = solver_scripts()
@@ -284,10 +284,10 @@ def _make_site(folder: Path, asked: SiteOptions, problems: Sequence[StoredProble
             for name, content in made:
                 version.add(name, content)
                 draft.write(name, content)
-        for name, content in other_files(wanted, problems):
+        for name, content in shared_site_files(wanted, problems):
             version.add(name, content)
             draft.write(name, content)
-        for name, content in (*static.items(), worker_file(wanted, static, version.text)):
+        for name, content in (*static.items(), service_worker_file(wanted, static, version.text)):
             draft.write(name, content)
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"

@@ -106,7 +106,7 @@ def first_and_last_scene(position: Position, line: Sequence[Move]) -> tuple[Diag
 # --- captions, titles and descriptions of pictures -------------------------------------------------
 
 
-def mate_in(length: int, language: Language) -> str:
+def mate_caption(length: int, language: Language) -> str:
     """Return the caption of a problem: ３手詰, Mate in 3."""
     return phrase(language, "pictures.mate_in", length=number_text(length, language))
 

@@ -90,7 +90,7 @@ def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False
     return DiagramLayout(width, top + BOARD_HEIGHT + below, left, top, caption)
 
 
-def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
+def hand_piece_places(hand: Hand, top: float) -> dict[Kind, float]:
     """Return the middle of each kind in a column that begins at ``top``, downwards in the usual order."""
     kinds = [kind for kind in HAND_ORDER if hand[kind]]
     step = min(_MAX_HEIGHT_OF_KIND, (BOARD_HEIGHT - _HAND_HEAD) / max(len(kinds), 1))
@@ -137,7 +137,7 @@ def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: Di
     parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
     hand = position.hand(side)
     aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
-    for kind, y in hand_places(hand, places.top).items():
+    for kind, y in hand_piece_places(hand, places.top).items():
         name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
         if hand[kind] > 1:  # in Japanese numerals one below the other, or in digits
@@ -192,7 +192,7 @@ _FROM_CENTRE = 10.0
 def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look: DiagramLook) -> str:
     """Return an arrow with a light edge, visible on pieces too."""
     end = places.centre(arrow.target)
-    held = hand_places(position.attacker_hand, places.top)
+    held = hand_piece_places(position.attacker_hand, places.top)
     if arrow.origin is not None:
         start = places.centre(arrow.origin)
     elif arrow.drop in held:
@@ -230,7 +230,7 @@ def svg(scene: DiagramScene, look: DiagramLook) -> str:
     places = diagram_layout(scene, look)
     parts = [*board_drawing(places, look)]
     if scene.last_move is not None:
-        parts += moved_drawing(scene.last_move, places, look)
+        parts += last_move_drawing(scene.last_move, places, look)
     for sq in sorted(scene.marks):
         x, y = places.centre(sq)
         parts.append(
@@ -359,7 +359,7 @@ def _coordinates(left: int, top: int, look: DiagramLook) -> str:
     return f'<path d="{"".join(paths)}" fill="{look.colours.ink}"/>'
 
 
-def moved_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
+def last_move_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     """Yield the target of a move, filled, and its origin, a dashed frame."""
     x, y = places.corner(move.target)
     yield (
@@ -411,7 +411,7 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
             text = caption_after_moves(texts[number - 1], number, look.language, last=number == len(line))
             piece, to = position.board[move.target], places.centre(move.target)
             assert piece is not None
-            drawn = [*hands_drawing(position, places, look), *moved_drawing(move, places, look)]
+            drawn = [*hands_drawing(position, places, look), *last_move_drawing(move, places, look)]
             drawn += placed_pieces(position, places, look, without=move.target)
             drawn.append(f'<g class="m{number}">{placed_piece(piece, *to, look)}</g>')
             drawn.append(text_drawing(text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
@@ -420,7 +420,7 @@ def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -
             if move.origin is not None:
                 start = places.centre(move.origin)
             elif before.side_to_move is Side.ATTACKER and move.drop is not None:
-                start = places.attacker_x, hand_places(before.attacker_hand, places.top)[move.drop]
+                start = places.attacker_x, hand_piece_places(before.attacker_hand, places.top)[move.drop]
             x, y = start[0] - to[0], start[1] - to[1]
             rested = 100 * (begins[number] + _GLIDE_SECONDS) / whole
             rules.append(
@@ -481,7 +481,7 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 
 def require_typst() -> None:
-    """Raise `tsume.extras.Missing` where typst is not installed."""
+    """Raise `tsume.extras.MissingExtra` where typst is not installed."""
     require_extra("print", "typst")
 
 
@@ -515,7 +515,7 @@ _MOST = 64
 def png_images(pictures: Sequence[str], scale: float) -> list[bytes]:
     """Return each SVG document as a PNG, ``scale`` pixels for a unit of it. Threads share the work.
 
-    Raises `tsume.extras.Missing` where typst is not installed.
+    Raises `tsume.extras.MissingExtra` where typst is not installed.
     """
     require_typst()
     typst: Any = import_module("typst")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from db.errors import stored_value_excerpt
 from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_of_fields
 from tsume.formats.addresses import is_address, text_of_address
-from tsume.formats.game_record import END, START_SFEN, GameRecord, as_played, is_game_start
+from tsume.formats.game_record import END, START_SFEN, GameRecord, is_game_start, without_handicap_pieces
 from tsume.formats.move_texts import count_moves
 from tsume.formats.registry import FILE_FORMATS, FileFormat, file_format_of_texts, find_problems
 from tsume.formats.replay import ParsedProblem
@@ -123,7 +123,7 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
         if len(sfen.split()) < _SFEN_WORDS:  # tabs instead of spaces
             return _entry_of_fields(entry, {"sfen": text}, at)
         line = columns.partition("\t")[0]
-        return _entry_of_fields(entry, {"sfen": sfen, "line": line if are_usi(line.split()) else None}, at)
+        return _entry_of_fields(entry, {"sfen": sfen, "line": line if are_usi_moves(line.split()) else None}, at)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
 
@@ -240,7 +240,7 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
     """
     if entry.parsed is None or (at is None and not entry.line):
         return entry
-    number, start = len(entry.line), as_played(entry.parsed)
+    number, start = len(entry.line), without_handicap_pieces(entry.parsed)
     is_game = bool(entry.line) and is_game_start(start)
     if at is None and not is_game:
         return entry
@@ -259,7 +259,7 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
         fault = f"after move {moves} of {number}: {reason}; --at 0 takes the first position"
         return replace(entry, parsed=None, error=_shortened_fault(fault))
     rest = tuple(move.rotated if is_turned else move for move in entry.line[moves:])
-    line = rest if are_checks(parsed.position, rest) else ()
+    line = rest if attacker_always_checks(parsed.position, rest) else ()
     note = f"the position after move {moves} of {number}"
     if start != entry.parsed.position:
         note += "; the pieces that the handicap leaves out count as in the defender's hand"
@@ -269,7 +269,7 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
     return replace(entry, sfen=parsed.sfen, parsed=parsed, line=line, record=record, at=moves, note=note)
 
 
-def are_checks(position: Position, line: Sequence[Move]) -> bool:
+def attacker_always_checks(position: Position, line: Sequence[Move]) -> bool:
     """Return whether there are moves and the attacker's all give check."""
     for number, move in enumerate(line):
         position = position_after(position, move)
@@ -278,7 +278,7 @@ def are_checks(position: Position, line: Sequence[Move]) -> bool:
     return bool(line)
 
 
-def are_usi(words: list[str]) -> bool:
+def are_usi_moves(words: list[str]) -> bool:
     """Return whether all words are moves in USI."""
     try:
         return all(map(parse_move, words))
@@ -361,7 +361,7 @@ def _entries_of_lines(text: str, at: int | None) -> Iterator[Entry]:
         entry = read_entry(line, _PLACE, 0)
         if at is None and entry.parsed is not None:
             try:
-                is_clear = are_checks(entry.parsed.position, entry.line)
+                is_clear = attacker_always_checks(entry.parsed.position, entry.line)
             except ValueError:
                 is_clear = True  # what cannot be played is shown as it is given
         else:
@@ -375,7 +375,7 @@ def _lines_with_moves(text: str) -> Iterator[str]:
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         moves = line.removeprefix("moves ").removeprefix("checkmate ").split()
         after = "/" in last.partition(" ")[0] or last.startswith(("position ", "sfen ", "startpos"))
-        if after and moves and " moves" not in last and are_usi(moves):
+        if after and moves and " moves" not in last and are_usi_moves(moves):
             last += f" moves {' '.join(moves)}"
         elif after and "/" not in line and count_moves(line):
             raise ValueError(f"line {number}: moves after an SFEN must be those of USI: {text_excerpt(line)}")

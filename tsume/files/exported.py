@@ -231,7 +231,7 @@ def placeholder_title(number: int) -> str:
     return f"No. {number}"
 
 
-def notebook_of(entry: Entry) -> Notebook:
+def imported_notebook(entry: Entry) -> Notebook:
     """Return what the store's notebook begins with: headers of a record, or fields of JSON and CSV."""
     read = entry.notebook
     if entry.record is not None:
@@ -244,7 +244,7 @@ def notebook_of_record(record: GameRecord) -> Notebook:
     return replace(notebook_of_headers(dict(record.headers)), title=cleaned_notebook_text("title", record.title))
 
 
-def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
+def record_with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
     """Return a record with a notebook's title, author and source; headers that say the same stay."""
     said = notebook_of_record(record)
     if said.title != notebook.title:
@@ -259,7 +259,7 @@ def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
     return replace(record, headers=tuple(headers.items()))
 
 
-def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
+def record_with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
     """Return a composer's record with the variations and comments of another record of the problem."""
     return _with_tree(record, merged_branches(record.main, computed.main))
 

@@ -42,7 +42,7 @@ EMPTY_FILE = "there is no position in it"
 _RESULT = re.compile(rf".+\.(?:{'|'.join(RESULT_KINDS)})\.[^.]+", re.DOTALL)
 
 
-def files_of(path: str, *, recursive: bool = True) -> list[str]:
+def files_at_path(path: str, *, recursive: bool = True) -> list[str]:
     """Return the file itself; of a folder and the folders in it, the files whose names end as a format's do.
 
     They come by name, numbers in names by size: ``2.kif`` before ``10.kif``. Results are left out, and so are
@@ -76,7 +76,7 @@ def is_folder(path: str) -> bool:
 
 __all__ = [
     "Entry", "PositionInputs", "UnreadEntry", "UnreadableFile",
-    "complaint", "print_complaint", "read_entry", "with_start_faults",
+    "complaint_line", "entry_with_start_faults", "print_complaint", "read_entry",
 ]  # fmt: skip
 
 _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
@@ -152,7 +152,7 @@ class PositionInputs:
         """Return how many positions there are, if that is soon known: of lines in files, not in pipes."""
         places = [*filter(_is_place, self._sfens), *self._files]
         total = len(self._sfens) + len(self._files) - len(places)
-        for path in (file for place in places for file in files_of(place, recursive=self._recursive)):
+        for path in (file for place in places for file in files_at_path(place, recursive=self._recursive)):
             try:
                 if path == "-" or not Path(path).is_file():
                     return None
@@ -166,7 +166,7 @@ class PositionInputs:
         return total
 
     def _entries_of_path(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        files = files_of(path, recursive=self._recursive)
+        files = files_at_path(path, recursive=self._recursive)
         if not files:
             yield UnreadableFile(store_place_name(path), EMPTY_FOLDER)
         for file in files:
@@ -255,7 +255,7 @@ def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tu
         lines.detach()
 
 
-def with_start_faults(entry: Entry) -> Entry:
+def entry_with_start_faults(entry: Entry) -> Entry:
     """Return the entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
         return entry
@@ -268,9 +268,9 @@ def with_start_faults(entry: Entry) -> Entry:
 
 def print_complaint(place: str, fault: str) -> None:
     """Print one line on stderr: where, and what is wrong."""
-    click.echo(complaint(place, fault), err=True)
+    click.echo(complaint_line(place, fault), err=True)
 
 
-def complaint(place: str, fault: str) -> str:
+def complaint_line(place: str, fault: str) -> str:
     """Return one line: where, and what is wrong."""
     return f"{place}: {' '.join(fault.split())}"

@@ -141,7 +141,7 @@ def default_file_mode(mode: int) -> int:
 
 
 @dataclass(frozen=True)
-class MadeFolderKind:
+class OutputFolderKind:
     """What such a folder holds, in a word, and the file that makes it one of ours.
 
     The ``marker`` lists the other files of the folder, one a line.
@@ -151,7 +151,7 @@ class MadeFolderKind:
     marker: str
 
 
-class NotOurs(ValueError):
+class ForeignFolderError(ValueError):
     """A folder is not ours to replace."""
 
 
@@ -185,11 +185,11 @@ class FolderDraft:
         self.size += size
 
 
-def require_replaceable(place: Path, kind: MadeFolderKind) -> None:
-    """Refuse a place at which no folder may be put: raises `NotOurs`, and OSError where it cannot be."""
+def require_replaceable(place: Path, kind: OutputFolderKind) -> None:
+    """Refuse a place at which no folder may be put: raises `ForeignFolderError`, and OSError where it cannot be."""
     real = real_path(place)
     if real in (Path.cwd(), *Path.cwd().parents):
-        raise NotOurs("is the current folder: run the command from elsewhere")
+        raise ForeignFolderError("is the current folder: run the command from elsewhere")
     if real.exists() and not real.is_dir():
         raise _os_error(errno.ENOTDIR)
     if not real.parent.is_dir():
@@ -197,7 +197,7 @@ def require_replaceable(place: Path, kind: MadeFolderKind) -> None:
     if not os.access(real.parent, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES)
     if real.is_dir() and any(real.iterdir()) and not (real / kind.marker).is_file():
-        raise NotOurs(f"is not empty and not a {kind.name} made by tsume")
+        raise ForeignFolderError(f"is not empty and not a {kind.name} made by tsume")
 
 
 def _os_error(number: int) -> OSError:
@@ -205,7 +205,7 @@ def _os_error(number: int) -> OSError:
 
 
 @contextmanager
-def new_folder(place: Path, kind: MadeFolderKind) -> Iterator[FolderDraft]:
+def new_folder(place: Path, kind: OutputFolderKind) -> Iterator[FolderDraft]:
     """Make a draft that becomes the folder at a place when the block ends well; else nothing is changed.
 
     What an older one has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
@@ -225,7 +225,7 @@ def new_folder(place: Path, kind: MadeFolderKind) -> Iterator[FolderDraft]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _replace_folder(draft: Path, place: Path, kind: MadeFolderKind) -> None:
+def _replace_folder(draft: Path, place: Path, kind: OutputFolderKind) -> None:
     """Put a draft in place of an older folder, which is only removed when the new one is whole."""
     listed = place / kind.marker  # the names of the files that an earlier call made
     names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
@@ -407,7 +407,7 @@ _BATCH = 64
 class PictureFiles(_Destination):
     """Takes pictures as SVG and writes them in a format; `close` writes those that still wait.
 
-    ``scale`` is the number of pixels for a unit of SVG in a PNG. Raises `tsume.extras.Missing` where what
+    ``scale`` is the number of pixels for a unit of SVG in a PNG. Raises `tsume.extras.MissingExtra` where what
     makes PNGs is not installed.
     """
 

@@ -62,7 +62,7 @@ def text_of_address(address: str) -> AddressText:
         raise NoPositionError("not an address")
     rest, _, fragment = found[2].partition("#")
     place, _, query = rest.partition("?")
-    path, parameters = unquoted(place), _parameters(query)
+    path, parameters = percent_decoded(place), _parameters(query)
     if "=" in fragment:
         parameters = {**_parameters(fragment.lstrip("?!/")), **parameters}
     named = [key for key in _POSITION_KEYS if parameters.get(key)]
@@ -98,14 +98,14 @@ def _first_text(read: Callable[[str], str], values: Iterable[str]) -> str:
     return next((text for text in map(read, values) if text), "")
 
 
-def unquoted(text: str) -> str:
+def percent_decoded(text: str) -> str:
     """Return a text without percent signs for other characters."""
     return unquote(text)
 
 
 def _decoded(raw: str) -> str:
     """Return the value of a parameter with ``+`` for spaces."""
-    return unquoted(raw.replace("+", " "))
+    return percent_decoded(raw.replace("+", " "))
 
 
 def _parameters(query: str) -> dict[str, str]:
@@ -114,13 +114,13 @@ def _parameters(query: str) -> dict[str, str]:
     for item in query.split("&"):
         key, _, value = item.partition("=")
         if value:
-            found.setdefault(unquoted(key), value)
+            found.setdefault(percent_decoded(key), value)
     return found
 
 
 def _readings(raw: str) -> list[str]:
     """Return what a text may be: with ``+`` as it is or as a space; underscores or dots as spaces."""
-    texts = [unquoted(raw), _decoded(raw)]
+    texts = [percent_decoded(raw), _decoded(raw)]
     return [*texts, *(text.replace("_", " ") for text in texts), texts[0].replace(".", " ")]
 
 
@@ -143,7 +143,7 @@ def _position_text(raw: str) -> str:
 
 
 def _record_text(raw: str) -> str:
-    text = unquoted(raw) if " " in raw or "%20" in raw else _decoded(raw)
+    text = percent_decoded(raw) if " " in raw or "%20" in raw else _decoded(raw)
     return text if file_format_of_texts([text]) in READERS else ""
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from tsume.formats.game_record import GameRecord, game_start_without
+from tsume.formats.game_record import GameRecord, handicap_start
 from tsume.formats.replay import (
     Game,
     ParsedProblem,
@@ -187,13 +187,13 @@ class _CsaReader(ProblemReader):
 
     def _read_start(self, removed: str) -> None:
         """Read ``PI`` and the pieces that do not take part, with their squares."""
-        start, missing = game_start_without(()), []
+        start, missing = handicap_start(()), []
         for sq, code in _items(removed):
             piece = None if sq is None else start.board[sq]
             if sq is None or piece is None or CODE[piece.kind] != code or sq in missing:
                 raise ValueError("a piece is removed that is not there")
             missing.append(sq)
-        start = game_start_without(missing)
+        start = handicap_start(missing)
         self._usual_turn = start.side_to_move
         for at, standing in enumerate(start.board):
             if standing is not None:

@@ -175,7 +175,7 @@ def game_start(name: str) -> Position | None:
         )
     if known not in _REMOVED:
         return None
-    return game_start_without(square(int(sq[0]), int(sq[1])) for sq in _REMOVED[known].split())
+    return handicap_start(square(int(sq[0]), int(sq[1])) for sq in _REMOVED[known].split())
 
 
 def preset_start(preset: str) -> Position | None:
@@ -183,7 +183,7 @@ def preset_start(preset: str) -> Position | None:
     return game_start(_PRESETS[preset]) if preset in _PRESETS else None
 
 
-def game_start_without(squares: Iterable[Square]) -> Position:
+def handicap_start(squares: Iterable[Square]) -> Position:
     """Return the start of a game without these pieces; White moves first if there are any."""
     board = list(_START.board)
     for sq in squares:
@@ -205,7 +205,7 @@ def is_game_start(position: Position) -> bool:
     )
 
 
-def as_played(parsed: ParsedSfen) -> Position:
+def without_handicap_pieces(parsed: ParsedSfen) -> Position:
     """Return the position without the pieces that nobody has in a game with a handicap; any other as it is.
 
     Such pieces are in the defender's hand (`ParsedSfen.missing`), as a problem has all pieces.
@@ -282,7 +282,7 @@ class PlacedBranch:
         return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
 
 
-def in_writing_order(record: GameRecord) -> Iterator[PlacedBranch]:
+def branches_in_order(record: GameRecord) -> Iterator[PlacedBranch]:
     """Yield the main line, then the variations, each followed by its own; those that begin last are first.
 
     A reader that goes back to the move before a variation is then always in its parent line.

@@ -10,14 +10,14 @@ from functools import partial
 
 from tsume.formats import kif_lines, symbols
 from tsume.formats.diagram import DEFENDER_MARKS, board_lines, named_rank, parse_rank_line
-from tsume.formats.game_record import EVEN, HEADERS, LENGTH, GameRecord, PlacedBranch, game_start, in_writing_order
+from tsume.formats.game_record import EVEN, HEADERS, LENGTH, GameRecord, PlacedBranch, branches_in_order, game_start
 from tsume.formats.japanese import move_text
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.replay import (
     CommentedMove,
     Game,
+    MovePlace,
     ParsedProblem,
-    Place,
     ProblemReader,
     RecordReplay,
     numbered_lines,
@@ -92,7 +92,7 @@ class _KifReader(ProblemReader):
         self._length: tuple[int, int] | None = None  # moves that are said before any, and the line
         self._solution: kif_lines.KifLine | None = None  # a header that is not played yet
         self._solved = False
-        self._labels: dict[str, list[Place]] = {}  # of footnotes, and the moves that they mark
+        self._labels: dict[str, list[MovePlace]] = {}  # of footnotes, and the moves that they mark
         self._asides: list[_Aside] = []
         self._in_aside = False
         try:
@@ -277,7 +277,7 @@ class _KifReader(ProblemReader):
 
     def _moves(self, line: kif_lines.KifLine) -> None:
         # Whether a line belongs to a footnote or a variation that was begun.
-        label, text = kif_lines.footnote_of(line.value)
+        label, text = kif_lines.leading_footnote_label(line.value)
         if label and self._solution is not None:
             self._play_solution()
         if label in self._labels:
@@ -308,7 +308,7 @@ class _KifReader(ProblemReader):
     def _add_to_aside(self, text: str) -> None:
         """Add a line to the last variation or note; the labels in it have footnotes of their own."""
         self._asides[-1].lines.append(text)
-        for label in kif_lines.labels_in(text):
+        for label in kif_lines.footnote_labels(text):
             self._labels.setdefault(label, [])
 
     def _move(self, one: MoveText, line: int) -> None:
@@ -381,7 +381,7 @@ class _KifReader(ProblemReader):
             parsed = LineOfMoves()
         moves = _commented(parsed, aside.line)
         marked = self._labels.get(aside.label, [])
-        found: list[Place] = []
+        found: list[MovePlace] = []
         for place in self._possible_places(aside, parsed, moves, replay):
             try:
                 found = replay.vary(place, moves, aside.line)
@@ -397,7 +397,7 @@ class _KifReader(ProblemReader):
 
     def _possible_places(
         self, aside: _Aside, parsed: LineOfMoves, moves: list[CommentedMove], replay: RecordReplay
-    ) -> list[Place]:
+    ) -> list[MovePlace]:
         """Return where a variation may begin: where it says, else in the only place that it fits."""
         if not moves:
             return []
@@ -405,7 +405,7 @@ class _KifReader(ProblemReader):
         if number is not None:
             return [replay.main_place(number - self._offset)]
         if aside.footnote or marked:
-            return [*marked, Place(marked[0].branch, marked[0].number - 1)] if len(marked) == 1 else []
+            return [*marked, MovePlace(marked[0].branch, marked[0].number - 1)] if len(marked) == 1 else []
         leaving: dict[int, int] = {}
         for start in range(1, replay.main_length + 1):
             shared = replay.shared_with_main(start, moves)
@@ -467,7 +467,7 @@ def _record_text(record: GameRecord, empty: str, more: list[str], rows: Callable
     lines.append(f"後手の持駒：{symbols.hand_text(position.defender_hand) if position.defender_hand else empty}")
     lines += board_lines(position)
     lines.append(f"先手の持駒：{symbols.hand_text(position.attacker_hand) if position.attacker_hand else empty}")
-    main, *variations = in_writing_order(record)
+    main, *variations = branches_in_order(record)
     lines += [*more, *(f"*{line}" for line in record.comment_lines), *rows(main)]
     if record.line:
         lines.append(f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}")

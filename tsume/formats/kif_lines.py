@@ -220,7 +220,7 @@ def kif_line(number: int, text: str) -> KifLine:  # noqa: PLR0912 - one for each
         kind = LineKind.SOLUTION if found["solution"] else LineKind.VARIATION
         key = stripped[: len(stripped) - len(found["rest"])].strip(" 　:：=")
         return KifLine(number, kind, text, key, kept(found["rest"]), move=parse_number(found["number"] or ""))
-    label, note = footnote_of(stripped)
+    label, note = leading_footnote_label(stripped)
     if label:
         return KifLine(number, LineKind.FOOTNOTE, text, label, note)
     if found := _HEADER.fullmatch(stripped):
@@ -228,12 +228,12 @@ def kif_line(number: int, text: str) -> KifLine:  # noqa: PLR0912 - one for each
     return KifLine(number, LineKind.UNKNOWN, text)
 
 
-def labels_in(text: str) -> set[str]:
+def footnote_labels(text: str) -> set[str]:
     """Return the labels of footnotes in a text."""
     return set(map(label_text, re.findall(LABEL, plain_text(text))))
 
 
-def footnote_of(text: str) -> tuple[str, str]:
+def leading_footnote_label(text: str) -> tuple[str, str]:
     """Return the label with which a text begins, empty without one, and the rest."""
     found = _FOOTNOTE.fullmatch(plain_text(text))
     return (label_text(found["label"]), text[len(text) - len(found["text"]) :]) if found else ("", text)

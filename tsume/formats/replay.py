@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from tsume.formats.game_record import Branch, GameRecord, as_played
+from tsume.formats.game_record import Branch, GameRecord, without_handicap_pieces
 from tsume.formats.text import FormatError, text_excerpt
 from tsume_rules.moves import Move, attacked_squares, position_after
 from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
@@ -77,7 +77,7 @@ class _ReplayedBranch:
 
 
 @dataclass(frozen=True)
-class Place:
+class MovePlace:
     """A move of a line that was read: the line, and the number of the move."""
 
     branch: _ReplayedBranch
@@ -101,7 +101,7 @@ class RecordReplay:
 
     def __init__(self, parsed: ParsedSfen) -> None:
         self.parsed = parsed
-        self._line = _ReplayedBranch(1, [as_played(parsed)])
+        self._line = _ReplayedBranch(1, [without_handicap_pieces(parsed)])
         self._around = [self._line]  # the line itself and those it left, the main line first
         # where a variation may begin: how many lines are around it
         self._choices: list[tuple[int, _ReplayedBranch]] = []
@@ -211,15 +211,15 @@ class RecordReplay:
         return len(self._around[0].moves)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> MovePlace:
         """The place of the last move."""
-        return Place(self._line, self._line.end - 1)
+        return MovePlace(self._line, self._line.end - 1)
 
-    def main_place(self, number: int) -> Place:
+    def main_place(self, number: int) -> MovePlace:
         """Return the place of a move of the main line, or of the one after its end."""
-        return Place(self._around[0], number)
+        return MovePlace(self._around[0], number)
 
-    def vary(self, place: Place, moves: Iterable[CommentedMove], line: int) -> list[Place]:
+    def vary(self, place: MovePlace, moves: Iterable[CommentedMove], line: int) -> list[MovePlace]:
         """Add a variation whole: moves that replace the one at a place, as far as they are not there already.
 
         Return the places of all its moves, none if nothing is new. Raises `FormatError`, and then nothing is added.
@@ -234,7 +234,7 @@ class RecordReplay:
         added.comments = [one for one in new.comments if one[0] >= number]
         (branches[-1] if branches else place.branch).branches.append(added)
         branches.extend([added] * len(added.moves))
-        return [Place(branch, number) for number, branch in enumerate(branches, start=new.first)]
+        return [MovePlace(branch, number) for number, branch in enumerate(branches, start=new.first)]
 
     def shared_with_main(self, number: int, moves: Iterable[CommentedMove]) -> int | None:
         """Return how many moves from a number on are the main line's; None if they cannot be played there."""
@@ -245,7 +245,7 @@ class RecordReplay:
             return None
         return sum(one is place.branch for one in place.branch.following(new))
 
-    def _played_from(self, place: Place, moves: Iterable[CommentedMove], line: int) -> _ReplayedBranch:
+    def _played_from(self, place: MovePlace, moves: Iterable[CommentedMove], line: int) -> _ReplayedBranch:
         if not place.branch.first <= place.number <= place.branch.end:
             raise FormatError(f"a variation of move {place.number}, which does not exist", line)
         new = place.branch.leave(place.number)
@@ -259,7 +259,7 @@ class RecordReplay:
             self._line, self._choices = saved, choices
         return new
 
-    def comment_at(self, place: Place | None, text: str) -> None:
+    def comment_at(self, place: MovePlace | None, text: str) -> None:
         """A comment on the move at a place; None: on the position."""
         if place is None:
             self._comments.append(text)

@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from tsume.formats.addresses import unquoted
+from tsume.formats.addresses import percent_decoded
 from tsume.formats.game_record import AUTHOR, GameRecord, merged_branches
 from tsume.formats.replay import ParsedProblem, RecordReplay
 from tsume.formats.text import FormatError, text_excerpt
@@ -46,7 +46,7 @@ def read_tpa(text: str) -> ParsedProblem:
     fields: dict[str, str] = {}
     for item in text.split("&"):
         name, _, value = item.partition("=")
-        fields[name] = unquoted(value)
+        fields[name] = percent_decoded(value)
     title = fields.get("title", "")
     try:
         position = _parsed_position(fields["csv"])

@@ -81,7 +81,7 @@ class Voice:
 
     def listed(self, texts: Iterable[str]) -> str:
         """Return texts separated by commas."""
-        return separator(self.words).join(texts)
+        return list_separator(self.words).join(texts)
 
     def moves(self, number: int) -> str:
         """Return a number of moves."""
@@ -98,7 +98,7 @@ def theme_choices(language: Language) -> list[tuple[str, str]]:
     return [(tag, theme_name(language, tag)) for tag in NAMES]
 
 
-def separator(language: Language) -> str:
+def list_separator(language: Language) -> str:
     """Return what stands between the items of a list."""
     return "、" if language == "ja" else ", "
 

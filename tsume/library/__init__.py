@@ -7,23 +7,22 @@ frozen dataclasses of texts, numbers, truth values, tuples and None, which `data
 take; their fields are those of ``tsume COMMAND --jsonl``. Notebooks show them with diagrams. An SFEN that
 cannot be read, a position that is no legal start (`check`, `explain`, `mend` and `enrich` judge it), and any
 other argument that cannot be, is a `ValueError` with one line; what is no position at all is a `TypeError`.
-Limits: ``seconds``
-of time, ``nodes`` of search, ``memory`` in MB for the engine; the defaults are those of the commands. What a
-limit left open is said in the answer. The first call compiles, or loads compiled code. Each thread has an
-engine of its own. Nothing is printed.
+Limits: ``seconds`` of time, ``nodes`` of search, ``memory`` in MB for the engine; the defaults are those of the
+commands. What a limit left open is said in the answer. The first call compiles, or loads compiled code. Each
+thread has an engine of its own. Nothing is printed.
 """
 
 from tsume.library.answers import (
     Answer,
-    Certified,
+    CertifiedProblem,
     Check,
-    Composed,
-    Enriched,
-    Explained,
-    Judged,
-    Mended,
+    ComposedProblem,
+    EnrichedProblem,
+    Explanation,
+    Judgement,
+    MendedPosition,
     Repair,
-    Scored,
+    Score,
     Solution,
     Suggestion,
     Tree,
@@ -34,7 +33,8 @@ from tsume.library.drawing import Gallery, Png, Svg, draw, gallery, read, record
 from tsume.library.positions import certify, check, explain, score, solve, tree, verify
 
 __all__ = [
-    "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Gallery", "Judged", "Mended", "Png",
-    "Repair", "Scored", "Solution", "Suggestion", "Svg", "Tree", "Turn", "certify", "check", "draw", "enrich",
-    "explain", "gallery", "generate", "mend", "read", "record", "score", "solve", "tree", "verify",
+    "Answer", "CertifiedProblem", "Check", "ComposedProblem", "EnrichedProblem", "Explanation", "Gallery",
+    "Judgement", "MendedPosition", "Png", "Repair", "Score", "Solution", "Suggestion", "Svg", "Tree", "Turn",
+    "certify", "check", "draw", "enrich", "explain", "gallery", "generate", "mend", "read", "record", "score",
+    "solve", "tree", "verify",
 ]  # fmt: skip

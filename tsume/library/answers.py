@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from tsume.library.drawing import ShownAnswer
+from tsume.library.drawing import DisplayableAnswer
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(ShownAnswer):
+class Solution(DisplayableAnswer):
     """The shortest mate of a position.
 
     ``result`` is ``mate``, ``no_mate`` or ``unresolved``; ``length`` the number of plies, None without a
@@ -31,7 +31,7 @@ class Solution(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Judged(ShownAnswer):
+class Judgement(DisplayableAnswer):
     """A position judged as a problem; docs/cli.md, "check", says what each field means.
 
     ``grade`` is ``perfect``, ``sound``, ``unsound``, or None where a limit left it open. ``given``, the items
@@ -65,7 +65,7 @@ class Judged(ShownAnswer):
 
 
 @dataclass(frozen=True)
-class Certified:
+class CertifiedProblem:
     """What a certificate proves of a problem; docs/certificates.md says what each field means.
 
     ``leftover``: whether pieces stay in hand after the line.
@@ -81,7 +81,7 @@ class Certified:
 
 
 @dataclass(frozen=True, repr=False)
-class Scored(ShownAnswer):
+class Score(DisplayableAnswer):
     """The difficulty of a position that mates, and how good and how usual its line is.
 
     ``length`` is in plies, ``score`` on an open scale, ``stars`` are 1 to 5, ``features`` what the score is
@@ -101,7 +101,7 @@ class Scored(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Explained(ShownAnswer):
+class Explanation(DisplayableAnswer):
     """A solution explained; docs/cli.md, "explain", says what each field means.
 
     ``turns`` are objects as ``tsume explain --jsonl`` prints them, ``text`` has the sentences of each
@@ -122,7 +122,7 @@ class Explained(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Repair(ShownAnswer):
+class Repair(DisplayableAnswer):
     """A correct problem near a position; ``changes`` lead there, objects as of ``tsume mend --jsonl``.
 
     ``alternatives``, objects too, do the same with a detail changed.
@@ -138,7 +138,7 @@ class Repair(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Mended(ShownAnswer):
+class MendedPosition(DisplayableAnswer):
     """The judgement of a position and its repairs, nearest first; none for a problem that is perfect.
 
     ``nearest``: without repairs the changed position that comes nearest to a problem, an object as of ``tsume
@@ -160,7 +160,7 @@ class Mended(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Suggestion(ShownAnswer):
+class Suggestion(DisplayableAnswer):
     """An improvement of a problem.
 
     ``introduction``: the moves that come before its line. ``material``: what its pieces
@@ -183,7 +183,7 @@ class Suggestion(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Enriched(ShownAnswer):
+class EnrichedProblem(DisplayableAnswer):
     """The judgement of a problem, its quality, likeness and material, and its improvements, best first.
 
     For a problem that is not correct, or not judged in time, there are none, and ``complete`` is false.
@@ -204,7 +204,7 @@ class Enriched(ShownAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Composed(ShownAnswer):
+class ComposedProblem(DisplayableAnswer):
     """A composed problem.
 
     ``score`` is on an open scale, ``stars`` are 1 to 5, ``quality`` 0 to 100. It grew from the root ``index``
@@ -287,7 +287,7 @@ class Turn:
 
 
 @dataclass(frozen=True, repr=False)
-class Tree(ShownAnswer):
+class Tree(DisplayableAnswer):
     """The tree to play against; ``complete``: nothing of it was cut off by a limit."""
 
     sfen: str

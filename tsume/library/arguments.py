@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, PieceStyle
-from tsume.files.inputs import Entry, read_entry, with_start_faults
+from tsume.files.inputs import Entry, entry_with_start_faults, read_entry
 from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY
@@ -67,7 +67,7 @@ def sfen_text(name: str, given: Any) -> str:
     return text
 
 
-def own_line(given: Any) -> Sequence[str]:
+def line_of_answer(given: Any) -> Sequence[str]:
     """Return the line of an answer; empty for anything else."""
     is_answer = not isinstance(given, str) and isinstance(getattr(given, "sfen", None), str)
     return getattr(given, "line", ()) if is_answer else ()
@@ -223,10 +223,10 @@ def read_position(
     check_arguments(line=line)
     entry = read_entry(text, "sfen")
     parsed = entry.illegal if judged and entry.illegal else _parsed(entry)
-    moves = tuple(map(parsed.outward, moves_of("line", line or own_line(given)))) or entry.line
+    moves = tuple(map(parsed.outward, moves_of("line", line or line_of_answer(given)))) or entry.line
     if legal:
         warm_up_silently(KernelPart.ENGINE)
-        parsed = _parsed(with_start_faults(entry))
+        parsed = _parsed(entry_with_start_faults(entry))
     return ReadPosition(parsed, moves, entry.sfen)
 
 

@@ -11,7 +11,7 @@ from generator.changes import Improvement
 from generator.constraints.options import SAMPLED
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
-from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion
+from tsume.library.answers import ComposedProblem, EnrichedProblem, MendedPosition, Repair, Suggestion
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, sfen_text, squares_of
 from tsume.uses import composing
 from tsume.uses.checking import Checker
@@ -40,7 +40,7 @@ def generate(
     wishes: Mapping[str, Any] | None = None,
     seconds: float | None = None,
     memory: int = DEFAULT_MEMORY,
-) -> Iterator[Composed]:
+) -> Iterator[ComposedProblem]:
     """Compose ``count`` problems of ``moves`` plies; yields each as soon as it is proved.
 
     The same arguments and version give the same problems. ``natural``: problems that a person might have
@@ -79,7 +79,7 @@ def generate(
     except composing.GivenPositionError as error:
         raise ValueError(f"{error.name}: {error}") from None
     return (
-        Composed.of_json(composing.composed_fields(problem))
+        ComposedProblem.of_json(composing.composed_fields(problem))
         for problems in composing.compose(options, seed, count, seconds)
         for problem in problems
     )
@@ -119,7 +119,7 @@ def mend(
     edits: int = 2,
     count: int = 5,
     seconds: float = 10.0,
-) -> Mended:
+) -> MendedPosition:
     """Return the perfect problems nearest to a position, which a composer reaches by few changes.
 
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. ``moves``: the length
@@ -132,7 +132,7 @@ def mend(
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     options = RepairOptions(moves, kept, edits, count, seconds)
     fields = repair(Checker(), parsed, given, options).to_json()
-    return Mended.of_json(fields, sfen=text, repairs=tuple(map(Repair.of_json, fields["repairs"])))
+    return MendedPosition.of_json(fields, sfen=text, repairs=tuple(map(Repair.of_json, fields["repairs"])))
 
 
 def enrich(
@@ -146,7 +146,7 @@ def enrich(
     edits: int = 2,
     count: int = 3,
     seconds: float = 30.0,
-) -> Enriched:
+) -> EnrichedProblem:
     """Improvements of a correct problem that keep its line.
 
     ``kinds``: only ``"defenders"``, ``"natural"``, ``"introduction"``; none: all three. ``plies``: how many
@@ -166,4 +166,4 @@ def enrich(
     options = ImproveOptions(wanted, kept, edits, plies, count, grade, seconds)
     fields = improve(Checker(), parsed, given, options).to_json()
     suggestions = tuple(map(Suggestion.of_json, fields["suggestions"]))
-    return Enriched.of_json(fields, sfen=text, suggestions=suggestions)
+    return EnrichedProblem.of_json(fields, sfen=text, suggestions=suggestions)

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self, overload
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
 from tsume.diagrams.svg import png_images
-from tsume.extras import Missing
+from tsume.extras import MissingExtra
 from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord
 from tsume.formats.registry import WRITERS, RecordFormat
@@ -130,7 +130,7 @@ def draw(
         return Svg(picture)
     try:
         return Png(png_images([picture], scale)[0])
-    except Missing as missing:
+    except MissingExtra as missing:
         raise ImportError(missing.message) from None
 
 
@@ -147,7 +147,7 @@ def voice_of_environment() -> Voice:
     return next((Voice.of(name) for name in LANGUAGES if name == language), MIXED)
 
 
-def headline(answer: Any, voice: Voice) -> str:
+def answer_headline(answer: Any, voice: Voice) -> str:
     """Return what an answer says, in a few words."""
     return voice.listed(filter(None, _headline_parts(answer, voice)))
 
@@ -189,7 +189,7 @@ _SENTENCES = ("notes",)
 _FIGURE = "display:inline-block;vertical-align:top;max-width:24em;margin:0 1em 1em 0"
 
 
-class ShownAnswer:
+class DisplayableAnswer:
     """An answer about the position ``sfen``, which notebooks show with its diagram."""
 
     sfen: str
@@ -231,11 +231,11 @@ class ShownAnswer:
         return str(draw(self, language=_diagram_language(voice_of_environment()))) if self.sfen else None
 
     def _repr_html_(self) -> str:
-        return figure(self)
+        return answer_html(self)
 
     def __repr__(self) -> str:
         line = " ".join(getattr(self, "line", ()))
-        told = headline(self, MIXED)
+        told = answer_headline(self, MIXED)
         return f"<{type(self).__name__} {told}{': ' * bool(line)}{line} | {self.sfen}>"
 
 
@@ -247,12 +247,12 @@ _NESTED = ("given", "cooks", "findings", "readings", "turns", "text", "repairs",
 """Fields that are no cells of a table, also where they are empty."""
 
 
-def figure(answer: ShownAnswer) -> str:
+def answer_html(answer: DisplayableAnswer) -> str:
     """An answer as HTML: its picture, what it says in one line, its line, and its explanation if any."""
     voice = voice_of_environment()
     picture = draw(answer, language=_diagram_language(voice))._repr_html_() if answer.sfen else ""
     line = getattr(answer, "line", ())
-    texts = [headline(answer, voice), line_text(answer.sfen, line, voice) if line else ""]
+    texts = [answer_headline(answer, voice), line_text(answer.sfen, line, voice) if line else ""]
     caption = "<br/>".join(html.escape(text) for text in texts if text)
     title = voice("notebooks.explanation")
     explained = "".join(
@@ -269,16 +269,16 @@ def _diagram_language(voice: Voice) -> Language:
 # --- several answers side by side ------------------------------------------------------------------
 
 
-class Gallery(tuple[ShownAnswer, ...]):
+class Gallery(tuple[DisplayableAnswer, ...]):
     """Answers that notebooks show side by side, each with its diagram."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        return f"<div>{''.join(map(figure, self))}</div>"
+        return f"<div>{''.join(map(answer_html, self))}</div>"
 
 
-def gallery(answers: Iterable[ShownAnswer]) -> Gallery:
+def gallery(answers: Iterable[DisplayableAnswer]) -> Gallery:
     """Return the answers of an iterable, such as the problems of `generate`, to be shown side by side."""
     return Gallery(answers)
 

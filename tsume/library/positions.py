@@ -13,14 +13,14 @@ from solver.results import Interposition, Unresolved
 from tsume.files.writing import FileError
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.library import answers
-from tsume.library.answers import Certified, Explained, Judged, Solution, Tree, Turn
+from tsume.library.answers import CertifiedProblem, Explanation, Judgement, Solution, Tree, Turn
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
 from tsume.reports.explanation import explanation_lines
 from tsume.uses import checking
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
-from tsume.uses.scoring import SECONDS, PositionScorer, Scored, ScoreOptions, Unscored
+from tsume.uses.scoring import SECONDS, NoScore, PositionScore, PositionScorer, ScoreOptions
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
@@ -64,7 +64,7 @@ def check(
     all_findings: bool = False,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
-) -> Judged:
+) -> Judgement:
     """Return the judgement of a position as a problem of ``moves`` plies, or of any length.
 
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. Only what the grade needs
@@ -75,12 +75,12 @@ def check(
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     options = replace(checking.COMMAND, seconds=seconds, all_findings=all_findings, appraised=True)
     checker = checking.Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
-    return Judged.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
+    return Judgement.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
 
 
 def score(
     sfen: GivenPosition, *, line: Sequence[GivenMove] = (), seconds: float = SECONDS, memory: int = DEFAULT_MEMORY
-) -> answers.Scored:
+) -> answers.Score:
     """Return the difficulty, quality and likeness of a position that mates, within ``seconds``.
 
     ``line`` is the composer's, in USI; it counts if it is a best one. It may also follow the SFEN after
@@ -91,10 +91,10 @@ def score(
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     error = None
     try:
-        found: Scored | Unscored = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
-    except Unscored as fault:
+        found: PositionScore | NoScore = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
+    except NoScore as fault:
         found, error = fault, str(fault)
-    return answers.Scored.of_json(found.to_json(), sfen=text, error=error)
+    return answers.Score.of_json(found.to_json(), sfen=text, error=error)
 
 
 def explain(
@@ -106,7 +106,7 @@ def explain(
     languages: Sequence[Language] = LANGUAGES,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
-) -> Explained:
+) -> Explanation:
     """Return the judgement of a position, how each answer is mated, and why each other check fails.
 
     ``every_try``: the text says of each check how it fails, not only of a few at each turn. ``only_answers``:
@@ -123,7 +123,7 @@ def explain(
         name: tuple(explanation_lines(found.judgement, found.explanation, parsed, name, every_try=every_try))
         for name in languages
     }
-    return Explained.of_json(found.to_json(), sfen=text, text=texts)
+    return Explanation.of_json(found.to_json(), sfen=text, text=texts)
 
 
 def tree(
@@ -183,11 +183,11 @@ def certify(
     return left
 
 
-def verify(path: str, *, jobs: int = 1) -> tuple[Certified, ...]:
+def verify(path: str, *, jobs: int = 1) -> tuple[CertifiedProblem, ...]:
     """What a certificate proves, problem by problem. Raises ValueError if it is none or proves nothing."""
     check_arguments(path=path, jobs=jobs)
     warm_up_silently(KernelPart.ENGINE)
     try:
-        return tuple(Certified(**asdict(proved)) for proved in checking.verify_certificate(Path(path), jobs))
+        return tuple(CertifiedProblem(**asdict(proved)) for proved in checking.verify_certificate(Path(path), jobs))
     except checking.UnusableCertificate as error:
         raise ValueError(f"path: {error}") from None

@@ -27,7 +27,7 @@ class JobContext(Protocol):
     """What a worker process keeps from one job to the next."""
 
     def look(self) -> None:
-        """Raise `Cancelled` once the job is cancelled; called often while a job runs."""
+        """Raise `JobCancelled` once the job is cancelled; called often while a job runs."""
 
     def watched(self) -> AbstractContextManager[None]:
         """Inside the block searches end when the job is cancelled."""
@@ -69,19 +69,19 @@ JobAnswer = tuple[JobMessageKind, Any]
 """With a `JobMessageKind.ITEM` comes the part of the result."""
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """The job was cancelled."""
 
 
-class Busy(Exception):
+class PoolBusy(Exception):
     """Too many jobs of a slot wait."""
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A worker process ended while it worked."""
 
 
-class Overtime(Exception):
+class JobTimeout(Exception):
     """A job exceeded its timeout; its process was killed."""
 
 
@@ -95,7 +95,7 @@ def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
 
     def look() -> None:
         if cancelled.is_set():
-            raise Cancelled
+            raise JobCancelled
 
     def read() -> None:
         with suppress(EOFError, OSError):
@@ -119,7 +119,7 @@ def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
                     for item in job.run(context):
                         pipe.send((JobMessageKind.ITEM, item))
                         context.look()
-            except Cancelled:
+            except JobCancelled:
                 end = JobMessageKind.CANCELLED
             except Exception:
                 traceback.print_exc()
@@ -155,7 +155,7 @@ class JobWorker(WorkerProcess):
     async def results(self, job: Job, grace: float) -> AsyncGenerator[Any, None]:
         """Yield the result of a job, part by part.
 
-        Raises `Lost` if the process ends or meets a bug, and `Overtime` if the job's timeout passes. If the
+        Raises `WorkerLost` if the process ends or meets a bug, and `JobTimeout` if the job's timeout passes. If the
         iterator is closed before its end, the job is cancelled; a process that then goes on for longer than
         ``grace`` seconds is killed.
         """
@@ -173,12 +173,12 @@ class JobWorker(WorkerProcess):
                         answer = await asyncio.wait_for(answers.get(), deadline - self._loop.time())
                     except TimeoutError:
                         self._kill_if_at(answers)
-                        raise Overtime from None
+                        raise JobTimeout from None
                 else:  # the time of a client that reads slowly does not count
                     answer = answers.get_nowait()
                 ended = answer is None or answer[0] is not JobMessageKind.ITEM
                 if answer is None or answer[0] in (JobMessageKind.FAILED, JobMessageKind.CANCELLED):
-                    raise Lost
+                    raise WorkerLost
                 if ended:
                     return
                 yield answer[1]
@@ -242,11 +242,11 @@ _RESTART_SECONDS = 2.0
 """Seconds before a process that ended while it was loading is replaced."""
 
 
-async def only_result(results: AsyncGenerator[Any, None]) -> Any:
-    """Return the one part of a result. Raises `Lost` if there is none."""
+async def single_result(results: AsyncGenerator[Any, None]) -> Any:
+    """Return the one part of a result. Raises `WorkerLost` if there is none."""
     found = [item async for item in results]
     if not found:
-        raise Lost
+        raise WorkerLost
     return found[0]
 
 
@@ -290,12 +290,12 @@ class JobPool:
             self._ready.add_done_callback(lambda _: self._fill())
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
-        """Yield the result of a job, part by part. Raises `Busy`, and `Lost` and `Overtime` as a worker does.
+        """Yield the result of a job, part by part. Raises `PoolBusy`, or `WorkerLost` and `JobTimeout` as workers do.
 
         Exhaust the iterator or close it, which cancels the job.
         """
         if self._jobs[job.slot] >= self._limits[job.slot]:
-            raise Busy
+            raise PoolBusy
         self._jobs[job.slot] += 1
         try:
             async with self._slots[job.slot]:
@@ -305,11 +305,11 @@ class JobPool:
                     async with asyncio.timeout(_LOADING_TIMEOUT):
                         while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
                             if not self._open:
-                                raise Lost
+                                raise WorkerLost
                             self._changed.clear()
                             await self._changed.wait()
                 except TimeoutError:
-                    raise Lost from None
+                    raise WorkerLost from None
                 # Preferably the one that ran the last job of the slot.
                 worker = min(idle, key=lambda one: (one.slot != job.slot, one.slot is not None))
                 async with aclosing(worker.results(job, GRACE)) as results:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from generator.changes import ChangeKind, PositionChange
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, Voice, phrase
-from tsume.reports.judgement import judgement_head_line, mark_lines
+from tsume.reports.judgement import defect_term_lines, judgement_head_line
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, square_words, usi_line
 from tsume_rules.position import Piece, Square, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -60,7 +60,7 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
     return say("take_off", piece=there)
 
 
-def reworked_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]:
+def changed_problem_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]:
     """Return a changed problem as JSON fields in the orientation of ``parsed``: changes and result."""
     return {
         "changes": _changes_fields(made.changes, parsed),
@@ -78,7 +78,7 @@ def repair_fields(made: Repair, parsed: ParsedSfen) -> dict[str, Any]:
     for one in made.alternatives:
         sfen = format_sfen(one.position, rotated=parsed.rotated)
         alternatives.append({"changes": _changes_fields(one.changes, parsed), "sfen": sfen})
-    return {**reworked_fields(made, parsed), "alternatives": alternatives}
+    return {**changed_problem_fields(made, parsed), "alternatives": alternatives}
 
 
 def repair_text(made: Repair, voice: Voice) -> str:
@@ -96,7 +96,7 @@ def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
     return [f"{number}. {repair_text(made, voice)}", *_result_lines(made, voice)]
 
 
-def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
+def near_miss_lines(mended: Mended, voice: Voice) -> list[str]:
     """Return why there is no repair, and the changed position that comes nearest to one."""
     why = "none_correct" if mended.mating else "none_mates" if mended.tried else "none_legal"
     cut = "" if mended.complete else voice("changes.cut_short")
@@ -111,7 +111,7 @@ def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
     """Return what a search for repairs tried, as JSON fields, with the nearest position if it found none."""
     nearest = mended.nearest if mended else None
     return {
-        "nearest": nearest and {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
+        "nearest": nearest and {**changed_problem_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
         "tried": mended.tried if mended else 0,
         "mating": mended.mating if mended else 0,
     }
@@ -120,7 +120,7 @@ def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
 def _result_lines(made: ReworkedProblem, voice: Voice, *worth: str) -> list[str]:
     """Return what a change leads to, indented: grade and line, faults and blemishes, worth, the position."""
     head = judgement_head_line(made.judgement, ParsedSfen(made.position), voice)
-    lines = [head, *mark_lines(made.judgement, voice), *worth, format_sfen(made.position)]
+    lines = [head, *defect_term_lines(made.judgement, voice), *worth, format_sfen(made.position)]
     return [f"   {line}" for line in lines]
 
 
@@ -165,7 +165,7 @@ def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "kind": made.kind.value,
         "introduction": usi_line(parsed, made.introduction),
-        **reworked_fields(made, parsed),
+        **changed_problem_fields(made, parsed),
         **worth_fields(made.worth),
         "gain": made.gain,
     }

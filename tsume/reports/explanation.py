@@ -25,7 +25,7 @@ from solver.results import Defect, Grade, Judgement
 from tsume.formats.english import kind_name
 from tsume.formats.game_record import Branch, GameRecord, integrity_headers
 from tsume.formats.symbols import NAME
-from tsume.language.catalogue import Language, Voice, moves_text, phrase, separator
+from tsume.language.catalogue import Language, Voice, list_separator, moves_text, phrase
 from tsume.language.terms import TERMS
 from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields, try_fields
 from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
@@ -104,7 +104,7 @@ class ExplanationText:
             defects = [
                 TERMS[name] if is_japanese else f"{phrase('en', f'terms.{name}')} {TERMS[name]}" for name in names
             ]
-            yield self._phrase("not_correct", defects=separator(self.language).join(defects))
+            yield self._phrase("not_correct", defects=list_separator(self.language).join(defects))
         if not judgement.complete and judgement.length is not None:
             yield self._phrase("stopped")
         if judgement.blemishes and judgement.grade is not Grade.UNSOUND:
@@ -112,7 +112,7 @@ class ExplanationText:
                 TERMS[name] if is_japanese else f"{name.lower().replace('_', ' ')} {TERMS[name]}"
                 for name in judgement.blemishes.blemish_names
             ]
-            yield self._phrase("blemishes", blemishes=separator(self.language).join(blemishes))
+            yield self._phrase("blemishes", blemishes=list_separator(self.language).join(blemishes))
         if text := complete_but_for_text(judgement, Voice.of(self.language)):
             yield text + ("。" if is_japanese else ".")
         if judgement.unresolved or not (judgement.settled or judgement.defects):
@@ -142,7 +142,7 @@ class ExplanationText:
                 assert piece is not None
                 named = f"the {kind_name(piece.kind)} on {square(sq)}"
                 pieces.append(named if self.language == "en" else square(sq) + kind_text("ja", piece.kind))
-            items.append(self._phrase(cause.kind.value, pieces=separator(self.language).join(pieces)))
+            items.append(self._phrase(cause.kind.value, pieces=list_separator(self.language).join(pieces)))
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
         items += self.others(turn)
@@ -171,7 +171,7 @@ class ExplanationText:
             remarks = [self._phrase("as_long")] * (total == len(turn.path) + (turn.length or 0))
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
             remarks += [self._phrase("counter_check")] * variation.counter_check
-            text = separator(self.language).join(remarks)
+            text = list_separator(self.language).join(remarks)
             if remarks:
                 text = f"（{text}）" if self.language == "ja" else f" ({text})"
             answers = choices_text(self._writer, path, variation.answers)
@@ -186,7 +186,7 @@ class ExplanationText:
             square = self._writer.square(futile.drops[0].target)
             drops.append(self._phrase("futile_drop", square=square, take=take))
         if drops:
-            yield self._phrase("futile", drops=separator(self.language).join(drops))
+            yield self._phrase("futile", drops=list_separator(self.language).join(drops))
 
     def others(self, turn: ExplainedTurn) -> Iterator[str]:
         """Yield the other checks that mate; those of one kind and length share a line."""

@@ -9,7 +9,7 @@ from typing import Any
 from solver.explaining.explanation import Cause, CauseKind, Proof, Try
 from solver.judging import findings
 from solver.results import CONDITIONS, Defect, Finding, Judgement, Readings
-from tsume.language.catalogue import USI, Language, moves_text, phrase, separator
+from tsume.language.catalogue import USI, Language, list_separator, moves_text, phrase
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.position import SET_COUNT, FaultKind, Hand, PlacementFault, Side, Square, rotated, square_name
@@ -60,7 +60,7 @@ def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
         has_only_other = writer.position.king(fault.side.other) is not None
         name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
     side, piece = side_text(writer.words, fault.side), kind_text(writer.words, fault.piece)
-    squares = separator(writer.words).join(map(writer.square, fault.squares))
+    squares = list_separator(writer.words).join(map(writer.square, fault.squares))
     full = SET_COUNT.get(fault.piece, 2)
     return writer.say(name, side=side, piece=piece, number=fault.number, full=full, squares=squares)
 
@@ -120,7 +120,7 @@ def hand_words(hand: Hand, language: Language) -> str:
         if hand[kind] > 1:
             text = phrase(language, "findings.number_of", number=hand[kind], kind=text)
         texts.append(text)
-    return separator(language).join(texts)
+    return list_separator(language).join(texts)
 
 
 def try_sentence(found: Try, writer: MoveWriter) -> str:

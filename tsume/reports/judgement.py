@@ -145,7 +145,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "grade": judgement.grade.value if judgement.grade else None,
         "faults": judgement.faults.names,
         "blemishes": judgement.blemishes.blemish_names,
-        "given": given_fields(judgement, parsed),
+        "given": given_line_fields(judgement, parsed),
         "correct": judgement.correct,
         "complete_but_for": list(findings.tolerated_cooks(judgement)) or None,
         "defects": judgement.defects.names,
@@ -192,9 +192,9 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
 
     writer = MoveWriter(voice, parsed, judgement.line)
     yield judgement_head_line(judgement, parsed, voice)
-    yield from (f"  {line}" for line in mark_lines(judgement, voice))
+    yield from (f"  {line}" for line in defect_term_lines(judgement, voice))
     if judgement.not_settled:
-        yield "  " + voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
+        yield "  " + voice("judgement.not_settled", defects=defect_terms_text(judgement.not_settled.names, voice))
     yield from _given_lines(judgement, parsed, voice)
     if text := complete_but_for_text(judgement, voice):
         yield f"  {text}"
@@ -232,7 +232,7 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     given = judgement.given
     if given is None:
         return
-    text = given_text(judgement, parsed, voice)
+    text = given_line_text(judgement, parsed, voice)
     if given.beginning_of is not None:
         yield voice("judgement.note", note=text)
         return
@@ -249,7 +249,7 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield f"    {text}"
 
 
-def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:
+def given_line_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:
     """Return how good the given line is, as JSON fields; ``wrong_at``, ``parts_at`` are numbers of moves."""
     given = judgement.given
     if given is None:
@@ -273,12 +273,12 @@ def _parting(given: tuple[Move, ...], main: tuple[Move, ...]) -> int | None:
     return next((at for at, (move, best) in pairs if move != best), len(main))
 
 
-def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
+def defect_term_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
     """Yield faults and blemishes by name."""
     if judgement.faults:
-        yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
+        yield voice("judgement.faults", faults=defect_terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
-        yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
+        yield voice("judgement.blemishes", blemishes=defect_terms_text(judgement.blemishes.blemish_names, voice))
 
 
 def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
@@ -297,7 +297,7 @@ def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
     return voice("judgement.complete_but_for", classes=listed, proved=proved)
 
 
-def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
+def defect_terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
     """Return the Japanese terms for faults or blemishes; in English behind their names."""
     terms = {name: TERMS[name] for name in names}
     if voice.words == "ja":
@@ -305,7 +305,7 @@ def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
     return voice.listed(f"{name} ({term})" for name, term in terms.items())
 
 
-def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
+def given_line_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
     """Return what a given line is worth; empty if it is the program's own."""
     given = judgement.given
     if given is None:

@@ -19,8 +19,8 @@ from generator.resemblance import Resemblance
 from generator.theme_names import TIMES, TRIED, counts_by_theme_name
 from solver.results import Grade, Judgement, Reason
 from tsume.language.catalogue import MIXED, Voice
-from tsume.progress import main_reasons, stage_counts
-from tsume.reports.judgement import given_text, start_fault_texts, terms_text
+from tsume.progress import main_rejection_reasons, stage_counts
+from tsume.reports.judgement import defect_terms_text, given_line_text, start_fault_texts
 from tsume.reports.notation import MoveWriter, piece_text, problem_line, square_words
 from tsume_rules.position import SQUARES, square_name
 from tsume_rules.sfen import ParsedSfen, parse_sfen
@@ -100,9 +100,9 @@ def run_head_line(run: StoredRun, voice: Voice = MIXED) -> str:
     return voice("runs.head", id=run.id, elapsed=elapsed, rate=rate, **told)
 
 
-def asked_text(run: StoredRun, voice: Voice) -> str:
+def run_request_text(run: StoredRun, voice: Voice) -> str:
     """Return what a run looks for, on one line."""
-    parts = [voice("runs.looking_for", moves=run.moves), *request_lines(run.options, voice)]
+    parts = [voice("runs.looking_for", moves=run.moves), *run_constraint_lines(run.options, voice)]
     return voice("runs.clauses").join([*parts, voice("runs.seed", seed=run.seed)])
 
 
@@ -121,7 +121,7 @@ def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = 
     parts = {
         "runs.scores": voice.listed(f"{one.label} {one.number}" for one in classes if one.number),
         "runs.themes": _counts_with_names(counts_by_theme_name(figures.themes, voice.theme).items(), voice),
-        "runs.rejected": _counts_with_names(main_reasons(run.totals.rejections), voice),
+        "runs.rejected": _counts_with_names(main_rejection_reasons(run.totals.rejections), voice),
     }
     filled = [f"{voice(name)}: {text}" for name, text in parts.items() if text]
     if filled:
@@ -132,12 +132,12 @@ def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = M
     """Yield the summary of a run with bars, for a terminal."""
     yield run_head_line(run, voice)
     yield from problem_figure_lines(figures, voice)
-    reasons = _counts_with_names(main_reasons(run.totals.rejections, most=5), voice)
+    reasons = _counts_with_names(main_rejection_reasons(run.totals.rejections, most=5), voice)
     if reasons:
         yield f"{voice('runs.rejected')}: {reasons}"
 
 
-def request_lines(options: Any, voice: Voice) -> Iterator[str]:
+def run_constraint_lines(options: Any, voice: Voice) -> Iterator[str]:
     """Yield the grade unless perfect, the style unless free, the wishes, what was given."""
     options = options if isinstance(options, dict) else {}
     texts, wishes = [], options.get("wishes")
@@ -183,7 +183,7 @@ def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Itera
             yield from (f"  {line}" for line in lines)
 
 
-def run_account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
+def run_statistics_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
     """Yield the number and duration of each stage, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
@@ -230,7 +230,7 @@ def option_of_constraint(name: str) -> str:
     return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
 
-def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
+def relaxed_problem_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
     """Yield a line for each dropped constraint and the problem found without it, as soon as it is found.
 
     ``seconds`` is the time limit of each search; if none is found, the line says so.
@@ -258,7 +258,7 @@ def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
     return voice("nearest.without", option=shown)
 
 
-def time_text(theme: str, voice: Voice) -> str:
+def theme_time_text(theme: str, voice: Voice) -> str:
     """Return how long a problem with a theme takes without other constraints."""
     taken = TIMES.get(theme)
     if taken is None:
@@ -267,16 +267,16 @@ def time_text(theme: str, voice: Voice) -> str:
     return voice("nearest.time", seconds=taken.within, length=taken.length)
 
 
-def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
+def theme_time_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
     """Yield for each theme wished how long it takes."""
     for theme in themes:
-        yield f"{voice.theme(theme)}: {time_text(theme, voice)}"
+        yield f"{voice.theme(theme)}: {theme_time_text(theme, voice)}"
 
 
 # --- the messages of `tsume import` about problems -------------------------------------------------
 
 
-def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
+def stored_problems_text(numbers: list[int], store: str, voice: Voice) -> str:
     """Return how many problems were stored, and their ids if these are consecutive."""
     ids = ""
     if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
@@ -290,20 +290,20 @@ _RESEMBLANCES = ("same", "mirrored", "shifted", "idle", "kinds", "edge", "one_pi
 """The phrases for `Resemblance`, in its order."""
 
 
-def known_text(kind: Resemblance, place: str, voice: Voice) -> str:
+def known_problem_text(kind: Resemblance, place: str, voice: Voice) -> str:
     """Return how a problem resembles the known one at a place."""
     return voice(f"importing.known_{_RESEMBLANCES[kind]}", place=place)
 
 
-def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
+def import_note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     """Return the blemishes of a sound problem, and the remarks on the given line."""
     notes = []
     if judgement.grade is Grade.SOUND:
-        marks = terms_text(judgement.blemishes.blemish_names, voice)
+        marks = defect_terms_text(judgement.blemishes.blemish_names, voice)
         limit = voice("importing.not_settled") if not judgement.settled else ""
         notes.append(voice("importing.sound", remarks=_joined_clauses([marks, limit], voice)))
     is_main = judgement.given is not None and judgement.given.reading == "narrow"
-    if not is_main and (text := given_text(judgement, parsed, voice)):
+    if not is_main and (text := given_line_text(judgement, parsed, voice)):
         notes.append(voice("judgement.given_text", given=voice("judgement.given"), text=text))
     return _joined_clauses(notes, voice)
 
@@ -326,5 +326,5 @@ def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     if judgement.grade is Grade.PERFECT:
         return voice("remarks.SAME_POSITION")
     sentences = start_fault_texts(judgement, MoveWriter(voice, parsed))
-    reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
+    reasons = filter(None, [defect_terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))

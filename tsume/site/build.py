@@ -62,7 +62,7 @@ def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
     page, notebook = at + pages.problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
     title = " ".join(
-        filter(None, [number, printable_note(notebook.title), templates.mate_in(problem.length, language)])
+        filter(None, [number, printable_note(notebook.title), templates.mate_in_text(problem.length, language)])
     )
     stars = "★" * problem.difficulty.stars
     image = f"<img src={quoteattr(at + pages.diagram_file(problem.id))} alt={quoteattr(title)}/>"
@@ -144,7 +144,7 @@ def manifest_file(options: pages.SiteOptions) -> tuple[str, str]:
     return pages.MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def worker_file(options: pages.SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
+def service_worker_file(options: pages.SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
     folders = [options.folder(language) for language in options.languages]
     kept = [folder + page for folder in folders for page in (pages.INDEX, pages.TRAINING, pages.COMPOSE, pages.OFFLINE)]
@@ -243,9 +243,9 @@ def all_problem_files(
         yield from made
 
 
-def other_files(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def shared_site_files(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
     """Everything but the problems and the static files: lists, licence, feed, map, manifest."""
-    lists = list(pages.listings(problems))
+    lists = list(pages.problem_listings(problems))
     for language in options.languages:
         lists_in = pages.ListPages(options, language, problems)
         for listing in lists:
@@ -275,7 +275,7 @@ def static_files(
     yield f"{pages.STATIC}/compose_words.js", templates.compose_words_script(options.languages)
     for name, content in solver.items():
         yield f"{pages.STATIC}/{name}", content
-    yield f"{pages.STATIC}/days.js", pages.days_script(problems)
+    yield f"{pages.STATIC}/days.js", pages.daily_problems_script(problems)
     yield f"{pages.STATIC}/problems.js", pages.problems_script(problems, options.languages)
     if text := pages.program_licence():
         yield f"{pages.STATIC}/{pages.PROGRAM_LICENCE}", text

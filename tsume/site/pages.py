@@ -20,9 +20,9 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
-from tsume.files.writing import MadeFolderKind
+from tsume.files.writing import OutputFolderKind
 from tsume.language.catalogue import Language, phrase, theme_choices, theme_name
-from tsume.training.ratings import day_rotation, initial_rating
+from tsume.training.ratings import daily_problem_rotation, initial_rating
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
@@ -153,7 +153,7 @@ def _relative(name: str, folder: str) -> str:
 
 # --- the folder of a site --------------------------------------------------------------------------
 
-SITE = MadeFolderKind("site", ".tsume-site")
+SITE = OutputFolderKind("site", ".tsume-site")
 """A folder of pages."""
 
 
@@ -216,7 +216,7 @@ def list_name(kind: Kind, value: str, *, easy: bool) -> str:
     return "-".join([kind, *([value] if value else []), *(["easy"] if easy and kind != "theme" else [])])
 
 
-def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
+def problem_listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
     """Yield all lists: of all problems and of each length in both orders, of each theme the easiest first."""
     easiest = easiest_first(problems)
     for length in [None, *problem_counts_by_length(problems)]:
@@ -321,7 +321,7 @@ class ListPages:
         self._language = language
         self._number = len(problems)
         self._lengths = [
-            (templates.mate_in(length, language), number, list_file("moves", str(length), easy=False), str(length))
+            (templates.mate_in_text(length, language), number, list_file("moves", str(length), easy=False), str(length))
             for length, number in problem_counts_by_length(problems).items()
         ]
         self._themes = sorted(
@@ -347,7 +347,7 @@ class ListPages:
 
     def _heading(self, listing: ProblemListing) -> str:
         if listing.kind == "moves":
-            return templates.mate_in(int(listing.value), self._language)
+            return templates.mate_in_text(int(listing.value), self._language)
         return theme_name(self._language, listing.value) if listing.kind == "theme" else ""
 
 
@@ -475,9 +475,9 @@ def _size(fields: dict[str, Any]) -> int:
     return len(templates.compact_json(fields).encode())
 
 
-def days_script(problems: Sequence[StoredProblem]) -> str:
+def daily_problems_script(problems: Sequence[StoredProblem]) -> str:
     """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
-    rotation = day_rotation(problems, lambda one: one.canonical)
+    rotation = daily_problem_rotation(problems, lambda one: one.canonical)
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
     return templates.assignment_script("TSUME_DAYS", days)
 

@@ -38,7 +38,7 @@ def expected_score(player: Rating, opponent: Rating) -> float:
     return _chance((player.rating - opponent.rating) / SCALE, _weight(deviation))
 
 
-def rated(player: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
+def updated_rating(player: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
     """Return the rating after some games in a rating period, which began ``periods`` after the last one.
 
     Without games only the deviation grows. The deviation stays between `MIN_DEVIATION` and `MAX_DEVIATION`.
@@ -147,9 +147,9 @@ def played_ratings(
     ``last`` is the time of the person's last game, ``clean`` says whether the person won.
     """
     days = max(0.0, (now - (last or now)).total_seconds() / _DAY_SECONDS)
-    played = rated(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
+    played = updated_rating(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
     bounded = min(max(played.rating, person.rating - MAX_CHANGE), person.rating + MAX_CHANGE)
-    return replace(played, rating=bounded), rated(problem, [(person, float(not clean))], periods=0)
+    return replace(played, rating=bounded), updated_rating(problem, [(person, float(not clean))], periods=0)
 
 
 # --- problems with their ratings by results --------------------------------------------------------
@@ -184,7 +184,7 @@ MAX_DAYS = 1000
 _FIRST = date(1970, 1, 1)
 
 
-def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
+def daily_problem_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
     """Return at most `MAX_DAYS` problems in the order in which they come up.
 
     ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells nothing.

@@ -13,8 +13,8 @@ import fsrs
 
 from db.errors import StoreError
 from db.store import Store
-from db.training.log import ResultStep
-from db.training.records import Candidate, CandidateFilter, Card, Outcome, Progress, Rating, StoredPerson
+from db.training.log import ResultTransaction
+from db.training.records import Candidate, CandidateFilter, Outcome, Rating, ReviewCard, StoredPerson, TrainingProgress
 from tsume.training import ratings
 
 # --- when a problem comes back: spaced repetition by FSRS (the library ``fsrs``) -------------------
@@ -26,7 +26,7 @@ FAST_SECONDS = 5
 _SCHEDULER = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
-def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
+def recall_grade(outcome: Outcome, length: int) -> fsrs.Rating:
     """Return how well a problem of ``length`` plies was remembered."""
     if outcome.failed:
         return fsrs.Rating.Again
@@ -36,7 +36,7 @@ def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
     return fsrs.Rating.Easy if fast else fsrs.Rating.Good
 
 
-def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime) -> Card:
+def rescheduled_card(card: ReviewCard | None, outcome: Outcome, length: int, now: datetime) -> ReviewCard:
     """Return the card after an attempt; ``card`` is None for the first one, ``now`` is in UTC.
 
     Raises `StoreError` for a card that cannot be read.
@@ -45,11 +45,11 @@ def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime)
         before = fsrs.Card(1, due=now) if card is None else fsrs.Card.from_dict(cast(Any, card.state))
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
-    after, _ = _SCHEDULER.review_card(before, grade_of(outcome, length), now)
+    after, _ = _SCHEDULER.review_card(before, recall_grade(outcome, length), now)
     state = cast("dict[str, Any]", after.to_dict())
     was_failed = card is not None and card.failed
     failed = outcome.failed or (was_failed and not outcome.clean)
-    return Card(after.due, failed, state)
+    return ReviewCard(after.due, failed, state)
 
 
 # --- the uses of training --------------------------------------------------------------------------
@@ -63,7 +63,7 @@ _RUN_START, _RUN_STEP = -400.0, 25.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class TrainingRequest:
     """What is to come next: a mode, a theme, a length in plies, how many are solved in the run.
 
     ``without`` are ids that have come up already, ``day`` is the date of a problem of the day.
@@ -78,7 +78,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenProblem:
     """A problem and why it comes next: due, failed, unseen, rating or day."""
 
     problem: int
@@ -114,7 +114,7 @@ class Trainer:
         """The time, in UTC."""
         return self._clock()
 
-    def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
+    def next(self, person: StoredPerson | None, wish: TrainingRequest) -> ChosenProblem | None:
         """Return the next problem; None if there is none. Only the problem of the day is for nobody, too.
 
         The same person with as many results gets the same problem again.
@@ -122,17 +122,17 @@ class Trainer:
         if wish.mode == "day":
             day = wish.day or self.today()
             rotation = self._days_in_order()
-            return Choice(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
+            return ChosenProblem(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
         table, now, own = self._log.candidates, self.now, person.rating.rating
         wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
         random = Random(f"{person.id} {self._log.results.count(person.id)} {len(wanted.without)}")
 
-        def due(reason: str, *, failed: bool | None = None) -> Choice | None:
+        def due(reason: str, *, failed: bool | None = None) -> ChosenProblem | None:
             found = table.due(wanted, now, failed=failed)
-            return None if found is None else Choice(found, reason)
+            return None if found is None else ChosenProblem(found, reason)
 
-        def near(rating: float, *, unseen: bool) -> Choice | None:
+        def near(rating: float, *, unseen: bool) -> ChosenProblem | None:
             def distance(one: Candidate) -> float:
                 return abs(ratings.problem_rating(one.score, one.played).rating - rating)
 
@@ -143,7 +143,7 @@ class Trainer:
             found.sort(key=lambda one: (distance(one), one.id))
             within = distance(found[0]) + _WINDOW
             drawn = random.choice([one for one in found if distance(one) <= within])
-            return Choice(drawn.id, "unseen" if unseen else "rating")
+            return ChosenProblem(drawn.id, "unseen" if unseen else "rating")
 
         if wish.mode == "training":
             return due("failed", failed=True) or near(own, unseen=True) or due("due") or near(own, unseen=False)
@@ -152,7 +152,7 @@ class Trainer:
         target = own + _RUN_START + _RUN_STEP * wish.solved
         return near(target, unseen=True) or near(target, unseen=False)
 
-    def next_due(self, person: StoredPerson, wish: Wish) -> datetime | None:
+    def next_due(self, person: StoredPerson, wish: TrainingRequest) -> datetime | None:
         """When the next problem comes back that is not due yet."""
         wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
         return self._log.candidates.next_due(wanted, self.now)
@@ -182,7 +182,7 @@ class Trainer:
                 last = step.person.rated_at
                 after, problem = ratings.played_ratings(before, last, problem, now, clean=outcome.clean)
                 step.write_problem_rating(problem)
-            card = rescheduled(step.card, outcome, step.problem.length, now)
+            card = rescheduled_card(step.card, outcome, step.problem.length, now)
             result = step.write(outcome, now, after, rated=is_rated, card=card)
         return RecordedResult(result, is_rated, before, after, problem, card.due)
 
@@ -191,7 +191,7 @@ class Trainer:
         number = person.id or self._log.persons.stored_unnamed(self.now).id
         return self._log.results.add_run(number, mode, solved, seconds, self.now)
 
-    def progress(self, person: StoredPerson) -> Progress:
+    def progress(self, person: StoredPerson) -> TrainingProgress:
         """Return what a person has done."""
         return self._log.progress(person.id, self.now)
 
@@ -208,12 +208,12 @@ class Trainer:
         candidates = self._log.candidates
         extent = candidates.extent()
         if extent != self._extent:
-            found = ratings.day_rotation(candidates.canonical_sfens(), lambda one: one[1])
+            found = ratings.daily_problem_rotation(candidates.canonical_sfens(), lambda one: one[1])
             self._rotation, self._extent = [number for number, _ in found], extent
         return self._rotation
 
 
-def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResult | None:
+def _completed(step: ResultTransaction, outcome: Outcome, result: int) -> RecordedResult | None:
     """Write the end of an attempt that is settled; None if the result is no such one of this person."""
     history = step.history()
     settled, _ = history.get(result, (None, None))
@@ -221,9 +221,9 @@ def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResul
         return None
     mistakes, hints = max(outcome.mistakes, settled.mistakes), max(outcome.hints, settled.hints)
     outcome = replace(outcome, mode=settled.mode, day=settled.day, mistakes=mistakes, hints=hints)
-    card: Card | None = None
+    card: ReviewCard | None = None
     for number, (one, ended_at) in history.items():
-        card = rescheduled(card, outcome if number == result else one, step.problem.length, ended_at)
+        card = rescheduled_card(card, outcome if number == result else one, step.problem.length, ended_at)
     assert card is not None
     step.rewrite(result, outcome, card)
     rating = step.person.rating

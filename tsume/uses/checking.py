@@ -102,7 +102,7 @@ UNLIMITED = CheckOptions()
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedPosition:
     """A judgement; the appraisal of its best line if that was wanted; the comparison with a second engine's.
 
     ``cross`` is None if no second engine was asked.
@@ -166,7 +166,7 @@ class Checker:
 
     def check(
         self, parsed: ParsedSfen, line: Sequence[Move] = (), moves: int | None = None, seconds: float | None = None
-    ) -> Checked:
+    ) -> CheckedPosition:
         """Judge a position as a problem of ``moves`` plies, or of any length, with the composer's line.
 
         ``seconds`` are those of the options unless they are given.
@@ -178,7 +178,7 @@ class Checker:
         if options.cross and judgement.settled and not judgement.defects & Defect.ILLEGAL_START:
             cross = self.cross_check(position, judgement, moves, line, seconds)
         appraisal = self.appraise(position, judgement) if options.appraised else NOT_APPRAISED
-        return Checked(parsed, judgement, appraisal, cross)
+        return CheckedPosition(parsed, judgement, appraisal, cross)
 
     # --- the steps, for other uses ----------------------------------------------------------------
 
@@ -210,10 +210,10 @@ class Checker:
         return appraise_line(position, line, self.engine) if line else NOT_APPRAISED
 
 
-def unreadable(fault: str, parsed: ParsedSfen) -> Checked:
+def unreadable_judgement(fault: str, parsed: ParsedSfen) -> CheckedPosition:
     """Return what stands for the judgement of a text that is no position; ``parsed`` stands for that."""
     finding = StartFault(Defect.ILLEGAL_START, fault=fault)
-    return Checked(parsed, Judgement(Defect.ILLEGAL_START, findings=(finding,)))
+    return CheckedPosition(parsed, Judgement(Defect.ILLEGAL_START, findings=(finding,)))
 
 
 def illegal_judgement(position: Position) -> Judgement:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from db.errors import LostConnectionError
-from db.runs import RunState, RunStep, StoredRun, Totals
+from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
@@ -66,7 +66,7 @@ class RunStatistics:
     seconds: Mapping[str, float]
 
     @classmethod
-    def of(cls, totals: Totals) -> RunStatistics:
+    def of(cls, totals: RunTotals) -> RunStatistics:
         """Return the statistics of a stored run."""
         counts = Counter({**totals.counters, **totals.rejections})
         return cls(totals.next_root, totals.found, counts, totals.seconds)
@@ -97,11 +97,11 @@ class RunStatistics:
         is_passed = pass_of_roots is not None and self.counts[_IDLE_ROOTS] >= pass_of_roots
         return is_passed or self.counts[_IDLE_KNOWN] >= _KNOWN_ENOUGH
 
-    def totals(self, elapsed: float) -> Totals:
+    def totals(self, elapsed: float) -> RunTotals:
         """Return the totals as the store keeps them."""
         counters = {name: number for name, number in self.counts.items() if not is_rejection(name)}
         rejections = {name: number for name, number in self.counts.items() if is_rejection(name)}
-        return Totals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)
+        return RunTotals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)
 
 
 class RunRecorder:
@@ -120,7 +120,7 @@ class RunRecorder:
         self._saved = run.totals.next_root
         self._writing = self._saved
         self._saved_at = self._began = time.monotonic()
-        self._uncommitted: tuple[RunStatistics, _Stored, Totals] | None = None
+        self._uncommitted: tuple[RunStatistics, _Stored, RunTotals] | None = None
         """What was written by a transaction that may not have been committed."""
 
     @property
@@ -234,14 +234,14 @@ class RunRecorder:
             self._uncommitted = statistics, stored, totals
         return statistics, stored
 
-    def _totals(self, statistics: RunStatistics) -> Totals:
+    def _totals(self, statistics: RunStatistics) -> RunTotals:
         return statistics.totals(self._run.totals.elapsed + time.monotonic() - self._began)
 
 
 class _StoredSelection:
     """Which problems of some roots are stored; all are looked up at once, and written at once."""
 
-    def __init__(self, step: RunStep, results: Sequence[RootResult], most: int, *, distinct: bool) -> None:
+    def __init__(self, step: RunTransaction, results: Sequence[RootResult], most: int, *, distinct: bool) -> None:
         problems = [problem for result in results for problem in result.problems]
         self._step = step
         self._most = most

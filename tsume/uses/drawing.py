@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from db.selection import ProblemSelection
 from db.store import Store
-from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene, mate_in
+from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene, mate_caption
 from tsume.diagrams.svg import animated_svg, svg
 from tsume.files.inputs import PositionInputs
 from tsume.formats.game_record import END
@@ -94,6 +94,6 @@ class DiagramRenderer:
         position, last = subject.at(ply)
         length, caption = len(subject.line), self.caption
         if caption is None:
-            caption = mate_in(length, self.look.language) if length % 2 else ""
+            caption = mate_caption(length, self.look.language) if length % 2 else ""
         scene = DiagramScene(position, caption, last, self.arrows, self.marks)
         return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)

@@ -45,7 +45,7 @@ _JUDGING_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedPosition:
     """The judgement of a position, and the explanation of its best line; empty for an illegal start."""
 
     parsed: ParsedSfen
@@ -75,15 +75,15 @@ class Explainer:
         with engine.within(self._limits):
             return self._explained(problem.position, problem.line, checks=checks)
 
-    def explain(self, parsed: ParsedSfen, line: Sequence[Move] = ()) -> Explained:
+    def explain(self, parsed: ParsedSfen, line: Sequence[Move] = ()) -> ExplainedPosition:
         """Judge a position, and explain the given ``line`` if it is a best one, else the program's."""
         with self._checker.engine.within(self._limits):
             judgement = self._checker.judge(parsed.position, line=line)
             if Defect.ILLEGAL_START in judgement.defects:
-                return Explained(parsed, judgement, Explanation((), ()))
+                return ExplainedPosition(parsed, judgement, Explanation((), ()))
             if not (judgement.line or judgement.defects):
-                return Explained(parsed, judgement, Explanation((), (), complete=False))
-            return Explained(parsed, judgement, self._explained(parsed.position, best_line(judgement)))
+                return ExplainedPosition(parsed, judgement, Explanation((), (), complete=False))
+            return ExplainedPosition(parsed, judgement, self._explained(parsed.position, best_line(judgement)))
 
     def _explained(self, position: Position, line: tuple[Move, ...], *, checks: bool = True) -> Explanation:
         from solver.explaining.explainer import explain
@@ -94,6 +94,6 @@ class Explainer:
         )  # fmt: skip
 
 
-def unreadable(parsed: ParsedSfen) -> Explained:
+def unreadable_explanation(parsed: ParsedSfen) -> ExplainedPosition:
     """Return what stands for the explanation of a text that is no position; ``parsed`` stands for that."""
-    return Explained(parsed, Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False))
+    return ExplainedPosition(parsed, Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False))

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from db.errors import StoreError
 from db.notebook import NotebookEdit
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store
 from generator.problem import STORED, Problem
 from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
-from tsume.files.exported import TrustedProblem, notebook_of, record_to_store, trusted_problem
+from tsume.files.exported import TrustedProblem, imported_notebook, record_to_store, trusted_problem
 from tsume.uses.checking import Checker, CheckOptions, appraised_problem
 from tsume.uses.proofread import proofread
 from tsume_rules.moves import Move
@@ -174,7 +174,7 @@ def _is_line_alone_at_fault(judgement: Judgement) -> bool:
     return bool(judgement.faults) and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH
 
 
-class Status(Enum):
+class ImportStatus(Enum):
     """What became of an entry; `NEW`: it was compared with known problems only."""
 
     STORED = "stored"
@@ -195,7 +195,7 @@ class ImportOutcome:
     """
 
     entry: Entry
-    status: Status
+    status: ImportStatus
     id: int | None = None
     checked: CheckedEntry | None = None
     known: KnownProblem | None = None
@@ -204,11 +204,11 @@ class ImportOutcome:
 def compared_outcome(entry: Entry, prior_art: PriorArt) -> ImportOutcome:
     """Return the outcome for an entry that is only compared with known problems."""
     if entry.parsed is None:
-        return ImportOutcome(entry, Status.INVALID)
+        return ImportOutcome(entry, ImportStatus.INVALID)
     known = prior_art.resembling(entry.parsed.position, entry.line)
     if known is None or not known.excludes:
-        return ImportOutcome(entry, Status.NEW, known=known)
-    return ImportOutcome(entry, Status.KNOWN if known.kind.is_equal else Status.NEAR, known=known)
+        return ImportOutcome(entry, ImportStatus.NEW, known=known)
+    return ImportOutcome(entry, ImportStatus.KNOWN if known.kind.is_equal else ImportStatus.NEAR, known=known)
 
 
 class Importer:
@@ -224,7 +224,7 @@ class Importer:
         self._trusts, self._strict = trusts, strict
         self._prior_art = prior_art
         self._found: deque[tuple[ImportOutcome, TrustedProblem | int | None]] = deque()
-        self._pending: list[tuple[ImportOutcome, Addition | None]] = []
+        self._pending: list[tuple[ImportOutcome, ProblemAddition | None]] = []
         self._stored_at = time.monotonic()
         self._ids: dict[tuple[str, int | str], int] = {}
         self._versions: list[tuple[int, tuple[str, int]]] = []
@@ -233,9 +233,9 @@ class Importer:
     def to_check(self, entry: Entry) -> Entry | None:
         """The entry if it must be checked, which takes long: not one that is known, stored or trusted."""
         compared = compared_outcome(entry, self._prior_art)
-        found = self._trusted_or_stored(entry) if compared.status is Status.NEW else None
+        found = self._trusted_or_stored(entry) if compared.status is ImportStatus.NEW else None
         self._found.append((compared, found))
-        return entry if found is None and compared.status is Status.NEW else None
+        return entry if found is None and compared.status is ImportStatus.NEW else None
 
     def _trusted_or_stored(self, entry: Entry) -> TrustedProblem | int | None:
         """Return what need not be checked: the problem of a trusted line, or the id of a stored one."""
@@ -247,7 +247,7 @@ class Importer:
     def add(self, checked: CheckedEntry | None) -> list[ImportOutcome]:
         """Take the check of the next entry; returns the outcomes of those that are settled by now."""
         compared, found = self._found.popleft()
-        if compared.status is Status.NEW:
+        if compared.status is ImportStatus.NEW:
             outcome, addition = _import_decision(compared.entry, found, checked)
             self._pending.append((replace(outcome, known=compared.known), addition))
         else:
@@ -270,7 +270,7 @@ class Importer:
             if outcome.id is not None:
                 if outcome.entry.id is not None:
                     self._ids[outcome.entry.file, outcome.entry.id] = outcome.id
-                if outcome.status is Status.STORED:
+                if outcome.status is ImportStatus.STORED:
                     self.stored.append(outcome.id)
                     if outcome.entry.notebook.parent is not None:
                         parent = outcome.entry.file, outcome.entry.notebook.parent
@@ -294,24 +294,24 @@ class Importer:
 
 def _import_decision(
     entry: Entry, found: TrustedProblem | int | None, checked: CheckedEntry | None
-) -> tuple[ImportOutcome, Addition | None]:
+) -> tuple[ImportOutcome, ProblemAddition | None]:
     """Return what becomes of an entry, and the problem that is to be stored."""
     if isinstance(found, TrustedProblem):
-        return _outcome_of_new_problem(entry, Addition(found.problem, version=found.version), None)
+        return _outcome_of_new_problem(entry, ProblemAddition(found.problem, version=found.version), None)
     if checked is None:
         return _duplicate(entry, found), None
     if checked.problem is not None:
-        return _outcome_of_new_problem(entry, Addition(checked.problem), checked)
+        return _outcome_of_new_problem(entry, ProblemAddition(checked.problem), checked)
     is_open = checked.limit is not None or checked.judgement.grade is None
-    return ImportOutcome(entry, Status.UNRESOLVED if is_open else Status.REFUSED, checked=checked), None
+    return ImportOutcome(entry, ImportStatus.UNRESOLVED if is_open else ImportStatus.REFUSED, checked=checked), None
 
 
 def _outcome_of_new_problem(
-    entry: Entry, addition: Addition, checked: CheckedEntry | None
-) -> tuple[ImportOutcome, Addition]:
-    notebook = replace(notebook_of(entry), parent=None)
-    return ImportOutcome(entry, Status.STORED, checked=checked), replace(addition, notebook=notebook)
+    entry: Entry, addition: ProblemAddition, checked: CheckedEntry | None
+) -> tuple[ImportOutcome, ProblemAddition]:
+    notebook = replace(imported_notebook(entry), parent=None)
+    return ImportOutcome(entry, ImportStatus.STORED, checked=checked), replace(addition, notebook=notebook)
 
 
 def _duplicate(entry: Entry, number: int | None) -> ImportOutcome:
-    return ImportOutcome(entry, Status.DUPLICATE, number)
+    return ImportOutcome(entry, ImportStatus.DUPLICATE, number)

@@ -57,7 +57,7 @@ class ImproveOptions:
 
 
 @dataclass(frozen=True)
-class Repaired:
+class RepairedPosition:
     """The judgement of a position and its repairs; None for a perfect problem, which needs none."""
 
     parsed: ParsedSfen
@@ -85,7 +85,7 @@ class Repaired:
 
 
 @dataclass(frozen=True)
-class Improved:
+class ImprovedProblem:
     """The judgement of a problem and its improvements; None for one that is not correct, or not judged."""
 
     parsed: ParsedSfen
@@ -118,7 +118,7 @@ def repair(
     line: Sequence[Move],
     options: RepairOptions,
     judgement: Judgement | None = None,
-) -> Repaired:
+) -> RepairedPosition:
     """Repair a position with the composer's line; of a sound problem only perfect repairs are wanted.
 
     ``judgement``: that of this position, made just now by the ``checker``. Without a line the main line, if
@@ -128,7 +128,7 @@ def repair(
     if judgement is None:
         judgement = checker.judge(position, options.moves, line, options.seconds)
     if judgement.is_a(Grade.PERFECT, options.moves):
-        return Repaired(parsed, judgement, None)
+        return RepairedPosition(parsed, judgement, None)
     warm_up(KernelPart.LIKENESS)
     from generator.mending.mend import Mender, RepairRequest
 
@@ -136,7 +136,7 @@ def repair(
     request = RepairRequest(options.moves, options.keep, tuple(line) or judgement.line, perfect=perfect)
     limits = Limits(seconds=options.seconds)
     found = Mender(checker.engine).mend(position, request, options.edits, options.count, limits)
-    return Repaired(parsed, judgement, found)
+    return RepairedPosition(parsed, judgement, found)
 
 
 def improve(
@@ -145,13 +145,13 @@ def improve(
     line: Sequence[Move],
     options: ImproveOptions,
     judgement: Judgement | None = None,
-) -> Improved:
+) -> ImprovedProblem:
     """Improve a problem with the composer's line; ``judgement`` as for `repair`."""
     position = parsed.position
     if judgement is None:
         judgement = checker.judge(position, line=line, seconds=options.seconds)
     if judgement.grade not in STORED:
-        return Improved(parsed, judgement, None)
+        return ImprovedProblem(parsed, judgement, None)
     warm_up(KernelPart.LIKENESS, KernelPart.GENERATOR)
     from generator.mending.enrich import Enricher, ImprovementRequest
 
@@ -159,10 +159,10 @@ def improve(
         options.kinds, options.keep, options.edits, options.plies, options.count, options.grade
     )
     limits = Limits(seconds=options.seconds)
-    return Improved(parsed, judgement, Enricher(checker.engine).enrich(position, judgement, request, limits))
+    return ImprovedProblem(parsed, judgement, Enricher(checker.engine).enrich(position, judgement, request, limits))
 
 
-def worth_of(made: ReworkedProblem) -> ProblemWorth:
+def worth_of_repair(made: ReworkedProblem) -> ProblemWorth:
     """Return the quality, likeness and material of a repair; nothing is searched."""
     from generator.mending.enrich import worth_of_problem
 

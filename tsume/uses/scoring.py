@@ -38,7 +38,7 @@ class ScoreOptions:
 
 
 @dataclass(frozen=True)
-class Scored:
+class PositionScore:
     """The exact length of a position, its difficulty, and the appraisal of its best line."""
 
     length: int
@@ -56,7 +56,7 @@ class Scored:
         }
 
 
-class Unscored(ValueError):
+class NoScore(ValueError):
     """A position has no score: there is no mate, or a limit was reached; the message says which."""
 
     def to_json(self) -> dict[str, Any]:
@@ -87,10 +87,10 @@ class PositionScorer:
 
         return Scorer(self._options.cells, self.engine)
 
-    def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
+    def score(self, position: Position, given: Sequence[Move] = ()) -> PositionScore:
         """Score a position; ``given`` is the composer's line, which is kept if it is a best one.
 
-        Raises `Unscored`.
+        Raises `NoScore`.
         """
         from solver.results import LimitReached
         from solver.solving.deepening import search_length
@@ -101,17 +101,17 @@ class PositionScorer:
         with self.engine.within(Limits(seconds=self._options.seconds)):
             result = search_length(self.engine, pack(canonical(position)), Limits())
             if isinstance(result, NoMate):
-                raise Unscored("no mate")
+                raise NoScore("no mate")
             if not isinstance(result, Mate):
-                raise Unscored(f"unresolved: {limit_text(result)}")
+                raise NoScore(f"unresolved: {limit_text(result)}")
             length = result.length
             try:
                 left = Limits(seconds=self.engine.seconds_left)
                 difficulty = self._scorer.score(position, length, left, is_searched=True)
                 line = self._line(position, length, given)
             except LimitReached as limit:
-                raise Unscored(f"unresolved: {limit.reason.value} limit reached; mate in {length} moves") from None
-        return Scored(length, difficulty, appraise_line(position, line, self._scorer.engine))
+                raise NoScore(f"unresolved: {limit.reason.value} limit reached; mate in {length} moves") from None
+        return PositionScore(length, difficulty, appraise_line(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
         """Return the given line if a reading has it as a best one, else the main line that `check` gives."""

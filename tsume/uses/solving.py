@@ -46,7 +46,7 @@ _FAULTS = {
 """What must be as it was, and the fault if it is not."""
 
 
-class Progress(Protocol):
+class SearchObserver(Protocol):
     """Follows a search."""
 
     def hear(self, known: MateBounds) -> None:
@@ -110,7 +110,7 @@ class SavedSearch:
                 raise UnusableState("not a search state, or damaged") from None
         return self._seconds
 
-    def solve(self, limits: Limits, progress: Progress | None) -> SearchResult:
+    def solve(self, limits: Limits, progress: SearchObserver | None) -> SearchResult:
         """Continue for as long as the limits allow.
 
         The file is written every ten minutes, and when the search stops without an answer; an answer removes
@@ -166,12 +166,12 @@ class SavedSearch:
 # ---------------------------------------------------------------------------------------------------
 
 
-class NoLine(ValueError):
+class NoLineError(ValueError):
     """A position has no line, or none was found in time; the message says which."""
 
 
-NewProgress = Callable[[Callable[[], int], float], Progress]
-"""Makes a `Progress` from a function that counts the nodes and the seconds spent by earlier runs."""
+NewProgress = Callable[[Callable[[], int], float], SearchObserver]
+"""Makes a `SearchObserver` from a function that counts the nodes and the seconds spent by earlier runs."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ COMMAND = SolveOptions()
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedPosition:
     """The result of a search and what it took; ``cells`` only with RSEARCH.
 
     ``others``: all checks that mate as soon, at each turn of the line; None if they were not wanted, or if
@@ -246,7 +246,7 @@ class Solver:
 
     def solve(
         self, parsed: ParsedSfen, new_progress: NewProgress | None = None, saved: SavedSearch | None = None
-    ) -> Solved:
+    ) -> SolvedPosition:
         """Find the shortest mate of a position whose start is legal; a ``saved`` search is continued.
 
         Raises as `SavedSearch` does.
@@ -272,17 +272,17 @@ class Solver:
         if self._options.all_answers and isinstance(result, Mate):
             with suppress(LimitReached), engine.within(limits):
                 others = equal_solutions(engine, position, result.length, result.line)
-        return Solved(parsed, result, spent, seconds, cells, others)
+        return SolvedPosition(parsed, result, spent, seconds, cells, others)
 
     def line(self, position: Position) -> tuple[Move, ...]:
-        """Return the best line. Raises `NoLine` for an illegal start, without a mate, and at the limit."""
+        """Return the best line. Raises `NoLineError` for an illegal start, without a mate, and at the limit."""
         warm_up(KernelPart.ENGINE)
         from tsume_rules.packed import start_faults
 
         faults = start_faults(position)
         if faults:
-            raise NoLine("; ".join(faults))
+            raise NoLineError("; ".join(faults))
         result = self.solve(ParsedSfen(position)).result
         if isinstance(result, Mate):
             return result.line
-        raise NoLine("no mate" if isinstance(result, NoMate) else "unresolved: a limit was reached")
+        raise NoLineError("no mate" if isinstance(result, NoMate) else "unresolved: a limit was reached")

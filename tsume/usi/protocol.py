@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from solver.results import Interposition
-from tsume.formats.game_record import START_SFEN, as_played
+from tsume.formats.game_record import START_SFEN, without_handicap_pieces
 from tsume.language.catalogue import LANGUAGES, Language, Voice
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY, EngineOptions
 from tsume_rules.moves import in_check, legal_moves, legal_position_after, parse_move
@@ -80,13 +80,13 @@ _RESERVE, _LEAST = 100, 50
 """Milliseconds of a move that are left for the GUI, and that a search has at least."""
 
 
-def words_of(line: str) -> tuple[str, str]:
+def split_command(line: str) -> tuple[str, str]:
     """Return the command of a line and the rest; an empty command for an empty line."""
     command, *rest = line.split(maxsplit=1) or [""]
     return command, rest[0].strip() if rest else ""
 
 
-def excerpt(text: str) -> str:
+def quoted_excerpt(text: str) -> str:
     """Return a quotation of what was received: short, printable, ASCII."""
     return ascii(text if len(text) <= _EXCERPT else text[: _EXCERPT - 3] + "...")
 
@@ -119,7 +119,7 @@ def parse_go(rest: str) -> Go:
                 try:
                     only.append(parse_move(move).usi)
                 except ValueError:
-                    text = f"go searchmoves: {excerpt(move)} is not USI notation"
+                    text = f"go searchmoves: {quoted_excerpt(move)} is not USI notation"
                     raise UsiError(text, Go(mate=is_mate)) from None
         elif word == "mate" and (not words or words[0] in _WORDS):
             pass  # without a time, or the next word says that there is none
@@ -127,7 +127,7 @@ def parse_go(rest: str) -> Go:
             text = words.pop(0) if words else ""
             digits = text.removeprefix("-")
             if not (digits.isascii() and digits.isdigit()):
-                raise UsiError(f"go {word}: {excerpt(text)} is not a number", Go(mate=is_mate))
+                raise UsiError(f"go {word}: {quoted_excerpt(text)} is not a number", Go(mate=is_mate))
             number = MAX_MILLISECONDS if len(digits) > len(str(MAX_MILLISECONDS)) else int(digits)
             # A negative time, which some GUIs send of an overdue clock, is 0.
             numbers[word] = 0 if text.startswith("-") else min(number, MAX_MILLISECONDS)
@@ -198,7 +198,7 @@ _OPTIONS: dict[str, tuple[str, range | tuple[str, ...]]] = {
 """Each option with its field of `Settings` and its values: numbers, words, or none for true and false."""
 
 
-def declarations(default: Settings) -> list[str]:
+def option_declarations(default: Settings) -> list[str]:
     """Return the ``option`` lines."""
     lines = []
     for name, (setting, values) in _OPTIONS.items():
@@ -213,7 +213,7 @@ def declarations(default: Settings) -> list[str]:
     return lines
 
 
-def with_option(settings: Settings, name: str, text: str) -> Settings:
+def settings_with_option(settings: Settings, name: str, text: str) -> Settings:
     """Return the settings with one option set, its name in any case.
 
     Other options whose names begin with ``USI_`` change nothing: GUIs set them without a declaration. Raises
@@ -223,7 +223,7 @@ def with_option(settings: Settings, name: str, text: str) -> Settings:
     if known is None:
         if name.startswith("USI_"):
             return settings
-        raise UsiError(f"setoption: no option {excerpt(name)}")
+        raise UsiError(f"setoption: no option {quoted_excerpt(name)}")
     setting, values = _OPTIONS[known]
     value: Any = text
     if isinstance(values, range):
@@ -236,7 +236,7 @@ def with_option(settings: Settings, name: str, text: str) -> Settings:
         is_valid, wanted = text in ("true", "false"), "true or false"
         value = text == "true"
     if not is_valid:
-        raise UsiError(f"setoption {known}: {excerpt(text)} is not {wanted}")
+        raise UsiError(f"setoption {known}: {quoted_excerpt(text)} is not {wanted}")
     changes: dict[str, Any] = {setting: value}
     return replace(settings, **changes)
 
@@ -301,16 +301,16 @@ def parse_position(rest: str) -> UsiPosition:
         except ValueError as error:
             raise UsiError(f"position sfen: {ascii(str(error))[1:-1]}") from None
     else:
-        raise UsiError(f"position: needs startpos or sfen, not {excerpt(text.strip())}")
+        raise UsiError(f"position: needs startpos or sfen, not {quoted_excerpt(text.strip())}")
     # The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`.
-    position = as_played(given)
+    position = without_handicap_pieces(given)
     game = position.sides_exchanged if given.rotated else position
     checks: list[bool] = []
     for number, word in enumerate(moves.split(), start=1):
         try:
             move = parse_move(word)
         except ValueError:
-            raise UsiError(f"position moves: move {number}, {excerpt(word)}, is not USI notation") from None
+            raise UsiError(f"position moves: move {number}, {quoted_excerpt(word)}, is not USI notation") from None
         try:
             game = legal_position_after(game, move)
         except ValueError as error:
@@ -397,7 +397,7 @@ class Info:
 
 
 @dataclass(frozen=True)
-class Note:
+class InfoText:
     """A sentence for people: ``info string``."""
 
     text: str
@@ -422,7 +422,7 @@ class MoveToPlay:
     move: str
 
 
-class Ending(Enum):
+class SearchEnding(Enum):
     """How a search ended."""
 
     MATE = "mate"
@@ -439,7 +439,7 @@ class Ready:
     """The engine is ready."""
 
 
-SearchEvent = Info | Note | KnownMate | MoveToPlay | Ending | Ready
+SearchEvent = Info | InfoText | KnownMate | MoveToPlay | SearchEnding | Ready
 
 
 # --- what the session requests of a search ---------------------------------------------------------
@@ -457,7 +457,7 @@ class SearchRequest:
 
 
 @dataclass(frozen=True)
-class Preparation:
+class PreparationRequest:
     """The engine is to be made ready for these settings."""
 
     settings: Settings

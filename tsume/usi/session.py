@@ -26,7 +26,7 @@ _ALIVE_SECONDS = 5.0
 class Worker(Protocol):
     """What carries out jobs."""
 
-    def submit(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
+    def submit(self, job: protocol.PreparationRequest | protocol.SearchRequest) -> None:
         """Carry out a job after those before it."""
 
 
@@ -42,7 +42,7 @@ class _CurrentSearch:
     waits: bool
     best: protocol.KnownMate | None = None
     move: str | None = None
-    ending: protocol.Ending | None = None
+    ending: protocol.SearchEnding | None = None
 
 
 class Session:
@@ -70,7 +70,7 @@ class Session:
 
     def receive(self, line: str) -> bool:
         """Obey a line; False after ``quit``. Unknown commands are ignored."""
-        command, rest = protocol.words_of(line)
+        command, rest = protocol.split_command(line)
         try:
             match command:
                 case "quit":
@@ -78,13 +78,13 @@ class Session:
                 case "usi":
                     self._send(f"id name tsume {__version__}")
                     self._send("id author the tsume project")
-                    for declaration in protocol.declarations(self._defaults):
+                    for declaration in protocol.option_declarations(self._defaults):
                         self._send(declaration)
                     self._send("usiok")
                 case "isready":
                     self._isready()
                 case "setoption":
-                    self._settings = protocol.with_option(self._settings, *protocol.parse_setoption(rest))
+                    self._settings = protocol.settings_with_option(self._settings, *protocol.parse_setoption(rest))
                 case "position":
                     self._position = None
                     self._position = protocol.parse_position(rest)
@@ -100,7 +100,7 @@ class Session:
 
     def refuse_long_line(self, head: str, most: int) -> None:
         """Report a line of more than ``most`` bytes; if it was a position, that is unknown now."""
-        command, _ = protocol.words_of(head)
+        command, _ = protocol.split_command(head)
         if command == "position":
             self._position = None
         self._report_error(f"a line is longer than {most} bytes")
@@ -115,18 +115,18 @@ class Session:
             for _ in range(self._awaited):
                 self._send("readyok")
             self._awaited = 0
-        elif number == 0 and isinstance(event, protocol.Note):
+        elif number == 0 and isinstance(event, protocol.InfoText):
             self._note(event.text)
         elif self._current is not None and self._current.request.number == number:
             if isinstance(event, protocol.Info):
                 self._send(event.text)
-            elif isinstance(event, protocol.Note):
+            elif isinstance(event, protocol.InfoText):
                 self._note(event.text)
             elif isinstance(event, protocol.KnownMate):
                 self._current.best = event
             elif isinstance(event, protocol.MoveToPlay):
                 self._current.move = event.move
-            elif isinstance(event, protocol.Ending):
+            elif isinstance(event, protocol.SearchEnding):
                 self._current.ending = event
                 self._answer_if_due(self._current)
 
@@ -166,7 +166,7 @@ class Session:
         if not self._awaited:
             self._waiting_since = self._alive = self._clock()
         self._awaited += 1
-        self._worker.submit(protocol.Preparation(self._settings))
+        self._worker.submit(protocol.PreparationRequest(self._settings))
 
     def _go(self, rest: str) -> None:
         if self._current is not None:
@@ -216,7 +216,7 @@ class Session:
         self._number += 1
         request = protocol.SearchRequest(self._number, protocol.start_position(), go, self._settings)
         waits = go.infinite or go.ponder
-        self._current = _CurrentSearch(request, None, waits, ending=protocol.Ending.FAILED)
+        self._current = _CurrentSearch(request, None, waits, ending=protocol.SearchEnding.FAILED)
         self._answer_if_due(self._current)
 
     def _deadline(self, go: protocol.Go, position: protocol.UsiPosition) -> float | None:
@@ -239,13 +239,13 @@ class Session:
             move, answer = current.move, ""
             if best is not None:
                 move, answer = best.line[0], "".join(f" ponder {move}" for move in best.line[1:2])
-            elif move is None and ending in (None, protocol.Ending.OPEN):
+            elif move is None and ending in (None, protocol.SearchEnding.OPEN):
                 move = current.request.position.a_defence(go.only)
             self._send(f"bestmove {move or 'resign'}{answer}")
         elif best is not None:
             self._send("checkmate " + " ".join(best.line))
         else:
-            texts = {protocol.Ending.NO_MATE: "nomate", protocol.Ending.FAILED: "notimplemented"}
+            texts = {protocol.SearchEnding.NO_MATE: "nomate", protocol.SearchEnding.FAILED: "notimplemented"}
             self._send(f"checkmate {texts.get(ending, 'timeout') if ending else 'timeout'}")
 
     # --- output ---------------------------------------------------------------------------
@@ -264,7 +264,7 @@ class SearchWorker:
     """Carries out jobs in their order, in a thread; ``post`` delivers an event of the search of a number."""
 
     def __init__(self, post: Callable[[int, protocol.SearchEvent], None]) -> None:
-        self._jobs: queue.SimpleQueue[protocol.Preparation | protocol.SearchRequest | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[protocol.PreparationRequest | protocol.SearchRequest | None] = queue.SimpleQueue()
 
         def run() -> None:
             from tsume.usi.worker import JobRunner  # best loaded while the GUI has not asked for anything
@@ -280,7 +280,7 @@ class SearchWorker:
         finally:
             threading.stack_size(before)
 
-    def submit(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
+    def submit(self, job: protocol.PreparationRequest | protocol.SearchRequest) -> None:
         """Carry out a job after those before it."""
         self._jobs.put(job)
 
@@ -340,7 +340,7 @@ class LongLine:
     head: bytes
 
 
-def lines_of(read: Read) -> Iterator[bytes | LongLine]:
+def input_lines(read: Read) -> Iterator[bytes | LongLine]:
     """Yield the lines of an input, also an unfinished last one."""
     rest, head = b"", b""
     while True:
@@ -397,7 +397,7 @@ class _Inbox:
 
     def _receive(self) -> None:
         """Put the lines; then end the process if the session cannot write what is left."""
-        for line in lines_of(self._read):
+        for line in input_lines(self._read):
             self._free.acquire()
             self._items.put(line)
             if isinstance(line, bytes) and line.strip() == b"quit":

@@ -61,11 +61,11 @@ class MateSearch:
         self._known: protocol.KnownMate | None = None
 
     def run(self) -> None:
-        """Search and report; the last report is an `Ending`. Raises `SearchCancelled`."""
+        """Search and report; the last report is a `SearchEnding`. Raises `SearchCancelled`."""
         with self._engine.watched(self._look), self._engine.within(Limits(nodes=self._request.go.nodes)):
             self._look()
             ending = self._solve_in_roles()
-            if ending is protocol.Ending.MATE and self._settings.find_all:
+            if ending is protocol.SearchEnding.MATE and self._settings.find_all:
                 with suppress(LimitReached):
                     self._find_all()
         self._report(ending)
@@ -79,20 +79,20 @@ class MateSearch:
         # Whether `FindAll` has a meaning: the attacker is to move, and no move is excluded.
         self._finds_all = not self._is_defence and not self._request.go.only
 
-    def _solve_in_roles(self) -> protocol.Ending:
+    def _solve_in_roles(self) -> protocol.SearchEnding:
         """A mate by the side to move; without one, where it may defend and a move is wanted, its defence."""
         position = self._request.position
         if position.attack is None:
             return self._defend()
         ending = self._solve()
-        if ending is protocol.Ending.MATE or position.defence is None or self._request.go.mate:
+        if ending is protocol.SearchEnding.MATE or position.defence is None or self._request.go.mate:
             return ending
         self._take(position.defence)
         return self._defend()
 
     # --- the defence ----------------------------------------------------------------------
 
-    def _defend(self) -> protocol.Ending:
+    def _defend(self) -> protocol.SearchEnding:
         engine, packed, go = self._engine, self._packed, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
         moves = sorted(
@@ -104,9 +104,9 @@ class MateSearch:
             self._note("no_check")
         if not codes or (has_all and engine.is_mated(packed, 0)):
             self._note("futile_end" if codes else "mated")
-            return protocol.Ending.FAILED
+            return protocol.SearchEnding.FAILED
         if go.mate and not is_checked:
-            return protocol.Ending.NO_MATE
+            return protocol.SearchEnding.NO_MATE
         root = (DefenderInCheck if has_all else ChosenDefences)(engine, packed, codes)
 
         def play(move: int | None) -> None:  # if no more is found
@@ -129,7 +129,7 @@ class MateSearch:
 
     # --- the mate -------------------------------------------------------------------------
 
-    def _solve(self) -> protocol.Ending:
+    def _solve(self) -> protocol.SearchEnding:
         engine, go = self._engine, self._request.go
         limits = Limits(max_length=go.depth)
         result: SearchResult = NoMate()
@@ -137,7 +137,7 @@ class MateSearch:
             try:
                 result = solve(self._position, limits, engine, self._hear)
             except _AnyMate:
-                return protocol.Ending.MATE
+                return protocol.SearchEnding.MATE
         elif checks := [check for check in legal_checks(self._packed) if self._allowed([unpack_move(check)])]:
 
             def on_bound(n: int) -> None:
@@ -146,18 +146,18 @@ class MateSearch:
             result = solve_next(engine, ChosenChecks(engine, self._packed, checks), limits, on_bound)
         return self._report_result(result, "no_mate_among" if go.only else "no_mate")
 
-    def _report_result(self, result: SearchResult, without_mate: str) -> protocol.Ending:
+    def _report_result(self, result: SearchResult, without_mate: str) -> protocol.SearchEnding:
         if isinstance(result, Mate):
             self._report_mate(result.line, result.length, proved=True)
-            return protocol.Ending.MATE
+            return protocol.SearchEnding.MATE
         self._report(self._info())
         if isinstance(result, NoMate):
             self._note(without_mate)
-            return protocol.Ending.NO_MATE
+            return protocol.SearchEnding.NO_MATE
         self._note("unresolved", limit=self._settings.voice(f"judgement.limit_{result.reason.value}"))
         if result.no_mate_within > 0:
             self._note("none_within", length=result.no_mate_within)
-        return protocol.Ending.OPEN
+        return protocol.SearchEnding.OPEN
 
     def _hear(self, bounds: MateBounds) -> None:
         """Report a mate that a long search has found, with its line unless lines take too much time."""
@@ -215,7 +215,7 @@ class MateSearch:
         with self._engine.reading(Interposition.NARROW):
             judgement = self._checker.judge(self._position)
         for line in judgement_text_lines(judgement, self._parsed, self._settings.voice):
-            self._report(protocol.Note(line.strip()))
+            self._report(protocol.InfoText(line.strip()))
 
     # --- reports --------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class MateSearch:
         return tuple(self._parsed.outward(move).usi for move in line)
 
     def _note(self, name: str, **parts: object) -> None:
-        self._report(protocol.Note(self._settings.voice(f"usi.{name}", **parts)))
+        self._report(protocol.InfoText(self._settings.voice(f"usi.{name}", **parts)))
 
 
 # --- the jobs of a session, one after the other ----------------------------------------------------
@@ -263,9 +263,9 @@ class JobRunner:
         self._has_judged = False
         self._options: EngineOptions | None = None
 
-    def run(self, job: protocol.Preparation | protocol.SearchRequest) -> None:
+    def run(self, job: protocol.PreparationRequest | protocol.SearchRequest) -> None:
         """Carry out a job; an error is reported."""
-        if isinstance(job, protocol.Preparation):
+        if isinstance(job, protocol.PreparationRequest):
             try:
                 self._ready_checker(job.settings, 0)
             except Exception as error:
@@ -281,13 +281,13 @@ class JobRunner:
                 pass
             except Exception as error:  # whatever it is, the GUI must get its answer
                 self._fail(number, error)
-                self._post(number, protocol.Ending.FAILED)
+                self._post(number, protocol.SearchEnding.FAILED)
 
     def _fail(self, number: int, error: Exception) -> None:
         """Report an error, and drop the engine, whose state is unknown."""
         self._checker = self._options = None
         text = str(error).partition("\n")[0]
-        self._post(number, protocol.Note(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
+        self._post(number, protocol.InfoText(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
 
     def _ready_checker(self, settings: protocol.Settings, number: int) -> Checker:
         """Return the checker, with an engine for these settings, and its kernels loaded."""
@@ -315,13 +315,13 @@ class JobRunner:
                 engine = df_pn_engine(replace(settings, hash_size=size).engine)
                 engine.take_memory()
                 if engine.threads < settings.threads:
-                    self._post(number, protocol.Note(f"Error: Threads: {engine.threads} fit into USI_Hash {size}"))
+                    self._post(number, protocol.InfoText(f"Error: Threads: {engine.threads} fit into USI_Hash {size}"))
                 return Checker(UNLIMITED, engine)
             except MemoryError:
                 if size == MIN_MEMORY:
                     raise
                 smaller = max(MIN_MEMORY, size // 2)
-                self._post(number, protocol.Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
+                self._post(number, protocol.InfoText(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
                 size = smaller
 
 

@@ -25,24 +25,24 @@ from starlette.types import Scope
 from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
-from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
+from tsume.parallel.job_pool import JobPool, JobTimeout, PoolBusy, WorkerLost
 from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import docs_page, openapi_description
 from tsume.web.api.parsing import ClientGone, RequestError, error_response, unavailable_response
-from tsume.web.api.problems import CollectionOffer, JobEndpoints, TreeEndpoint, position_diagram, reading, record
+from tsume.web.api.problems import CollectionOffer, JobEndpoints, TreeEndpoint, position_diagram, read_text, record_file
 from tsume.web.api.training import TrainingEndpoints
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
 from tsume.web.solver_scripts import API, WORKER
-from tsume.web.work.positions import loaded_context
+from tsume.web.work.positions import warmed_up_context
 from tsume.web.work.results import SECONDS, RefusedJobError
 
 
-async def finished(command: Sequence[str]) -> None:
+async def wait_for_process(command: Sequence[str]) -> None:
     """Wait for a process; it ends if the task is cancelled. It shows its progress on stderr.
 
     Its standard input is a pipe to which nothing is written (`tsume.child_processes.child_command`).
@@ -64,10 +64,10 @@ STATE = "solver.json"
 SolverScripts = Callable[[], Mapping[str, str | bytes] | None]
 """Gives the scripts by name; None if they must be built, none at all if they cannot be made."""
 BuildCommand = Callable[[], Sequence[str] | None]
-"""Gives the command of a process that builds the scripts (`tsume.web.app.finished`); None: none can."""
+"""Gives the command of a process that builds the scripts (`tsume.web.app.wait_for_process`); None: none can."""
 
 
-class SolverPart:
+class SolverScriptRoutes:
     """Serves the scripts, and says how far they are. What is missing is built once, for all requests."""
 
     def __init__(self, scripts: SolverScripts, command: BuildCommand | None) -> None:
@@ -117,7 +117,7 @@ class SolverPart:
         if found is None and self._command is not None:
             command = await run_in_threadpool(self._command)
             if command is not None:
-                await finished(command)
+                await wait_for_process(command)
                 found = await run_in_threadpool(self._find)
         self._scripts = found or {}
 
@@ -140,7 +140,7 @@ WAITING = {"judgement": 8, "tree": 256, "long tree": 64, "saving": 4, "long": 4}
 """The number of running and waiting jobs of each slot. Who opens a problem waits; the bound is for floods."""
 
 
-def application(
+def web_application(
     store: Store,
     builder: ReplyTreeBuilder,
     language: Language = "ja",
@@ -164,7 +164,7 @@ def application(
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
     permissions = permissions or Permissions()
-    pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
+    pool = JobPool(partial(warmed_up_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
     saves = permissions.saving and not store.read_only
     offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
     pages = BoardPages(
@@ -172,11 +172,11 @@ def application(
     )
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
-    scripts = None if solver is None else SolverPart(solver, building)
+    scripts = None if solver is None else SolverScriptRoutes(solver, building)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        pool.start(None if compiling is None else finished(compiling))
+        pool.start(None if compiling is None else wait_for_process(compiling))
         trees.start()
         yield
         if scripts is not None:
@@ -211,10 +211,10 @@ def application(
             Route("/api/mending", jobs.mending, methods=["POST"]),
             Route("/api/enriching", jobs.enriching, methods=["POST"]),
             Route("/api/generating", jobs.generating, methods=["POST"]),
-            Route("/api/reading", reading, methods=["POST"]),
+            Route("/api/reading", read_text, methods=["POST"]),
             Route("/api/problems", jobs.saving, methods=["POST"]),
             Route("/api/collection", offer.add, methods=["POST"]),
-            Route("/api/record", record),
+            Route("/api/record", record_file),
             Route("/api/diagram.svg", partial(position_diagram, language)),
             *training.routes(),
             *(Route(f"/static/{name}.js", partial(_script, made)) for name, made in _GENERATED.items()),
@@ -228,7 +228,7 @@ def application(
             RequestError: _rejected,
             RefusedJobError: lambda _request, error: error_response(str(error), 422),
             ClientGone: lambda _request, _error: Response(status_code=503),  # it is not sent
-            **dict.fromkeys((Busy, Lost, Overtime), lambda _request, error: unavailable_response(error)),
+            **dict.fromkeys((PoolBusy, WorkerLost, JobTimeout), lambda _request, error: unavailable_response(error)),
         },
         lifespan=running,
     )

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tsume.parallel.job_pool import Job, JobPool, only_result
-from tsume.web.work.results import Refused, RefusedJobError, Rendered
+from tsume.parallel.job_pool import Job, JobPool, single_result
+from tsume.web.work.results import RefusedJobError, RefusedResult, RenderedResult
 
 _MIN_COMPRESSED = 1024
 """Bytes from which on a response is compressed."""
@@ -98,7 +98,7 @@ def _delivered(asked: Headers, method: str, caching: str, start: Message, messag
 
 
 class ResultCache:
-    """Runs jobs that yield one `Rendered` and keeps the settled results, at most ``size``."""
+    """Runs jobs that yield one `RenderedResult` and keeps the settled results, at most ``size``."""
 
     def __init__(self, pool: JobPool, size: int) -> None:
         self._pool = pool
@@ -122,8 +122,8 @@ class ResultCache:
         """Return the content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
         if (kept := self.kept(job)) is not None:
             return kept
-        result: Rendered | Refused = await only_result(self._pool.results(job))
-        if isinstance(result, Refused):
+        result: RenderedResult | RefusedResult = await single_result(self._pool.results(job))
+        if isinstance(result, RefusedResult):
             raise RefusedJobError(result.fault)
         if result.settled:
             self.keep(job, result.content)

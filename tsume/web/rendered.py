@@ -8,13 +8,13 @@ from dataclasses import asdict
 from typing import Any
 
 from db.notebook import cleaned_notebook_text
-from db.training.records import RUN_MODES, Progress, StoredPerson
+from db.training.records import RUN_MODES, StoredPerson, TrainingProgress
 from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree, TreeTurn
 from tsume.book.content import line_commentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
 from tsume.files.entries import UnknownTextError, read_pasted_text
-from tsume.files.exported import notebook_of
+from tsume.files.exported import imported_notebook
 from tsume.formats import english, japanese
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import AUTHOR, GameRecord
@@ -22,9 +22,9 @@ from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language, Voice, moves_text, phrase, theme_name
 from tsume.reports.explanation import answer_manner_text, tree_fields
 from tsume.reports.findings import cause_text, finding_sentence
-from tsume.reports.judgement import given_text, judgement_head_line, judgement_text_lines
+from tsume.reports.judgement import given_line_text, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import MoveWriter, usi_line
-from tsume.uses.checking import Checked
+from tsume.uses.checking import CheckedPosition
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -32,7 +32,7 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 VOICES = {language: Voice.of(language) for language in LANGUAGES}
 
 
-def rendered_judgement(checked: Checked) -> dict[str, Any]:
+def rendered_judgement(checked: CheckedPosition) -> dict[str, Any]:
     """Return the fields of ``tsume check --jsonl`` and texts by language.
 
     ``headline`` and each finding's ``text`` have one text for each language, ``texts`` a list of lines. A
@@ -44,7 +44,7 @@ def rendered_judgement(checked: Checked) -> dict[str, Any]:
         told["text"] = {name: finding_sentence(finding, writer, titled=True) for name, writer in tellers.items()}
         told["line"] = " ".join(usi_line(parsed, finding.line))
     if fields["given"] is not None:
-        fields["given"]["text"] = {name: given_text(judgement, parsed, voice) for name, voice in VOICES.items()}
+        fields["given"]["text"] = {name: given_line_text(judgement, parsed, voice) for name, voice in VOICES.items()}
     return {
         "sfen": parsed.sfen,
         **fields,
@@ -86,7 +86,7 @@ def rendered_reading(text: str) -> dict[str, Any]:
         pasted = read_pasted_text(text)
         entry = pasted.entry
         assert entry.parsed is not None
-        notes = notebook_of(entry)
+        notes = imported_notebook(entry)
         comments = entry.record.comment_lines if entry.record is not None else []
         return {
             "sfen": format_sfen(entry.parsed.position),
@@ -142,7 +142,7 @@ def position_in_line(position: Position, line: tuple[Move, ...]) -> Position:
 # --- the progress of a person as JSON fields -------------------------------------------------------
 
 
-def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any]:
+def rendered_progress(person: StoredPerson, progress: TrainingProgress) -> dict[str, Any]:
     """Return the fields of ``GET /api/progress`` (docs/board.md). Days are those of this machine."""
     last: dict[str, int] = {}
     for moment, rating in progress.ratings:

@@ -95,7 +95,7 @@ _MAX_TO_STOP = 2.0
 
 
 def run_server(app: Starlette, listener: socket.socket, announce: Callable[[], None]) -> None:
-    """Serve what `tsume.web.app.application` made; returns when a signal has stopped it.
+    """Serve what `tsume.web.app.web_application` made; returns when a signal has stopped it.
 
     `announce` is called when requests are answered and signals handled.
     """

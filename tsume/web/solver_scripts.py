@@ -42,18 +42,18 @@ _SCRIPT_SUFFIXES = {".js", ".mjs", ".ts", ".html"}
 # --- finding the files, or having them built -------------------------------------------------------
 
 
-def found_files() -> dict[str, bytes] | None:
+def existing_files() -> dict[str, bytes] | None:
     """Return all files by name; None if they are not built."""
     return _stored_files(_cache_folder() if _is_checkout() else BUILT)
 
 
-def built_files() -> dict[str, bytes]:
+def build_files() -> dict[str, bytes]:
     """Return all files by name, built if necessary; none if that is impossible.
 
     Building takes a minute or two. Lines on stderr announce it, or say why it is impossible. Of several
     processes one builds; the others wait for it and find what it has built.
     """
-    found = found_files()
+    found = existing_files()
     if found is not None:
         return found
     with ExitStack() as stack:
@@ -145,10 +145,10 @@ def network_as_script() -> bytes:
     import numpy as np
 
     with _NETWORK_FILE.open("rb") as file, np.load(file) as arrays:
-        return arrays_script(arrays)
+        return network_arrays_script(arrays)
 
 
-def arrays_script(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
+def network_arrays_script(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
     """Return the script that defines ``TsumeNetwork`` with arrays of half-precision numbers or of bytes.
 
     Its ``data`` are the elements of the arrays in ``layout`` (name, type, shape), one array after the other,

@@ -46,7 +46,7 @@ def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Lang
     return booklet_answer(problem, tree, language, wide_digits=False)
 
 
-def unbroken_moves(text: str) -> Markup:
+def moves_without_breaks(text: str) -> Markup:
     """Return a text as HTML whose moves do not wrap."""
     return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
 
@@ -67,7 +67,7 @@ def rendered_template(templates: Environment, name: str, language: Language, to:
     (`tsume.site.pages`)."""
     return templates.get_template(name).render(
         stars_text=stars_text,
-        unbroken_moves=unbroken_moves,
+        moves_without_breaks=moves_without_breaks,
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
         language=language,
         to=to,
@@ -75,7 +75,7 @@ def rendered_template(templates: Environment, name: str, language: Language, to:
     )
 
 
-def mate_in(length: int, language: Language) -> str:
+def mate_in_text(length: int, language: Language) -> str:
     """Return the length of a problem on a page: 3手詰, Mate in 3."""
     return phrase(language, "web.mate_in", length=length)
 
@@ -83,7 +83,7 @@ def mate_in(length: int, language: Language) -> str:
 def problem_description(problem: StoredProblem, language: Language) -> str:
     """Return the first position in words, for screen readers."""
     position = picture_description(DiagramScene(problem.position), language)
-    return f"{mate_in(problem.length, language)}. {position}"
+    return f"{mate_in_text(problem.length, language)}. {position}"
 
 
 def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "title": printable_note(problem.notebook.title),
         "author": printable_note(problem.notebook.author),
         "length": problem.length,
-        "mate_in": mate_in(problem.length, language),
+        "mate_in": mate_in_text(problem.length, language),
         "stars": problem.difficulty.stars,
         "quality": round(problem.quality),
         "rating": round(initial_rating(problem.difficulty.score).rating),

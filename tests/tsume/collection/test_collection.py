@@ -24,11 +24,11 @@ from tsume.collection import (
     collection_keys,
     collection_line,
     collection_size,
-    in_levels,
     level_tag,
     natural_key_hashes,
     read_collection,
     read_collection_line,
+    sfen_levels,
 )
 from tsume.uses.composing import compose
 from tsume_rules.sfen import format_sfen
@@ -70,7 +70,7 @@ def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
 
 def test_the_problems_of_a_length_are_in_five_levels_of_equal_size() -> None:
     scores = [(3, float(score), f"three {score}") for score in (5, 3, 9, 7, 1, 2, 4, 6, 8, 10)]
-    levels = in_levels([*scores, (1, 0.0, "one")])
+    levels = sfen_levels([*scores, (1, 0.0, "one")])
     assert list(levels)[:3] == ["one", "three 1", "three 2"]
     assert [level for name, level in levels.items() if name != "one"] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 

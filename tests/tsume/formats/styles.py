@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tests.tsume.conftest import present
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import GameRecord, PlacedBranch, in_writing_order
+from tsume.formats.game_record import GameRecord, PlacedBranch, branches_in_order
 from tsume.formats.symbols import NAME, NUMERALS, WIDE_DIGITS, hand_text
 from tsume_rules.moves import Move, can_promote, position_after
 from tsume_rules.position import Kind, Position, Square, file_of, rank_of
@@ -118,7 +118,7 @@ def written(record: GameRecord, name: str, seed: int) -> bytes:
     lines = [*style.head(record, draw), *([style.moves_header] if style.moves_header else [])]
     if style.comments:
         lines += ["*作意と変化", "&詰将棋"]
-    main, *others = in_writing_order(record)
+    main, *others = branches_in_order(record)
     lines += _moves(main, style, draw)
     lines += [style.result.format(number=len(record.line))] if style.result else []
     for placed in others:

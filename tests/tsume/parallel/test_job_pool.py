@@ -16,7 +16,7 @@ import pytest
 
 from generator.run.processes import WorkerLostError
 from tests.tsume.parallel.misbehaving_jobs import Buggy, Count, Dying, Patient, PlainContext, Posting, Stuck
-from tsume.parallel.job_pool import Busy, Job, JobPool, Lost, Overtime
+from tsume.parallel.job_pool import Job, JobPool, JobTimeout, PoolBusy, WorkerLost
 from tsume.parallel.ordered_map import MANY, call_in_process, ordered_map
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ def test_a_job_waiting_leaves_when_it_is_cancelled(pool: JobPool, runner: asynci
             await anext(results)
             waiting = [asyncio.create_task(done(pool, Count())) for _ in range(WAITING - 1)]
             await asyncio.sleep(0)
-            with pytest.raises(Busy):
+            with pytest.raises(PoolBusy):
                 await done(pool, Count())
             waiting[0].cancel()
             await asyncio.sleep(0.05)
@@ -136,7 +136,7 @@ def test_jobs_of_another_slot_do_not_wait(pool: JobPool, runner: asyncio.Runner)
     async def ask() -> list[int]:
         async with aclosing(pool.results(Patient(slot="long"))) as results:
             pid: int = await anext(results)
-            with pytest.raises(Busy):
+            with pytest.raises(PoolBusy):
                 await done(pool, Count(slot="long"))
             return [pid, *await done(pool, Count())]
 
@@ -146,7 +146,7 @@ def test_jobs_of_another_slot_do_not_wait(pool: JobPool, runner: asyncio.Runner)
 
 @pytest.mark.parametrize("job", [Dying(), Buggy()], ids=["killed", "a bug"])
 def test_a_lost_job_is_reported_and_the_next_runs(pool: JobPool, runner: asyncio.Runner, job: Job) -> None:
-    with pytest.raises(Lost):
+    with pytest.raises(WorkerLost):
         runner.run(done(pool, job))
     assert runner.run(done(pool, Count(1)))[1:] == [0]
 
@@ -155,7 +155,7 @@ def test_a_job_that_takes_too_long_is_killed(pool: JobPool, runner: asyncio.Runn
     async def ask() -> int:
         results = pool.results(Stuck(timeout=0.3))
         pid = int(await anext(results))
-        with pytest.raises(Overtime):
+        with pytest.raises(JobTimeout):
             await anext(results)
         while is_alive(pid):
             await asyncio.sleep(0.05)
@@ -181,7 +181,7 @@ def test_jobs_wait_until_the_pool_is_ready_and_are_lost_if_it_is_closed_before(r
         before = (pool.pids, job.done())
         if closes:
             pool.close()
-            with pytest.raises(Lost):
+            with pytest.raises(WorkerLost):
                 await job
             return (*before, [cancelled.is_set()])
         allowed.set()

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from db.problem_rows import Addition
+from db.problem_rows import ProblemAddition
 from db.store import Store
-from db.training.records import LOGINS, PERSONS, Card, Outcome, Rating, StoredPerson
+from db.training.records import LOGINS, PERSONS, Outcome, Rating, ReviewCard, StoredPerson
 from tests.db.samples import problem
 from tests.tsume.conftest import present
 from tsume.training.persons import SESSION_DAYS, NameTakenError, Persons, valid_name, valid_passphrase
@@ -30,16 +30,16 @@ from tsume.training.ratings import (
     MAX_DEVIATION,
     MIN_DEVIATION,
     Game,
-    day_rotation,
+    daily_problem_rotation,
     expected_score,
     initial_rating,
     place_of_day,
     played_ratings,
     problem_rating,
-    rated,
     score_of_rating,
+    updated_rating,
 )
-from tsume.training.trainer import Trainer, Wish, grade_of, rescheduled
+from tsume.training.trainer import Trainer, TrainingRequest, recall_grade, rescheduled_card
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -51,26 +51,26 @@ GIVEN_UP = replace(CLEAN, solved=False)
 def test_grades_and_the_better_the_later() -> None:
     for name, outcomes in {"Again": (FAILED, GIVEN_UP, replace(FAILED, hints=2)), "Hard": (HINTED,), "Good": (CLEAN,),
                            "Easy": (FAST,)}.items():  # fmt: skip
-        assert {grade_of(outcome, 3) for outcome in outcomes} == {fsrs.Rating[name]}
-    assert grade_of(replace(CLEAN, seconds=30), 11) is fsrs.Rating.Easy  # six moves of the solver
-    dues = [rescheduled(None, outcome, 3, NOW).due for outcome in (FAILED, HINTED, CLEAN, FAST)]
+        assert {recall_grade(outcome, 3) for outcome in outcomes} == {fsrs.Rating[name]}
+    assert recall_grade(replace(CLEAN, seconds=30), 11) is fsrs.Rating.Easy  # six moves of the solver
+    dues = [rescheduled_card(None, outcome, 3, NOW).due for outcome in (FAILED, HINTED, CLEAN, FAST)]
     assert dues == sorted(dues)
     assert dues[0] == NOW + DAY
     assert dues[-1] > NOW + 3 * DAY
-    assert rescheduled(None, CLEAN, 3, NOW) == rescheduled(None, CLEAN, 3, NOW)
+    assert rescheduled_card(None, CLEAN, 3, NOW) == rescheduled_card(None, CLEAN, 3, NOW)
 
 
 @given(st.lists(st.tuples(st.sampled_from([FAILED, GIVEN_UP, HINTED, CLEAN, FAST]), st.floats(0, 90))))
 def test_a_failure_always_comes_back_sooner(history: list[tuple[Outcome, float]]) -> None:
-    card: Card | None = None
+    card: ReviewCard | None = None
     now = NOW
     for outcome, days in history:
-        card, now = rescheduled(card, outcome, 5, now), now + timedelta(days=days)
+        card, now = rescheduled_card(card, outcome, 5, now), now + timedelta(days=days)
         assert card.due > now - timedelta(days=days)
-    failed, clean = rescheduled(card, FAILED, 5, now), rescheduled(card, CLEAN, 5, now)
+    failed, clean = rescheduled_card(card, FAILED, 5, now), rescheduled_card(card, CLEAN, 5, now)
     assert now + DAY <= failed.due <= clean.due
     assert (failed.failed, clean.failed) == (True, False)
-    assert rescheduled(failed, HINTED, 5, now).failed
+    assert rescheduled_card(failed, HINTED, 5, now).failed
 
 
 PROBLEMS = 600
@@ -83,7 +83,7 @@ START = datetime(2026, 1, 1, 18, tzinfo=UTC)
 def fill(store: Store) -> None:
     """Problems of all ratings."""
     step = (MAX_SCORE - MIN_SCORE) / (PROBLEMS - 1)
-    store.add_all([Addition(problem(n, score=MIN_SCORE + step * n)) for n in range(PROBLEMS)])
+    store.add_all([ProblemAddition(problem(n, score=MIN_SCORE + step * n)) for n in range(PROBLEMS)])
 
 
 @dataclass
@@ -134,7 +134,7 @@ class Learner:
         """Solve what comes until so many results are rated."""
         waiting = {number for number, due in self.due.items() if due <= self.now}
         while self.rated < until:
-            choice = present(self._trainer.next(self.person, Wish("training")))
+            choice = present(self._trainer.next(self.person, TrainingRequest("training")))
             waiting.discard(choice.problem)
             self._attempt(choice.problem)
             self.now += timedelta(minutes=1)
@@ -291,7 +291,7 @@ def test_own_ratings_and_the_rotation_of_days() -> None:
     assert problem_rating(50.0, None) == initial_rating(50.0)
     texts = [f"{number} b - 1" for number in range(MAX_DAYS + 100)]
     expected = sorted(texts, key=lambda text: sha256(text.encode()).digest())[:MAX_DAYS]
-    assert day_rotation(reversed(texts), str) == expected
+    assert daily_problem_rotation(reversed(texts), str) == expected
     places = [place_of_day(date(2026, 1, day), 7) for day in range(1, 15)]
     assert places == [(places[0] + day) % 7 for day in range(14)]
     assert place_of_day(date(1970, 1, 1), 5) == 0
@@ -314,7 +314,7 @@ GAMES = st.lists(st.tuples(RATINGS, st.sampled_from([0.0, 1.0])), min_size=1, ma
 
 def test_the_example_of_the_paper() -> None:
     games = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
-    after = rated(Rating(1500, 200, 0.06), games)
+    after = updated_rating(Rating(1500, 200, 0.06), games)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -348,7 +348,7 @@ def twin(player: Rating, games: list[Game], system: float = 0.5) -> Rating:
 
 @given(RATINGS, GAMES)
 def test_the_twin(player: Rating, games: list[Game]) -> None:
-    after, expected = rated(player, games), twin(player, games)
+    after, expected = updated_rating(player, games), twin(player, games)
     assert after.rating == pytest.approx(expected.rating, abs=1e-2)
     assert after.volatility == pytest.approx(expected.volatility, rel=1e-4)
     bounded = min(max(expected.deviation, MIN_DEVIATION), MAX_DEVIATION)
@@ -357,14 +357,14 @@ def test_the_twin(player: Rating, games: list[Game]) -> None:
 
 @given(RATINGS, RATINGS)
 def test_a_win_raises_and_a_loss_lowers(player: Rating, opponent: Rating) -> None:
-    won, lost = rated(player, [(opponent, 1.0)]), rated(player, [(opponent, 0.0)])
+    won, lost = updated_rating(player, [(opponent, 1.0)]), updated_rating(player, [(opponent, 0.0)])
     assert lost.rating < player.rating < won.rating
     assert expected_score(player, opponent) + expected_score(opponent, player) == pytest.approx(1)
 
 
 @given(RATINGS, st.floats(0, 500), st.floats(0, 500))
 def test_the_deviation_grows_with_time(player: Rating, some: float, more: float) -> None:
-    early, late = (rated(player, [], periods) for periods in sorted((some, more)))
+    early, late = (updated_rating(player, [], periods) for periods in sorted((some, more)))
     assert player.deviation <= early.deviation + 1e-9
     assert early.deviation <= late.deviation <= MAX_DEVIATION
     assert early.rating == late.rating == player.rating
@@ -372,5 +372,5 @@ def test_the_deviation_grows_with_time(player: Rating, some: float, more: float)
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from([0.0, 1.0]))
 def test_far_ratings_are_no_errors(rating: float, other: float, won: float) -> None:
-    after = rated(Rating(rating), [(Rating(other), won)])
+    after = updated_rating(Rating(rating), [(Rating(other), won)])
     assert MIN_DEVIATION <= after.deviation <= MAX_DEVIATION

@@ -9,25 +9,25 @@ from tsume.usi import session
 from tsume.usi.protocol import (
     MAX_MILLISECONDS,
     READINGS,
-    Ending,
     Go,
     Info,
+    InfoText,
     KnownMate,
-    Note,
-    Preparation,
+    PreparationRequest,
     Ready,
+    SearchEnding,
     SearchRequest,
     Settings,
     UsiError,
-    declarations,
+    option_declarations,
     parse_go,
     parse_position,
     parse_setoption,
+    settings_with_option,
+    split_command,
     start_position,
-    with_option,
-    words_of,
 )
-from tsume.usi.session import LongLine, Session, lines_of
+from tsume.usi.session import LongLine, Session, input_lines
 from tsume_rules.position import Side
 from tsume_rules.sfen import format_hand
 
@@ -39,12 +39,12 @@ class Talk:
     """A session and what it has sent; each call returns what is new."""
 
     def __init__(self) -> None:
-        self.jobs: list[Preparation | SearchRequest] = []
+        self.jobs: list[PreparationRequest | SearchRequest] = []
         self.now = 0.0
         self._sent: list[str] = []
         self.session = Session(self._sent.append, self, Settings(), lambda: self.now)
 
-    def submit(self, job: Preparation | SearchRequest) -> None:
+    def submit(self, job: PreparationRequest | SearchRequest) -> None:
         self.jobs.append(job)
 
     def __call__(self, *lines: str) -> list[str]:
@@ -56,7 +56,7 @@ class Talk:
         self._sent.clear()
         return sent
 
-    def hear(self, event: Info | Note | KnownMate | Ending | Ready, number: int | None = None) -> list[str]:
+    def hear(self, event: Info | InfoText | KnownMate | SearchEnding | Ready, number: int | None = None) -> list[str]:
         self.session.hear(self.search.number if number is None else number, event)
         return self.new()
 
@@ -90,7 +90,7 @@ def test_introduction_and_missing_pieces(talk: Talk) -> None:
 
 def test_isready_is_answered_once_the_engine_is_ready_also_during_a_search(talk: Talk) -> None:
     assert talk("isready", "isready") == []
-    assert [type(job) for job in talk.jobs] == [Preparation, Preparation]
+    assert [type(job) for job in talk.jobs] == [PreparationRequest, PreparationRequest]
     assert talk.wait(3) == []
     (line,) = talk.wait(3)
     assert line.startswith("info string preparing")
@@ -114,26 +114,26 @@ def test_a_mate_and_stop(talk: Talk) -> None:
         "info depth 3 nodes 10 nps 2000 hashfull 0 time 5 score mate 3 pv " + " ".join(CORRECT_LINE)
     ]
     assert talk.hear(MATE) == []
-    assert talk.hear(Ending.MATE) == ["checkmate " + " ".join(CORRECT_LINE)]
-    assert talk.hear(Ending.MATE) == []
+    assert talk.hear(SearchEnding.MATE) == ["checkmate " + " ".join(CORRECT_LINE)]
+    assert talk.hear(SearchEnding.MATE) == []
     assert talk("stop") == []
     talk("go mate infinite")
     first = talk.search
     assert talk("stop") == ["checkmate timeout"]
     assert first.cancelled.is_set()
-    assert talk.hear(Note("late"), first.number) == []
-    assert talk.hear(Ending.NO_MATE, first.number) == []
+    assert talk.hear(InfoText("late"), first.number) == []
+    assert talk.hear(SearchEnding.NO_MATE, first.number) == []
     talk("go mate infinite")
     assert talk.hear(MATE, first.number) == []
     assert talk("stop") == ["checkmate timeout"]
 
 
 def test_other_endings_and_a_mate_that_may_not_be_the_shortest(talk: Talk) -> None:
-    for ending, answer in ((Ending.NO_MATE, "nomate"), (Ending.OPEN, "timeout"), (Ending.FAILED, "notimplemented")):
+    for ending, answer in (("NO_MATE", "nomate"), ("OPEN", "timeout"), ("FAILED", "notimplemented")):
         talk("go mate infinite")
-        assert talk.hear(ending) == [f"checkmate {answer}"]
+        assert talk.hear(SearchEnding[ending]) == [f"checkmate {answer}"]
         talk("go")
-        assert talk.hear(ending) == ["bestmove resign"]
+        assert talk.hear(SearchEnding[ending]) == ["bestmove resign"]
     for shortest, note in (("true", "a shorter mate is not ruled out"), ("false", "it may not be the shortest")):
         talk(f"setoption name Shortest value {shortest}", "go mate 1000")
         talk.hear(LONGER)
@@ -151,7 +151,7 @@ def test_the_time_of_a_search_analysis_and_pondering(talk: Talk) -> None:
     assert talk.session.timeout() is None
     talk("go infinite")
     talk.hear(MATE)
-    assert talk.hear(Ending.MATE) == []
+    assert talk.hear(SearchEnding.MATE) == []
     assert talk("stop") == [f"bestmove {CORRECT_LINE[0]} ponder {CORRECT_LINE[1]}"]
     talk("go ponder btime 0 wtime 0 byoyomi 1100")
     assert talk.wait(100) == []
@@ -160,7 +160,7 @@ def test_the_time_of_a_search_analysis_and_pondering(talk: Talk) -> None:
     assert talk.wait(1) == ["bestmove resign"]
     talk("go ponder byoyomi 1000")
     talk.hear(MATE)
-    assert talk.hear(Ending.MATE) == []
+    assert talk.hear(SearchEnding.MATE) == []
     assert talk("ponderhit") == [f"bestmove {CORRECT_LINE[0]} ponder {CORRECT_LINE[1]}"]
     talk("go ponder byoyomi 1000")
     assert talk("stop") == ["bestmove resign"]
@@ -358,7 +358,7 @@ def test_the_command_of_a_line_and_setoption() -> None:
         "usi": ("usi", ""), "  go   mate 5 \r": ("go", "mate 5"), "go\tmate 5": ("go", "mate 5"),
         "": ("", ""), "\x00": ("\x00", ""),
     }  # fmt: skip
-    assert {line: words_of(line) for line in words} == words
+    assert {line: split_command(line) for line in words} == words
     set_to = {
         "name USI_Hash value 64": ("USI_Hash", "64"), "name A b value c d": ("A b", "c d"),
         "name A": ("A", ""),
@@ -370,11 +370,11 @@ def test_the_command_of_a_line_and_setoption() -> None:
 
 
 def test_declarations_of_options() -> None:
-    lines = declarations(Settings())
+    lines = option_declarations(Settings())
     assert "option name MultiPV type spin default 10 min 1 max 600" in lines
     assert "option name FindAll type check default false" in lines
     assert "option name Reading type combo default narrow var narrow var wide var count-futile" in lines
-    assert "option name Lang type combo default ja var en var ja" in declarations(Settings(language="ja"))
+    assert "option name Lang type combo default ja var en var ja" in option_declarations(Settings(language="ja"))
     assert any(line.startswith("option name USI_Hash type spin default 256 min 40 max ") for line in lines)
     assert {*READINGS.values()} == {*Interposition}
     assert [Settings(reading=name).engine.interposition for name in READINGS] == [*READINGS.values()]
@@ -388,7 +388,7 @@ def test_setting() -> None:
         ("Shortest", "false"): Settings(shortest=False), ("Lang", "ja"): Settings(language="ja"),
         ("USI_Ponder", "true"): Settings(),
     }  # fmt: skip
-    assert {given: with_option(Settings(), *given) for given in changed} == changed
+    assert {given: settings_with_option(Settings(), *given) for given in changed} == changed
 
 
 @pytest.mark.parametrize(
@@ -406,7 +406,7 @@ def test_setting() -> None:
 )
 def test_bad_values_are_refused(name: str, value: str, message: str) -> None:
     with pytest.raises(UsiError, match=message) as raised:
-        with_option(Settings(), name, value)
+        settings_with_option(Settings(), name, value)
     assert str(raised.value).isascii()
     assert len(str(raised.value)) < 200
 
@@ -425,9 +425,9 @@ def test_lines_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     for chunks, lines in table:
         parts = iter(chunks)
-        assert list(lines_of(lambda _most, parts=parts: next(parts, b""))) == lines  # type: ignore[misc]
+        assert list(input_lines(lambda _most, parts=parts: next(parts, b""))) == lines  # type: ignore[misc]
 
     def fail(_most: int) -> bytes:
         raise OSError
 
-    assert list(lines_of(fail)) == [], "an input that fails has ended"
+    assert list(input_lines(fail)) == [], "an input that fails has ended"

@@ -21,7 +21,7 @@ from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
-from tsume.web.app import BuildCommand, SolverScripts, application
+from tsume.web.app import BuildCommand, SolverScripts, web_application
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 """For tests that measure or replace what the drivers of the other engines do not reach."""
@@ -41,7 +41,7 @@ def serving(
 ) -> Iterator[str]:
     """The address of a server; one that saves nothing leaves results to the browser."""
     listener = socket.create_server(("127.0.0.1", 0))
-    app = application(store, builder, permissions=Permissions(saving=saves), solver=solver, building=building)
+    app = web_application(store, builder, permissions=Permissions(saving=saves), solver=solver, building=building)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

@@ -37,10 +37,10 @@ from tsume.diagrams import glyphs
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import solver_scripts
 from tsume.web.api.access import Permissions
-from tsume.web.app import BuildCommand, application
+from tsume.web.app import BuildCommand, web_application
 from tsume.web.delivery import Delivery, accepts_gzip
 from tsume.web.pages import browser_language
-from tsume.web.solver_scripts import API, build_command, built_files, found_files
+from tsume.web.solver_scripts import API, build_command, build_files, existing_files
 from tsume.web.templates import STATIC, static_version
 
 HERE = "http://127.0.0.1:8000"
@@ -48,7 +48,7 @@ HERE = "http://127.0.0.1:8000"
 
 @pytest.fixture(scope="module")
 def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
-    with TestClient(application(opened, builder), base_url=HERE) as client:
+    with TestClient(web_application(opened, builder), base_url=HERE) as client:
         yield client
 
 
@@ -69,7 +69,7 @@ def test_the_solver_is_built_once(opened: Store, builder: ReplyTreeBuilder, tmp_
     def scripts() -> dict[str, bytes] | None:
         return {"tsume.js": b"1", "tsume-worker.js": b"2"} if (tmp_path / "built").exists() else None
 
-    app = application(opened, builder, solver=scripts, building=lambda: [sys.executable, "-c", code, str(tmp_path)])
+    app = web_application(opened, builder, solver=scripts, building=lambda: [sys.executable, "-c", code, str(tmp_path)])
     with TestClient(app, base_url=HERE) as client, ThreadPoolExecutor(8) as threads:
         addresses = ["/static/tsume.js", "/static/tsume-worker.js", "/static/solver.json", "/"] * 2
         answers = list(threads.map(client.get, addresses))
@@ -88,7 +88,7 @@ def test_the_solver_is_built_once(opened: Store, builder: ReplyTreeBuilder, tmp_
 def test_a_solver_that_cannot_be_built_is_missing(
     opened: Store, builder: ReplyTreeBuilder, building: BuildCommand | None
 ) -> None:
-    app = application(opened, builder, solver=lambda: None, building=building)
+    app = web_application(opened, builder, solver=lambda: None, building=building)
     with TestClient(app, base_url=HERE) as client:
         while client.get("/static/solver.json").json()["state"] == "building":
             time.sleep(0.01)
@@ -307,7 +307,7 @@ def test_the_language_of_a_header() -> None:
 
 
 def test_the_browser_is_asked_for_its_language(opened: Store, builder: ReplyTreeBuilder) -> None:
-    app = application(opened, builder, asks_browser=True)
+    app = web_application(opened, builder, asks_browser=True)
     with TestClient(app, base_url=HERE) as client:
         for path in ("/", "/problems/1", "/compose", "/training"):
             page = client.get(path, headers={"Accept-Language": "en-GB,en"})
@@ -340,7 +340,7 @@ def empty(tmp_path: Path) -> Iterator[Store]:
 
 @contextmanager
 def asking(store: Store, builder: ReplyTreeBuilder, host: str, **permissions: bool) -> Iterator[TestClient]:
-    app = application(store, builder, permissions=Permissions(**permissions))
+    app = web_application(store, builder, permissions=Permissions(**permissions))
     with TestClient(app, base_url=HERE, client=(host, 5)) as client:
         yield client
 
@@ -446,33 +446,33 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_checkout_builds_once_and_without_a_cache_each_time(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (cache.parent / "built").mkdir()
     (cache.parent / "built" / API).write_bytes(b"of the wheel")  # it is not used
-    assert found_files() is None
-    assert built_files() == built_files() == found_files() == {API: b"built"}
+    assert existing_files() is None
+    assert build_files() == build_files() == existing_files() == {API: b"built"}
     assert (cache / "builds").read_text() == "x"
     monkeypatch.setattr(solver_scripts, "sources_hash", lambda: "changed")
-    assert found_files() is None
-    assert built_files() == {API: b"built"}
+    assert existing_files() is None
+    assert build_files() == {API: b"built"}
     assert (cache / "builds").read_text() == "xx"
     monkeypatch.setattr("tsume_rules.kernel.cache.use_kernel_cache", lambda: None)
-    assert found_files() is None
-    assert built_files() == {API: b"built"}
+    assert existing_files() is None
+    assert build_files() == {API: b"built"}
     assert build_command() is None
     monkeypatch.setattr(solver_scripts, "child_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
-    assert built_files() == {}
+    assert build_files() == {}
 
 
 def test_an_installation_has_the_files_or_says_that_it_lacks_them(
     cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(solver_scripts, "BUILDER", cache / "nothing")
-    assert found_files() is None
-    assert built_files() == {}
+    assert existing_files() is None
+    assert build_files() == {}
     assert build_command() is None
     line = "the solver for browsers cannot be built: this installation has neither its files nor their sources\n"
     assert capsys.readouterr().err == 2 * line
     (cache.parent / "built").mkdir()
     (cache.parent / "built" / API).write_bytes(b"of the wheel")
-    assert built_files() == found_files() == {API: b"of the wheel"}
+    assert build_files() == existing_files() == {API: b"of the wheel"}
 
 
 def test_the_hash_is_that_of_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

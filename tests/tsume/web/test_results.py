@@ -31,7 +31,7 @@ from tests.tsume.problems import COOKED, HARD
 from tsume.parallel.job_pool import Job, JobPool
 from tsume.web.delivery import ResultCache, SharedResultCache
 from tsume.web.work.positions import JudgementJob
-from tsume.web.work.results import Rendered, WorkerContext
+from tsume.web.work.results import RenderedResult, WorkerContext
 from tsume.web.work.trees import TreeJob
 from tsume_rules.moves import parse_move
 
@@ -104,7 +104,7 @@ class Counted(JobPool):
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
         self.asked.append(job)
-        yield Rendered(b"{}", settled=job != JudgementJob(parse_sfen(HARD)))
+        yield RenderedResult(b"{}", settled=job != JudgementJob(parse_sfen(HARD)))
 
 
 class Slow(JobPool):
@@ -119,7 +119,7 @@ class Slow(JobPool):
         assert isinstance(job, TreeJob)
         self.made.append(job.sfen)
         await self.released.wait()
-        yield Rendered(job.sfen.encode(), settled=job.sfen != OPEN)
+        yield RenderedResult(job.sfen.encode(), settled=job.sfen != OPEN)
 
 
 def test_what_is_remembered() -> None:

@@ -117,7 +117,7 @@ _MAX_TOKEN = 100
 """Characters of a cookie that may be a token."""
 
 
-class Identity:
+class Authentication:
     """Tells who asks, and signs persons in and out. Where nothing is saved everybody is nobody."""
 
     def __init__(self, persons: Persons, permissions: Permissions) -> None:

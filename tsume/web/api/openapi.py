@@ -41,27 +41,27 @@ SQUARE: Schema = {"type": "string", "pattern": "^[1-9][a-i]$"}
 SFEN: Schema = {"type": "string", "pattern": "^[1-9a-zA-Z+/]+ [bw] [0-9a-zA-Z-]+ 1$"}
 
 
-def array_of(items: Schema) -> Schema:
+def array_schema(items: Schema) -> Schema:
     """Return a list."""
     return {"type": "array", "items": items}
 
 
-def or_null(schema: Schema) -> Schema:
+def nullable(schema: Schema) -> Schema:
     """Return a value or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def enum_of(*values: object) -> Schema:
+def enum_schema(*values: object) -> Schema:
     """Return one of some values."""
     return {"enum": list(values)}
 
 
-def ref_to(name: str) -> Schema:
+def schema_reference(name: str) -> Schema:
     """Return one of `SCHEMAS`."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def object_of(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+def object_schema(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
     """Return an object with these fields and no others."""
     return {
         "type": "object",
@@ -83,45 +83,45 @@ _TALLY = {"tried": COUNT, "clean": COUNT, "solved": COUNT}
 def _row_of(*columns: Schema) -> Schema:
     """Return a list of as many values, each of one of these kinds."""
     size = len(columns)
-    return {**array_of({"anyOf": list(columns)}), "minItems": size, "maxItems": size}
+    return {**array_schema({"anyOf": list(columns)}), "minItems": size, "maxItems": size}
 
 
-_PROBLEM = object_of(
+_PROBLEM = object_schema(
     {
-        "id": _ID, "sfen": SFEN, "title": TEXT, "author": TEXT, "length": COUNT, "mate_in": ref_to("Texts"),
+        "id": _ID, "sfen": SFEN, "title": TEXT, "author": TEXT, "length": COUNT, "mate_in": schema_reference("Texts"),
         "stars": _STARS, "quality": COUNT, "rating": WHOLE,
     }
 )  # fmt: skip
 TRAINING_SCHEMAS: dict[str, Schema] = {
-    "Me": object_of(
+    "Me": object_schema(
         {
-            "person": or_null(object_of({"name": TEXT, "rating": WHOLE, "deviation": COUNT})),
+            "person": nullable(object_schema({"name": TEXT, "rating": WHOLE, "deviation": COUNT})),
             "sign_up": TRUTH,
         }
     ),
-    "Next": object_of(
-        {"problem": or_null(_PROBLEM)},
-        {"reason": enum_of("due", "failed", "unseen", "rating", "day"), "due_at": or_null(_TIME)},
+    "Next": object_schema(
+        {"problem": nullable(_PROBLEM)},
+        {"reason": enum_schema("due", "failed", "unseen", "rating", "day"), "due_at": nullable(_TIME)},
     ),
-    "Days": object_of({"days": array_of(_row_of(_ID, COUNT, _STARS))}),
-    "Recorded": object_of(
+    "Days": object_schema({"days": array_schema(_row_of(_ID, COUNT, _STARS))}),
+    "Recorded": object_schema(
         {
             "result": _ID, "rated": TRUTH, "before": WHOLE, "after": WHOLE, "deviation": COUNT,
             "problem_rating": WHOLE, "due": _TIME,
         }
     ),
-    "Best": object_of({"best": COUNT, "is_best": TRUTH}),
-    "Progress": object_of(
+    "Best": object_schema({"best": COUNT, "is_best": TRUTH}),
+    "Progress": object_schema(
         {
-            "rating": WHOLE, "deviation": COUNT, "history": array_of(_row_of(_DATE, WHOLE)),
-            "results": COUNT, "streak": COUNT, "solved": COUNT, "due": COUNT, "next_due": or_null(_TIME),
-            "by_length": array_of(object_of({"length": COUNT, **_TALLY})),
-            "by_theme": array_of(
-                object_of({"theme": enum_of(*NAMES), "name": ref_to("Texts"), **_TALLY})
+            "rating": WHOLE, "deviation": COUNT, "history": array_schema(_row_of(_DATE, WHOLE)),
+            "results": COUNT, "streak": COUNT, "solved": COUNT, "due": COUNT, "next_due": nullable(_TIME),
+            "by_length": array_schema(object_schema({"length": COUNT, **_TALLY})),
+            "by_theme": array_schema(
+                object_schema({"theme": enum_schema(*NAMES), "name": schema_reference("Texts"), **_TALLY})
             ),
-            "days": array_of(_row_of(_DATE, _ID, TRUTH, TRUTH)),
-            "runs": object_of({mode: or_null(COUNT) for mode in RUN_MODES}),
-            "solved_ids": array_of(_ID),
+            "days": array_schema(_row_of(_DATE, _ID, TRUTH, TRUTH)),
+            "runs": object_schema({mode: nullable(COUNT) for mode in RUN_MODES}),
+            "solved_ids": array_schema(_ID),
         }
     ),
 }  # fmt: skip
@@ -129,109 +129,109 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
 
 # --- the JSON schemas of the responses -------------------------------------------------------------
 
-_LINE = array_of(MOVE)
-_THEMES = array_of(enum_of(*NAMES))
-_CHOICES = object_of({"length": or_null(COUNT), "moves": _LINE})
-_PIECE = object_of({"side": enum_of("attacker", "defender"), "kind": TEXT})
-_TRY = object_of(
+_LINE = array_schema(MOVE)
+_THEMES = array_schema(enum_schema(*NAMES))
+_CHOICES = object_schema({"length": nullable(COUNT), "moves": _LINE})
+_PIECE = object_schema({"side": enum_schema("attacker", "defender"), "kind": TEXT})
+_TRY = object_schema(
     {
-        "check": MOVE, "answer": MOVE, "proof": enum_of(*(proof.value for proof in Proof)),
-        "within": or_null(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
-        "cause": or_null(
-            object_of(
+        "check": MOVE, "answer": MOVE, "proof": enum_schema(*(proof.value for proof in Proof)),
+        "within": nullable(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
+        "cause": nullable(
+            object_schema(
                 {
-                    "kind": enum_of(*(kind.value for kind in CauseKind)),
+                    "kind": enum_schema(*(kind.value for kind in CauseKind)),
                     "line": _LINE,
-                    "squares": array_of(SQUARE),
+                    "squares": array_schema(SQUARE),
                 }
             )
         ),
     }
 )  # fmt: skip
-_FINDING = object_of(
+_FINDING = object_schema(
     {
-        "defect": or_null(enum_of(*CONDITIONS.names)),
-        "remark": or_null(enum_of(*REMARKS.names)),
-        "text": ref_to("Texts"),
+        "defect": nullable(enum_schema(*CONDITIONS.names)),
+        "remark": nullable(enum_schema(*REMARKS.names)),
+        "text": schema_reference("Texts"),
         "line": PLAYED,
     },
     {
-        "fault": TEXT, "reason": or_null(enum_of(*(kind.name for kind in FaultKind))),
-        "squares": array_of(SQUARE),
-        "checks": COUNT, "tries": array_of(_TRY), "forbidden": or_null(MOVE),
+        "fault": TEXT, "reason": nullable(enum_schema(*(kind.name for kind in FaultKind))),
+        "squares": array_schema(SQUARE),
+        "checks": COUNT, "tries": array_schema(_TRY), "forbidden": nullable(MOVE),
         "expected": COUNT, "actual": COUNT,
-        "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
-        "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
-        "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
-        "proved": or_null(TRUTH), "smaller": SFEN, "drop": or_null(MOVE),
-        "futile_by": array_of(TEXT), "answers": _LINE, "moves": _LINE,
+        "turn": COUNT, "key": MOVE, "check": MOVE, "length": nullable(COUNT), "late": nullable(WHOLE),
+        "hand": TEXT, "piece": TEXT, "side": enum_schema("attacker", "defender"), "square": nullable(SQUARE),
+        "class": nullable(enum_schema(*(kind.value for kind in CookClass))), "joins": nullable(COUNT),
+        "proved": nullable(TRUTH), "smaller": SFEN, "drop": nullable(MOVE),
+        "futile_by": array_schema(TEXT), "answers": _LINE, "moves": _LINE,
     },
 )  # fmt: skip
 _JUDGEMENT: dict[str, Schema] = {
     "sfen": SFEN,
-    "grade": or_null(enum_of(*(grade.value for grade in Grade))),
-    "faults": array_of(enum_of(*FAULTS.names)),
-    "blemishes": array_of(enum_of(*BLEMISHES)),
-    "given": or_null(
-        object_of(
+    "grade": nullable(enum_schema(*(grade.value for grade in Grade))),
+    "faults": array_schema(enum_schema(*FAULTS.names)),
+    "blemishes": array_schema(enum_schema(*BLEMISHES)),
+    "given": nullable(
+        object_schema(
             {
                 "line": _LINE,
-                "reading": or_null(TEXT),
-                "wrong_at": or_null(COUNT),
+                "reading": nullable(TEXT),
+                "wrong_at": nullable(COUNT),
                 "better": _LINE,
-                "beginning_of": or_null(COUNT),
-                "parts_at": or_null(COUNT),
-                "text": ref_to("Texts"),
+                "beginning_of": nullable(COUNT),
+                "parts_at": nullable(COUNT),
+                "text": schema_reference("Texts"),
             }
         )
     ),
     "correct": TRUTH,
-    "defects": array_of(enum_of(*CONDITIONS.names)),
+    "defects": array_schema(enum_schema(*CONDITIONS.names)),
     "unresolved": TRUTH,
-    "not_settled": array_of(enum_of(*WITHOUT_FAULT.names)),
+    "not_settled": array_schema(enum_schema(*WITHOUT_FAULT.names)),
     "complete": TRUTH,
     "without_longer": _LINE,
     "without_moved": _LINE,
     "moved_between": _LINE,
-    "complete_but_for": or_null(array_of(enum_of(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
-    "length": or_null(COUNT),
+    "complete_but_for": nullable(array_schema(enum_schema(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
+    "length": nullable(COUNT),
     "line": _LINE,
-    "cooks": array_of(_LINE),
-    "searched": or_null(COUNT),
-    "notes": array_of(TEXT),
-    "findings": array_of(ref_to("Finding")),
-    "readings": or_null(
-        object_of(
+    "cooks": array_schema(_LINE),
+    "searched": nullable(COUNT),
+    "notes": array_schema(TEXT),
+    "findings": array_schema(schema_reference("Finding")),
+    "readings": nullable(
+        object_schema(
             {
-                "agree": TRUTH, "narrow": or_null(COUNT), "purist": or_null(COUNT), "wide": or_null(COUNT),
-                "searched": or_null(COUNT), "restoring": or_null(COUNT), "restoring_line": _LINE,
-                "restoring_drop": _LINE, "turn": or_null(COUNT), "path": or_null(_LINE),
-                "left": or_null(COUNT),
-                "first_moves": or_null(object_of({"narrow": _CHOICES, "purist": _CHOICES, "wide": _CHOICES})),
+                "agree": TRUTH, "narrow": nullable(COUNT), "purist": nullable(COUNT), "wide": nullable(COUNT),
+                "searched": nullable(COUNT), "restoring": nullable(COUNT), "restoring_line": _LINE,
+                "restoring_drop": _LINE, "turn": nullable(COUNT), "path": nullable(_LINE),
+                "left": nullable(COUNT),
+                "first_moves": nullable(object_schema({"narrow": _CHOICES, "purist": _CHOICES, "wide": _CHOICES})),
             }
         )
     ),
     "themes": _THEMES,
-    "quality": or_null(NUMBER),
-    "likeness": or_null(NUMBER),
-    "headline": ref_to("Texts"),
-    "texts": object_of({"ja": array_of(TEXT), "en": array_of(TEXT)}),
+    "quality": nullable(NUMBER),
+    "likeness": nullable(NUMBER),
+    "headline": schema_reference("Texts"),
+    "texts": object_schema({"ja": array_schema(TEXT), "en": array_schema(TEXT)}),
 }  # fmt: skip
-_CHANGES = array_of(
-    object_of(
-        {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
-        {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
+_CHANGES = array_schema(
+    object_schema(
+        {"change": enum_schema(*(sort.value for sort in ChangeKind)), "text": TEXT},
+        {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_schema(WHOLE)},
     )
 )
-_CHANGED = object_of({"changes": _CHANGES, "sfen": SFEN})
+_CHANGED = object_schema({"changes": _CHANGES, "sfen": SFEN})
 _REWORKED: dict[str, Schema] = {
     "changes": _CHANGES,
     "sfen": SFEN,
     "length": COUNT,
-    "grade": enum_of(*(grade.value for grade in STORED)),
-    "blemishes": array_of(enum_of(*BLEMISHES)),
+    "grade": enum_schema(*(grade.value for grade in STORED)),
+    "blemishes": array_schema(enum_schema(*BLEMISHES)),
     "line": _LINE,
-    "text": ref_to("Texts"),
+    "text": schema_reference("Texts"),
     "quality": NUMBER,
     "likeness": NUMBER,
     "material": COUNT,
@@ -239,40 +239,40 @@ _REWORKED: dict[str, Schema] = {
 
 
 _ERROR_FIELDS: dict[str, Schema] = {
-    "code": enum_of("not_here", "read_only", "nobody", "no_sign_up", "unknown_text", "no_position"),
+    "code": enum_schema("not_here", "read_only", "nobody", "no_sign_up", "unknown_text", "no_position"),
     "final": TRUTH,
 }
 """A code for which pages have their own text; whether the same request would fail again."""
-_NOTES = object_of({}, {"title": TEXT, "author": TEXT, "comment": TEXT})
+_NOTES = object_schema({}, {"title": TEXT, "author": TEXT, "comment": TEXT})
 
 
 def _event_object(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    return object_of({"event": {"const": name}, **fields}, optional)
+    return object_schema({"event": {"const": name}, **fields}, optional)
 
 
 SCHEMAS: dict[str, Schema] = {
-    "Error": object_of({"error": TEXT}, _ERROR_FIELDS),
-    "Refusal": object_of({"error": TEXT}, {**_ERROR_FIELDS, "judgement": ref_to("Judgement")}),
-    "Texts": object_of({"ja": TEXT, "en": TEXT}),
+    "Error": object_schema({"error": TEXT}, _ERROR_FIELDS),
+    "Refusal": object_schema({"error": TEXT}, {**_ERROR_FIELDS, "judgement": schema_reference("Judgement")}),
+    "Texts": object_schema({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
-    "Judgement": object_of(_JUDGEMENT),
+    "Judgement": object_schema(_JUDGEMENT),
     **TRAINING_SCHEMAS,
-    "Reading": object_of(
+    "Reading": object_schema(
         {
             "sfen": SFEN, "line": _LINE, "title": TEXT, "author": TEXT, "comment": TEXT,
-            "format": enum_of(*PASTED_FORMS), "more": TRUTH,
+            "format": enum_schema(*PASTED_FORMS), "more": TRUTH,
         }
     ),
-    "Saved": object_of(
+    "Saved": object_schema(
         {"id": {"type": "integer", "minimum": 1}, "known": TRUTH, "replaced": TRUTH, "differing": _NOTES}
     ),
-    "Added": object_of({"added": COUNT}),
+    "Added": object_schema({"added": COUNT}),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
-    "RepairEvent": _event_object("repair", {**_REWORKED, "alternatives": array_of(_CHANGED)}),
+    "RepairEvent": _event_object("repair", {**_REWORKED, "alternatives": array_schema(_CHANGED)}),
     "SuggestionEvent": _event_object(
         "suggestion",
         {
-            **_REWORKED, "kind": enum_of(*(kind.value for kind in Improvement)), "introduction": _LINE,
+            **_REWORKED, "kind": enum_schema(*(kind.value for kind in Improvement)), "introduction": _LINE,
             "gain": NUMBER,
         },
     ),
@@ -282,46 +282,46 @@ SCHEMAS: dict[str, Schema] = {
         {
             "sfen": SFEN, "length": COUNT, "line": _LINE, "score": NUMBER,
             "stars": {"type": "integer", "minimum": 1, "maximum": 5}, "themes": _THEMES, "quality": NUMBER,
-            "grade": enum_of(*(grade.value for grade in STORED)),
+            "grade": enum_schema(*(grade.value for grade in STORED)),
         },
     ),
     "EndEvent": _event_object(
         "end",
         {"complete": TRUTH},
         {
-            "reason": enum_of("perfect", "unsound"), "text": ref_to("Texts"), "seed": COUNT,
+            "reason": enum_schema("perfect", "unsound"), "text": schema_reference("Texts"), "seed": COUNT,
             "network": TRUTH, "error": TEXT,
         },
     ),
-    "Choices": object_of(
-        {"side": enum_of("attacker", "defender"), "choices": array_of(ref_to("Choice"))},
+    "Choices": object_schema(
+        {"side": enum_schema("attacker", "defender"), "choices": array_schema(schema_reference("Choice"))},
     ),
-    "Choice": object_of(
-        {"move": MOVE, "text": ref_to("Texts"), "result": enum_of("mates", "fails", "open")},
+    "Choice": object_schema(
+        {"move": MOVE, "text": schema_reference("Texts"), "result": enum_schema("mates", "fails", "open")},
         {"length": COUNT, "best": TRUTH, "futile": TRUTH},
     ),
-    "Tree": object_of(
+    "Tree": object_schema(
         {
-            "sfen": SFEN, "result": enum_of("mate", "no_mate", "unresolved"), "length": or_null(COUNT),
-            "complete": TRUTH, "turns": array_of(ref_to("TreeTurn")),
+            "sfen": SFEN, "result": enum_schema("mate", "no_mate", "unresolved"), "length": nullable(COUNT),
+            "complete": TRUTH, "turns": array_schema(schema_reference("TreeTurn")),
         },
         {"line": PLAYED},
     ),
-    "TreeTurn": object_of(
-        {"key": or_null(MOVE), "checks": array_of(ref_to("TreeCheck"))},
-        {"id": COUNT, "path": PLAYED, "length": or_null(COUNT)},
+    "TreeTurn": object_schema(
+        {"key": nullable(MOVE), "checks": array_schema(schema_reference("TreeCheck"))},
+        {"id": COUNT, "path": PLAYED, "length": nullable(COUNT)},
     ),
-    "TreeCheck": object_of(
-        {"move": MOVE, "result": enum_of("mates", "fails", "open"), "text": ref_to("Texts")},
+    "TreeCheck": object_schema(
+        {"move": MOVE, "result": enum_schema("mates", "fails", "open"), "text": schema_reference("Texts")},
         {
-            "length": COUNT, "rank": enum_of("key", "form", "as_soon", "later"),
-            "answers": array_of(ref_to("TreeAnswer")), "answer": MOVE, "proof": TEXT, "within": COUNT,
-            "manner": TEXT, "piece": TEXT, "taken": TEXT, "mates": TRUTH, "answer_text": ref_to("Texts"),
-            "why": ref_to("Texts"),
+            "length": COUNT, "rank": enum_schema("key", "form", "as_soon", "later"),
+            "answers": array_schema(schema_reference("TreeAnswer")), "answer": MOVE, "proof": TEXT, "within": COUNT,
+            "manner": TEXT, "piece": TEXT, "taken": TEXT, "mates": TRUTH, "answer_text": schema_reference("Texts"),
+            "why": schema_reference("Texts"),
         },
     ),
-    "TreeAnswer": object_of(
-        {"move": MOVE, "text": ref_to("Texts")},
+    "TreeAnswer": object_schema(
+        {"move": MOVE, "text": schema_reference("Texts")},
         {"length": COUNT, "best": TRUTH, "turn": COUNT, "line": PLAYED, "take": MOVE},
     ),
 }  # fmt: skip
@@ -386,7 +386,7 @@ _OF_PROBLEM = RequestForm({"id": integer_field("api.id", 0, MAX_ID, required=Tru
 
 
 def _json(schema: str, *statuses: int) -> dict[int, tuple[str, dict[str, Any]]]:
-    return {status: (JSON, ref_to(schema)) for status in statuses or (200,)}
+    return {status: (JSON, schema_reference(schema)) for status in statuses or (200,)}
 
 
 OPERATIONS = (
@@ -489,12 +489,12 @@ def _success_response(one: ApiOperation, status: int, language: Language) -> dic
     media, schema = one.success[status]
     content: dict[str, Any] = {"schema": schema}
     if one.lines:
-        content["x-line-schema"] = {"oneOf": [ref_to(name) for name in one.lines]}
+        content["x-line-schema"] = {"oneOf": [schema_reference(name) for name in one.lines]}
     return {"description": phrase(language, STATUSES[status]), "content": {media: content}}
 
 
 def _error_response(one: ApiOperation, status: int, language: Language) -> dict[str, Any]:
-    schema = ref_to(one.error_422 if status == 422 else "Error")
+    schema = schema_reference(one.error_422 if status == 422 else "Error")
     described: dict[str, Any] = {
         "description": phrase(language, STATUSES[status]),
         "content": {JSON: {"schema": schema}},

@@ -23,7 +23,7 @@ from tsume.files.entries import Entry
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import LANGUAGES
-from tsume.parallel.job_pool import Busy, Lost, Overtime
+from tsume.parallel.job_pool import JobTimeout, PoolBusy, WorkerLost
 from tsume.training.persons import MAX_PASSPHRASE, valid_name, valid_passphrase
 from tsume.web.guard import MAX_BODY
 from tsume.web.pages import MAX_ID
@@ -38,9 +38,9 @@ T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
 NDJSON = "application/x-ndjson"
 _UNAVAILABLE = {
-    Busy: "busy: try again later",
-    Lost: "the worker stopped: try again",
-    Overtime: "stopped: it took too long",
+    PoolBusy: "busy: try again later",
+    WorkerLost: "the worker stopped: try again",
+    JobTimeout: "stopped: it took too long",
 }
 
 
@@ -75,7 +75,7 @@ def error_response(fault: str, status: int, *, retry: int | None = None, **field
 
 def unavailable_response(error: Exception) -> Response:
     """Return the response to a job that could not be done."""
-    final = {"final": True} if isinstance(error, Overtime) else {}  # it would take as long again
+    final = {"final": True} if isinstance(error, JobTimeout) else {}  # it would take as long again
     return error_response(_UNAVAILABLE[type(error)], 503, **final)
 
 
@@ -120,7 +120,7 @@ class NdjsonResponse(Response):
         async with aclosing(self._results):
             try:
                 first = await anext(self._results)
-            except (Busy, Lost, Overtime) as error:
+            except (PoolBusy, WorkerLost, JobTimeout) as error:
                 await unavailable_response(error)(scope, receive, send)
                 return
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
@@ -129,7 +129,7 @@ class NdjsonResponse(Response):
             try:
                 async for line in self._results:
                     await _send_line(send, line)
-            except (Lost, Overtime) as error:
+            except (WorkerLost, JobTimeout) as error:
                 await _send_line(send, json_bytes(self._end(_UNAVAILABLE[type(error)])))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -21,18 +21,18 @@ from db.notebook import Notebook, NotebookEdit
 from db.store import Store, StoredTree, StoredTrees
 from tsume import __version__
 from tsume.collection import CollectionError, add_collection, collection_size
-from tsume.files.exported import notebook_of
+from tsume.files.exported import imported_notebook
 from tsume.formats.registry import UTF_8, WRITERS
 from tsume.formats.text import FormatError, decode_record_file
 from tsume.language.catalogue import Language, Voice
-from tsume.parallel.job_pool import Job, JobPool, only_result
+from tsume.parallel.job_pool import Job, JobPool, single_result
 from tsume.reports.runs import not_scored_text
 from tsume.web.api import parsing
 from tsume.web.api.access import Permissions
 from tsume.web.delivery import ResultCache, SharedResultCache, compressed_json_response
 from tsume.web.pages import BoardPages
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
-from tsume.web.work.positions import Admission, EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingJob
+from tsume.web.work.positions import EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingDecision, SavingJob
 from tsume.web.work.results import json_bytes
 from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
 from tsume_rules.sfen import format_sfen
@@ -122,14 +122,14 @@ class JobEndpoints:
         known = await run_in_threadpool(self.store.id_of, position)
         if known is None:
             entry = replace(given.entry, notebook=Notebook(**{_COLUMNS[name]: text for name, text in notes.items()}))
-            admission: Admission = await only_result(self.pool.results(SavingJob(entry, self.seconds)))
+            admission: SavingDecision = await single_result(self.pool.results(SavingJob(entry, self.seconds)))
             judgement = admission.judgement
             if admission.problem is None:
                 fault = f"not saved: {judgement['headline']['en']}"
                 if admission.limit is not None:
                     fault = not_scored_text(admission.limit, Voice.of("en"))
                 raise parsing.RequestError(422, fault, judgement=judgement)
-            number = await _written(self.store.add, admission.problem, notebook=notebook_of(entry))
+            number = await _written(self.store.add, admission.problem, notebook=imported_notebook(entry))
             if number is not None:
                 return {"id": number, "known": False, "replaced": False, "differing": {}}
             known = await run_in_threadpool(self.store.id_of, position)
@@ -154,7 +154,7 @@ class JobEndpoints:
 # --- reading a problem from a pasted text or a file ------------------------------------------------
 
 
-async def reading(request: Request) -> Response:
+async def read_text(request: Request) -> Response:
     """Return the first problem of a text: position, line, title, author, comment. Nothing is judged."""
     values = await parsing.parsed_body(request, parsing.READING)
     if len(values) != 1:
@@ -177,7 +177,7 @@ def _read(values: dict[str, Any]) -> dict[str, Any]:
 # --- records and diagrams of a position with its line ----------------------------------------------
 
 
-def record(request: Request) -> Response:
+def record_file(request: Request) -> Response:
     """Return the record of a position and its line, as a file to download."""
     values = parsing.parsed_query(request, parsing.RECORD)
     given, form = parsing.PositionInput.of(values), values["format"]

@@ -14,11 +14,11 @@ from db.store import Store
 from db.training.records import MissingProblemError, Outcome
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.persons import Persons, result_csv_lines
-from tsume.training.trainer import Choice, Trainer, Wish
-from tsume.web.api.access import Identity, Permissions, private_response
+from tsume.training.trainer import ChosenProblem, Trainer, TrainingRequest
+from tsume.web.api.access import Authentication, Permissions, private_response
 from tsume.web.api.parsing import NEXT, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
 from tsume.web.rendered import rendered_progress
-from tsume.web.templates import mate_in, problem_summary
+from tsume.web.templates import mate_in_text, problem_summary
 from tsume.web.work.results import json_bytes
 
 
@@ -27,7 +27,7 @@ class TrainingEndpoints:
 
     def __init__(self, store: Store, permissions: Permissions) -> None:
         self._store, self._trainer = store, Trainer(store)
-        self._identity = Identity(Persons(store.training.persons), permissions)
+        self._identity = Authentication(Persons(store.training.persons), permissions)
 
     def routes(self) -> list[Route]:
         """Return the routes of the endpoints."""
@@ -48,7 +48,7 @@ class TrainingEndpoints:
     def next(self, request: Request) -> Response:
         """Return the next problem; without one, when the next one is due."""
         values = parsed_query(request, NEXT)
-        wish = Wish(
+        wish = TrainingRequest(
             values["mode"], values.get("theme"), values.get("moves"), tuple(values.get("not", ())),
             values.get("solved", 0), values.get("day"),
         )  # fmt: skip
@@ -94,11 +94,11 @@ class TrainingEndpoints:
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="tsume-results.csv"'}
         return Response(text, headers=headers, media_type="text/csv")
 
-    def _problem_fields(self, choice: Choice) -> dict[str, Any] | None:
+    def _problem_fields(self, choice: ChosenProblem) -> dict[str, Any] | None:
         problem = self._store.get(choice.problem)
         if problem is None:
             return None
-        captions = {language: mate_in(problem.length, language) for language in LANGUAGES}
+        captions = {language: mate_in_text(problem.length, language) for language in LANGUAGES}
         rating = self._trainer.problem_rating(problem.id, problem.difficulty.score).rating
         summary = problem_summary(problem, LANGUAGES[0])
         return {**summary, "mate_in": captions, "rating": round(rating)}

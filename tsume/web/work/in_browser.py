@@ -13,7 +13,7 @@ from typing import Any
 from generator.constraints.options import ComposingOptions, WalkOptions
 from generator.learned.search import stored_network
 from tsume.reports.explanation import explanation_lines
-from tsume.uses.checking import BOARD, Checked, Checker, CheckOptions
+from tsume.uses.checking import BOARD, CheckedPosition, Checker, CheckOptions
 from tsume.uses.checking import COMMAND as CHECK
 from tsume.uses.composing import generator_table_bits
 from tsume.uses.engines import EngineOptions, df_pn_engine
@@ -27,8 +27,8 @@ from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import rendered
 from tsume.web.work.forms import checked_fields
 from tsume.web.work.positions import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
-from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, no_report
-from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
+from tsume.web.work.results import SECONDS, Event, Report, WorkerContext, ignore_event
+from tsume.web.work.trees import PlayedMovesJob, PositionJob, TreeJob
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packed import start_faults
 from tsume_rules.position import parse_square
@@ -72,7 +72,7 @@ class BrowserAnswers:
     def __init__(self, memory: int) -> None:
         self._engine = df_pn_engine(EngineOptions(memory << 20))
         self._memory = memory
-        self._report: Report = no_report
+        self._report: Report = ignore_event
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
             "commentary": self._commentary,
@@ -99,7 +99,7 @@ class BrowserAnswers:
         self._engine.forget()
         return self._kinds[kind](given)
 
-    def events(self, kind: str, fields: Fields, report: Report = no_report) -> Iterator[Event]:
+    def events(self, kind: str, fields: Fields, report: Report = ignore_event) -> Iterator[Event]:
         """The events of a query that is answered by a stream; those that come during a step go to ``report``.
 
         Raises ValueError as `answer` does.
@@ -140,7 +140,7 @@ class BrowserAnswers:
         }
         return {"sfen": fields["sfen"], **found.to_json(), "text": texts}
 
-    def _checked(self, options: CheckOptions, fields: Fields) -> Checked:
+    def _checked(self, options: CheckOptions, fields: Fields) -> CheckedPosition:
         parsed, seconds = parse_placement(fields["sfen"]), fields.get("seconds", options.seconds)
         return Checker(options, self._engine).check(parsed, _line(fields, parsed), fields.get("moves"), seconds)
 
@@ -155,7 +155,7 @@ class BrowserAnswers:
         tree = context.builder.build(parsed.position, only_line=True)
         return rendered.rendered_commentary(parsed.position, _line(fields, parsed), tree)
 
-    def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:
+    def _played(self, kind: type[PlayedMovesJob], fields: Fields) -> Fields:
         seconds = fields.get("seconds", SECONDS)
         moves = tuple(map(parse_move, fields.get("moves", [])))
         found, _ = kind(fields["sfen"], fields["length"], moves, seconds).fields(self._context(seconds))
@@ -215,6 +215,7 @@ def _legal(fields: Fields) -> ParsedSfen:
 
 
 def _line(fields: Fields, parsed: ParsedSfen) -> tuple[Move, ...]:
+    """Return the line of a query, whose moves are those of its SFEN, turned to be those of ``parsed.position``."""
     return tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
 
 
@@ -227,11 +228,11 @@ def start(memory: int) -> None:
     answers[:] = [BrowserAnswers(memory)]
 
 
-def answer(kind: str, fields: Fields) -> Fields:
+def answer_query(kind: str, fields: Fields) -> Fields:
     """Return the answer to a query."""
     return answers[0].answer(kind, fields)
 
 
-def events(kind: str, fields: Fields, report: Report = no_report) -> Iterator[Event]:
+def query_events(kind: str, fields: Fields, report: Report = ignore_event) -> Iterator[Event]:
     """The events of a query that is answered by a stream; those that come during a step go to ``report``."""
     return answers[0].events(kind, fields, report)

@@ -15,13 +15,13 @@ from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
 from tsume.reports import changes
-from tsume.reports.judgement import mark_lines
-from tsume.uses.checking import Checked
+from tsume.reports.judgement import defect_term_lines
+from tsume.uses.checking import CheckedPosition
 from tsume.uses.composing import compose, composed_fields, composing_options, generator_table_bits
-from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of
+from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of_repair
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import VOICES, rendered_judgement
-from tsume.web.work.results import SECONDS, SPARE, Event, Rendered, WorkerContext, json_bytes, search_timeout
+from tsume.web.work.results import SECONDS, SPARE, Event, RenderedResult, WorkerContext, json_bytes, search_timeout
 from tsume_rules.moves import Move
 from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen, parse_sfen
@@ -46,17 +46,17 @@ class JudgementJob:
         """Seconds after which the process is killed."""
         return search_timeout(self.limit)
 
-    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+    def run(self, context: WorkerContext) -> Iterator[RenderedResult]:
         """Yield the rendered judgement."""
         checked = context.checker.check(self.parsed, self.line, self.moves, self.limit)
-        yield Rendered(json_bytes(rendered_judgement(checked)), settled=checked.judgement.settled)
+        yield RenderedResult(json_bytes(rendered_judgement(checked)), settled=checked.judgement.settled)
 
 
 # --- the examination of a problem that a person wants to save --------------------------------------
 
 
 @dataclass(frozen=True)
-class Admission:
+class SavingDecision:
     """The rendered judgement, and the problem if it may be stored; ``limit`` as in `CheckedEntry`."""
 
     judgement: dict[str, Any]
@@ -78,16 +78,16 @@ class SavingJob:
         """Seconds after which the process is killed."""
         return 4 * self.limit + SPARE
 
-    def run(self, context: WorkerContext) -> Iterator[Admission]:
-        """Yield one `Admission`."""
+    def run(self, context: WorkerContext) -> Iterator[SavingDecision]:
+        """Yield one `SavingDecision`."""
         from tsume.uses.importing import BOARD, EntryChecker
 
         parsed = self.entry.parsed
         assert parsed is not None
         found = EntryChecker(replace(BOARD, seconds=self.limit), context.checker.engine).check(self.entry)
         appraisal = context.checker.appraise(parsed.position, found.judgement)
-        rendered = rendered_judgement(Checked(parsed, found.judgement, appraisal))
-        yield Admission(rendered, found.problem, found.limit)
+        rendered = rendered_judgement(CheckedPosition(parsed, found.judgement, appraisal))
+        yield SavingDecision(rendered, found.problem, found.limit)
 
 
 # --- the context of a new worker process, with all that a judgement needs loaded -------------------
@@ -95,7 +95,7 @@ class SavingJob:
 _MATE_IN_THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 
 
-def loaded_context(
+def warmed_up_context(
     memory: int, builder: ReplyTreeBuilder, look: Callable[[], None], post: Callable[[Any], None]
 ) -> WorkerContext:
     """Return a context that has judged a problem: the first job does not wait for kernels."""
@@ -241,19 +241,19 @@ class MendingJob(_ChangeJob):
         repaired = repair(checker, parsed, self.line, options, checked.judgement)
         for one in repaired.repairs:
             texts = {
-                name: " — ".join([changes.repair_text(one, voice), *mark_lines(one.judgement, voice)])
+                name: " — ".join([changes.repair_text(one, voice), *defect_term_lines(one.judgement, voice)])
                 for name, voice in VOICES.items()
             }
             yield {
                 "event": "repair",
                 **changes.repair_fields(one, parsed),
-                **changes.worth_fields(worth_of(one)),
+                **changes.worth_fields(worth_of_repair(one)),
                 "text": texts,
             }
         found = repaired.found
         end = _end_event(repaired.complete, "perfect" if found is None else None)
         if found is not None and not found.repairs:
-            end["text"] = {name: "\n".join(changes.nearest_lines(found, voice)) for name, voice in VOICES.items()}
+            end["text"] = {name: "\n".join(changes.near_miss_lines(found, voice)) for name, voice in VOICES.items()}
         yield end
 
 

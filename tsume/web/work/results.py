@@ -26,7 +26,7 @@ def search_timeout(limit: float) -> float:
 
 
 @dataclass(frozen=True)
-class Rendered:
+class RenderedResult:
     """An object as JSON, possibly compressed. If it is not ``settled``, more time might change it."""
 
     content: bytes
@@ -34,7 +34,7 @@ class Rendered:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedResult:
     """The result of a job that cannot be done: the fault is in the request."""
 
     fault: str
@@ -55,7 +55,7 @@ Report = Callable[[Event], None]
 """Takes an event of a job at once, before its next step ends."""
 
 
-def no_report(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """Leave out what would be told during a step."""
 
 
@@ -71,7 +71,7 @@ class WorkerContext:
         memory: int,
         builder: ReplyTreeBuilder,
         look: Callable[[], None],
-        report: Report = no_report,
+        report: Report = ignore_event,
         checker: Checker | None = None,
     ) -> None:
         self.checker = checker or Checker(replace(BOARD, memory=memory))

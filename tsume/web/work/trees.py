@@ -18,7 +18,7 @@ from tsume.language.catalogue import Language
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.web.rendered import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
 from tsume.web.templates import answer_fields
-from tsume.web.work.results import SECONDS, Refused, Rendered, WorkerContext, json_bytes, search_timeout
+from tsume.web.work.results import SECONDS, RefusedResult, RenderedResult, WorkerContext, json_bytes, search_timeout
 from tsume_rules.moves import Move, position_after, position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, parse_sfen
@@ -30,7 +30,7 @@ MAX_SHORT = 9
 
 
 @dataclass(frozen=True)
-class PlayedJob(ABC):
+class PlayedMovesJob(ABC):
     """A job about a problem of ``length`` plies after some moves, within ``limit`` seconds."""
 
     sfen: str
@@ -48,15 +48,15 @@ class PlayedJob(ABC):
         """Seconds after which the process is killed."""
         return search_timeout(self.limit)
 
-    def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
+    def run(self, context: WorkerContext) -> Iterator[RenderedResult | RefusedResult]:
         """Yield the result, or why there is none."""
         began = time.monotonic()
         try:
             fields, known = self.fields(context)
         except ValueError as error:
-            yield Refused(str(error))
+            yield RefusedResult(str(error))
             return
-        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
+        yield RenderedResult(self._written(fields), settled=known and time.monotonic() - began < self.limit)
 
     def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
         """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
@@ -92,7 +92,7 @@ _COMPRESSION = 6
 
 
 @dataclass(frozen=True)
-class TreeJob(PlayedJob):
+class TreeJob(PlayedMovesJob):
     """Makes the tree to play against, as compressed JSON.
 
     If the last of the ``moves`` is a check, the tree starts at the turn before and says what that check
@@ -112,7 +112,7 @@ class TreeJob(PlayedJob):
         return fields, tree.no_mate or tree.length is not None
 
     def _written(self, fields: dict[str, Any]) -> bytes:
-        return compressed(fields)
+        return compressed_json(fields)
 
 
 @dataclass(frozen=True)
@@ -129,15 +129,15 @@ class WholeTreeJob:
         """Seconds after which the process is killed."""
         return search_timeout(self.limit)
 
-    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+    def run(self, context: WorkerContext) -> Iterator[RenderedResult]:
         """Yield the tree as compressed JSON."""
         parsed = parse_sfen(self.sfen)
         tree = context.builder.build(parsed.position)
         fields = {"sfen": self.sfen, **rendered_tree(tree, parsed)}
-        yield Rendered(compressed(fields), settled=tree.length is not None)
+        yield RenderedResult(compressed_json(fields), settled=tree.length is not None)
 
 
-def compressed(fields: dict[str, Any]) -> bytes:
+def compressed_json(fields: dict[str, Any]) -> bytes:
     """Return an object as JSON, by gzip; the same for the same object."""
     return gzip.compress(json_bytes(fields), _COMPRESSION, mtime=0)
 
@@ -151,7 +151,7 @@ Choice = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class PositionJob(PlayedJob):
+class PositionJob(PlayedMovesJob):
     """Looks at the position after the moves: the fields of docs/board.md."""
 
     def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
@@ -242,8 +242,8 @@ class AnswerJob:
         """Seconds after which the process is killed."""
         return search_timeout(self.limit)
 
-    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+    def run(self, context: WorkerContext) -> Iterator[RenderedResult]:
         """Yield the fields of `answer_fields`."""
         tree = context.builder.build(self.problem.position, only_line=True)
         content = json_bytes(answer_fields(self.problem, tree, self.language))
-        yield Rendered(content, settled=tree.length is not None)
+        yield RenderedResult(content, settled=tree.length is not None)

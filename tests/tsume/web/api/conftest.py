@@ -34,9 +34,9 @@ def api(written: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
     pytest.importorskip("httpx2", reason="httpx2 is not installed")
     from starlette.testclient import TestClient
 
-    from tsume.web.app import application
+    from tsume.web.app import web_application
 
     warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
-    app = application(written, builder)
+    app = web_application(written, builder)
     with TestClient(app, base_url=HERE, client=("127.0.0.1", 50000)) as client:
         yield client

@@ -19,7 +19,7 @@ from tests.tsume.conftest import Run, answer, present
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
-from tsume.web.app import application
+from tsume.web.app import web_application
 from tsume_rules.moves import parse_move, position_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -184,7 +184,7 @@ def test_who_may_have_work_done_and_save(
 ) -> None:
     from starlette.testclient import TestClient
 
-    app = application(written, builder, permissions=permissions)
+    app = web_application(written, builder, permissions=permissions)
     with TestClient(app, base_url="http://127.0.0.1", client=(client, 5)) as asking:
         if judged == 403:
             for path in ("judgement", "mending", "enriching", "generating"):

@@ -23,11 +23,11 @@ from db.training.records import CARDS, LOGINS, CandidateFilter
 from tests.db.samples import problem
 from tests.tsume.conftest import present
 from tests.tsume.web.api.test_description import answered, faults
-from tsume.site.pages import days_script
+from tsume.site.pages import daily_problems_script
 from tsume.training.ratings import initial_rating
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
-from tsume.web.app import application
+from tsume.web.app import web_application
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -53,7 +53,7 @@ def store(served: Path, tmp_path: Path) -> Iterator[Store]:
 def client_of(store: Store, builder: ReplyTreeBuilder, host: str = HERE, **permissions: bool) -> Iterator[TestClient]:
     from starlette.testclient import TestClient
 
-    app = application(store, builder, permissions=Permissions(**permissions))
+    app = web_application(store, builder, permissions=Permissions(**permissions))
     with TestClient(app, base_url="http://127.0.0.1", client=(host, 5)) as client:
         yield client
 
@@ -177,7 +177,7 @@ def test_new_names_of_strangers_are_limited(there: TestClient) -> None:
 def test_persons_do_not_see_each_other(store: Store, builder: ReplyTreeBuilder) -> None:
     from starlette.testclient import TestClient
 
-    app = application(store, builder, permissions=Permissions(sign_up=True))
+    app = web_application(store, builder, permissions=Permissions(sign_up=True))
     with TestClient(app, base_url="http://127.0.0.1", client=(THERE, 5)) as one:
         other = TestClient(app, base_url="http://127.0.0.1", client=("192.168.1.10", 5))
         for client, name in ((one, "one"), (other, "other")):
@@ -282,7 +282,7 @@ def test_a_run_leaves_out_what_it_had(here: TestClient, mode: str) -> None:
 def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store) -> None:
     days = here.get("/api/training/days").json()
     assert faults(answered("/api/training/days", "get")["schema"], days) == []
-    assert days_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days['days'])};\n"
+    assert daily_problems_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days['days'])};\n"
     for day in range(1, 8):
         place = (date(2026, 1, day) - date(1970, 1, 1)).days % 3
         found = next_problem(here, "day", day=f"2026-01-0{day}")
@@ -290,7 +290,7 @@ def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store
     assert len(here.get("/api/training/days").json()["days"]) == 3
     store.add(problem(0))
     days = here.get("/api/training/days").json()["days"]
-    assert days_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days)};\n"
+    assert daily_problems_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days)};\n"
 
 
 def test_an_empty_store(builder: ReplyTreeBuilder, tmp_path: Path) -> None:

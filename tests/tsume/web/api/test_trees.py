@@ -21,9 +21,9 @@ from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.web.api import problems as trees
 from tsume.web.api.access import Permissions
 from tsume.web.api.problems import TreeEndpoint
-from tsume.web.app import application
-from tsume.web.work.results import Refused, Rendered
-from tsume.web.work.trees import MAX_SHORT, TreeJob, WholeTreeJob, compressed
+from tsume.web.app import web_application
+from tsume.web.work.results import RefusedResult, RenderedResult
+from tsume.web.work.trees import MAX_SHORT, TreeJob, WholeTreeJob, compressed_json
 from tsume_rules.moves import parse_move
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def asked(place: str, builder: ReplyTreeBuilder, permissions: Permissions | None
 
     with (
         Store.open(place, create=False) as store,
-        TestClient(application(store, builder, permissions=permissions), base_url=HERE) as client,
+        TestClient(web_application(store, builder, permissions=permissions), base_url=HERE) as client,
     ):
         return dict(client.get(TREE).json())
 
@@ -108,7 +108,7 @@ def kept_tree(place: Path, builder: ReplyTreeBuilder) -> dict[str, Any]:
     first = asked(str(place), builder)
     with Store.open(place, create=False) as store:
         found = present(_tree_in(store))
-        StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+        StoredTrees(store).save([StoredTree(1, found.key, compressed_json({"kept": True}))])
     return first
 
 
@@ -147,7 +147,7 @@ def _tree_in(store: Store) -> StoredTree | None:
 # --- the jobs ---------------------------------------------------------------------------------------
 
 
-def run(job: TreeJob | WholeTreeJob, builder: ReplyTreeBuilder) -> Rendered | Refused:
+def run(job: TreeJob | WholeTreeJob, builder: ReplyTreeBuilder) -> RenderedResult | RefusedResult:
     (result,) = job.run(SimpleNamespace(builder=builder))  # type: ignore[arg-type]
     return result
 
@@ -155,18 +155,18 @@ def run(job: TreeJob | WholeTreeJob, builder: ReplyTreeBuilder) -> Rendered | Re
 def test_what_was_cut_by_time_is_not_kept(builder: ReplyTreeBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     job = TreeJob(DROPS, 3)
     result = run(job, builder)
-    assert isinstance(result, Rendered)
+    assert isinstance(result, RenderedResult)
     assert result.settled
     seconds = iter([0.0, job.limit + 1])
     monkeypatch.setattr("tsume.web.work.trees.time.monotonic", lambda: next(seconds, 1e9))
     late = run(job, builder)
-    assert isinstance(late, Rendered)
+    assert isinstance(late, RenderedResult)
     assert not late.settled
 
 
 def test_an_illegal_move_is_no_bug_and_the_same_job_gives_the_same_bytes(builder: ReplyTreeBuilder) -> None:
     result = run(TreeJob(CORRECT, 3, (parse_move("5e5d"),)), builder)
-    assert result == Refused("moves: move 1, 5e5d, is not a legal check")
+    assert result == RefusedResult("moves: move 1, 5e5d, is not a legal check")
     assert run(TreeJob(DROPS, 3), builder) == run(TreeJob(DROPS, 3), builder)
 
 
