@@ -16,7 +16,7 @@ from browser.kernels import build_module, linker_command
 from browser.translation import Program
 from browser.translation.modules import Global
 from tsume import __version__
-from tsume.web.solver_scripts import API, WORKER, network_version
+from tsume.web.solver_scripts import API, WORKER, neural_network_version
 
 # --- the program of a page's worker: what is translated, and what stands for the rest --------------
 
@@ -157,7 +157,7 @@ def browser_files(parts: WorkerParts) -> dict[str, bytes]:
         digest.update(text.encode())
     version = f"{__version__}+{digest.hexdigest()[:8]}"
     api = "\n".join(_source("api", name) for name in _API_SCRIPTS)
-    api = api.replace("@VERSION@", version).replace("@NETWORK@", network_version())
+    api = api.replace("@VERSION@", version).replace("@NETWORK@", neural_network_version())
     texts = {
         WORKER: worker_script(parts.scripts, parts.module, parts.manifest, version),
         API: f'{_HEAD.format(version=version)}"use strict";\n(function () {{\n{api}}})();\n',

@@ -140,13 +140,13 @@ def parse_final_position(sfen: str) -> Position:
     if position.attacker_hand:
         raise GivenError("pieces are left in the attacker's hand")
     if not is_mate(position):
-        answer = answer_to_check(position)
+        answer = escape_from_check(position)
         why = "it is not in check" if answer is None else f"{parsed.outward(answer).usi} answers the check"
         raise GivenError(f"the side to move is not mated: {why}")
     return position
 
 
-def answer_to_check(position: Position) -> Move | None:
+def escape_from_check(position: Position) -> Move | None:
     """The defender's answer to a check that is no mate, a move on the board if there is one; else None."""
     if is_mate(position) or not is_in_check(position, Side.DEFENDER):
         return None

@@ -54,6 +54,7 @@ class PositionSampler:
     """
 
     def __init__(self, engine: DfPnEngine, state: np.ndarray) -> None:
+        """Allocate what the kernels of a walk work on; they draw random numbers from ``state``."""
         self._engine = engine
         self._state = state
         options = np.zeros(1, dtype=walk.WALK_OPTIONS).view(np.recarray)[0]

@@ -247,7 +247,7 @@ Switching = namedtuple("Switching", "boards ply order search conds")
 
 
 @jit
-def switching_moves(state, out):
+def moves_for_switching(state, out):
     """As `list_moves`; puts the cond of the present call in force."""
     first = state.search.calls == 1
     state.search.depth = state.conds[0] if first else state.conds[2]
@@ -255,5 +255,5 @@ def switching_moves(state, out):
     return list_moves(state, out)
 
 
-SWITCHING = Game("switching_othello", switching_moves, leaf_value, play_move, retract_move, is_max_to_move)
+SWITCHING = Game("switching_othello", moves_for_switching, leaf_value, play_move, retract_move, is_max_to_move)
 SWITCHING_KERNELS = make_rsearch(SWITCHING)

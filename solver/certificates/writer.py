@@ -19,7 +19,7 @@ from typing import IO, Any, BinaryIO, NamedTuple
 import numpy as np
 
 from solver.certificates import checker
-from solver.engines.base import ask_once_per_cell
+from solver.engines.base import futility_by_drop_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel import table
 from solver.engines.dfpn.kernel.arena import is_open
@@ -280,7 +280,7 @@ class FactWriter:
         needs: list[NeededFact] = []
         engine = self._oracle.engine
         by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._packed), n=n)
-        for code, slide in ask_once_per_cell(self._packed, legal_evasions(self._packed), by_cell, None):
+        for code, slide in futility_by_drop_cell(self._packed, legal_evasions(self._packed), by_cell, None):
             if slide is not None:
                 if checker.usi_of(slide) not in slides:
                     slides.append(checker.usi_of(slide))

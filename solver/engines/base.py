@@ -127,7 +127,7 @@ A = TypeVar("A")
 U = TypeVar("U")
 
 
-def ask_once_per_cell(
+def futility_by_drop_cell(
     packed: PackedPosition, answers: Iterable[int], ask: Callable[[int], A], otherwise: U
 ) -> Iterator[tuple[int, A | U]]:
     """Yield each answer with ``ask(cell)`` for a drop that may be futile, else with ``otherwise``.
@@ -464,7 +464,9 @@ class MateEngine(ABC):
 
     def defences(self, packed: PackedPosition, n: int) -> Iterator[int]:
         """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
-        drops = ask_once_per_cell(packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False)
+        drops = futility_by_drop_cell(
+            packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False
+        )
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:

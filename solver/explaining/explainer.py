@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from solver.engines.base import MateEngine, ask_once_per_cell
+from solver.engines.base import MateEngine, futility_by_drop_cell
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -253,7 +253,7 @@ def _variations(
     variations: dict[tuple[int, Moves], Variation] = {}
     futile: dict[int, list[Move]] = {}
     by_cell = partial(engine.futile_by, packed, n=n)
-    for move, take in ask_once_per_cell(packed, legal_evasions(packed), by_cell, None):
+    for move, take in futility_by_drop_cell(packed, legal_evasions(packed), by_cell, None):
         if take is not None:
             futile.setdefault(take, []).append(unpack_move(move))
         elif move not in reply:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from solver.engines.base import MateEngine, ask_once_per_cell
+from solver.engines.base import MateEngine, futility_by_drop_cell
 from solver.explaining import explanation
 from solver.explaining.tries import LENGTH_NODES, CauseFinder, MatesLater, Place, Refuter, forbidden_move, position_id
 from solver.results import LimitReached, Limits, Mate, NoMate
@@ -335,7 +335,7 @@ class _Builder:
         found: list[tuple[explanation.AnswerResult, Place]] = []
         if self.only_best:
             moves = moves[:1] if best is None else [best]
-        for move, take in ask_once_per_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
+        for move, take in futility_by_drop_cell(packed, moves, partial(self._engine.futile_by, packed, n=n), None):
             with played(packed, move, Side.DEFENDER):
                 length = self._length(packed, n - 1 if take is None else n + 1)
                 capture = None if take is None else unpack_move(take)

@@ -201,7 +201,7 @@ class MovedReading(PuristReading):
 
 
 @dataclass(frozen=True)
-class RestoringResult:
+class RestoringReadingResult:
     """The length and a line by the restoring reading, and the lines to the drops that were left out."""
 
     length: int
@@ -221,7 +221,7 @@ _State = tuple[int, int]
 """The key of a board and the attacker's hand."""
 
 
-def restoring_length(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) -> RestoringResult:
+def restoring_length(engine: MateEngine, packed: PackedPosition, n: int, line: Moves) -> RestoringReadingResult:
     """Return the length by the restoring reading of a position that mates in n plies along ``line``.
 
     Searches nothing if the line has no restoring drop. Raises `LimitReached`.
@@ -256,7 +256,7 @@ def restoring_length(engine: MateEngine, packed: PackedPosition, n: int, line: M
                 if ply not in _returns(path, _states(packed, path), [ply]):
                     failed.append(found.drop)
         if not failed:
-            return RestoringResult(n, line, tuple(found.path for found in left_out))
+            return RestoringReadingResult(n, line, tuple(found.path for found in left_out))
         counted.update(failed)
 
 

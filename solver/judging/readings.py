@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.engines.base import MateEngine, ask_once_per_cell
+from solver.engines.base import MateEngine, futility_by_drop_cell
 from solver.engines.kernel.mate import may_be_futile
 from solver.results import Interposition, LimitReached, Limits, ReadingChoices, Readings, ReadingsDifference
 from solver.solving.deepening import lowered_defence_length
@@ -136,7 +136,7 @@ class PuristReading:
         """Return the ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
-        for move, is_taken in ask_once_per_cell(
+        for move, is_taken in futility_by_drop_cell(
             packed, legal_evasions(packed), lambda cell: bool(self._engine.slides(packed, cell)), False
         ):
             if is_taken:
@@ -265,11 +265,13 @@ class ReadingComparer:
         with line_played(self._packed, split.path):
             if fewer is not None:
                 return (*split.path, fewer, *self._only_narrow(fewer, split.n)), ("narrow", "wide")
-            return (*split.path, *self._only_wide(split.n)), ("wide",)
+            return (*split.path, *self._line_to_disputed_drop(split.n)), ("wide",)
 
-    def _only_wide(self, n: int) -> Moves:
-        """Return the moves to the drop, beginning with a check that only the wide reading lets mate in time.
-        In time is within n - 2 plies, or if there is no such check, within n."""
+    def _line_to_disputed_drop(self, n: int) -> Moves:
+        """Return the moves, from here with the attacker to move, to a drop that is futile by the wide reading alone.
+
+        They begin with a check that mates by the wide reading only, within n - 2 plies if there is one, else within n.
+        Empty if there is none."""
         packed, engine = self._packed, self._engine
 
         def is_met(answer: int, n: int) -> bool:
@@ -290,7 +292,7 @@ class ReadingComparer:
                         if self._is_futile(answer, m - 1):
                             return (check, answer)
                     with played(packed, answer, Side.DEFENDER):
-                        return (check, answer, *self._only_wide(m - 2))
+                        return (check, answer, *self._line_to_disputed_drop(m - 2))
         return ()
 
     def _is_futile(self, answer: int, n: int) -> bool:

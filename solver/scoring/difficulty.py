@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engines.base import ask_once_per_cell
+from solver.engines.base import futility_by_drop_cell
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import FOR_RESISTANCE, Estimate, Frontier, Method
@@ -189,7 +189,7 @@ class _ProofTreeMeasure:
             return self._engine.is_futile(packed, cell, n)
 
         groups: dict[int, int] = {}
-        for move, is_futile in ask_once_per_cell(packed, legal_evasions(packed), futile, None):
+        for move, is_futile in futility_by_drop_cell(packed, legal_evasions(packed), futile, None):
             if not is_futile:
                 groups.setdefault(move if is_futile is None else target_of(move), move)
         return list(groups.values())

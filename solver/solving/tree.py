@@ -58,7 +58,7 @@ def differs_in_form_only(packed: PackedPosition, one: int, other: int) -> bool:
     return origin != 0 and int(LINE[origin, target_of(one)]) == int(LINE[origin, target_of(other)])
 
 
-def group_forms_of_checks(packed: PackedPosition, checks: Iterable[int]) -> list[list[int]]:
+def group_checks_by_form(packed: PackedPosition, checks: Iterable[int]) -> list[list[int]]:
     """Return the checks in groups; those of a group differ in form only."""
     groups: list[list[int]] = []
     for check in checks:
@@ -134,7 +134,7 @@ def defence_features(
         if packed.board[target_of(key)]:
             found.append("next move takes")
         if n <= LONGEST_ASKED:
-            kinds = group_forms_of_checks(packed, engine.mating(packed, legal_checks(packed), n))
+            kinds = group_checks_by_form(packed, engine.mating(packed, legal_checks(packed), n))
             found += ["rival checks"] * min(len(kinds) - 1, _MAX_RIVALS)
     if replies > 1:
         found.append("choice afterwards")

@@ -123,7 +123,7 @@ def export(
             table = _TABLES[form](store, wanted) if form in _TABLES else _exported_table(place, store, form, wanted)
             writing.write_table(table, output, encoding)
             return
-        record_of = _annotated_records(voice.words) if variations else _record_without_variations
+        record_of = _annotated_records(voice.words) if variations else _stored_record
         records = _records(store, wanted, record_of)
         if WRITERS[form].collection is not None and not writing.is_folder(output):
             writing.write_collection(WRITERS[form], (record for _, record in records), output, encoding)
@@ -145,7 +145,7 @@ def _records(
         yield str(problem.id), record
 
 
-def _record_without_variations(problem: StoredProblem) -> GameRecord:
+def _stored_record(problem: StoredProblem) -> GameRecord:
     """The composer's record where there is one, else the program's; with what the store's person wrote."""
     record = exported.composers_record(problem.problem) or game_record_of(problem.problem)
     record = exported.record_with_notebook(record, problem.notebook)
@@ -161,7 +161,7 @@ def _annotated_records(language: Language) -> Callable[[StoredProblem], GameReco
         text = explanation_text(problem.problem, explanation, language)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached: some variations are missing", err=True)
-        record = _record_without_variations(problem)
+        record = _stored_record(problem)
         if problem.record is None:
             return annotated_record(record, text)
         return exported.record_with_variations(record, annotated_record(GameRecord(problem.position), text))
@@ -214,7 +214,7 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
 _LINES: dict[str, Callable[[StoredProblem], str]] = {
     "jsonl": lambda problem: f"{exported.problem_text(problem)}\n",
     "csv": _csv_line,
-    "tpa": lambda problem: write_tpa(_record_without_variations(problem)),
+    "tpa": lambda problem: write_tpa(_stored_record(problem)),
 }
 _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {

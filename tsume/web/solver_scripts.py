@@ -135,7 +135,7 @@ _LEVEL = 6
 
 
 @cache
-def network_version() -> str:
+def neural_network_version() -> str:
     """Return a short hash of the network's file."""
     return hashlib.sha256(_NETWORK_FILE.read_bytes()).hexdigest()[:8]
 
@@ -161,6 +161,6 @@ def network_arrays_script(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
         little = array.astype(array.dtype.newbyteorder("<"))
         content += little.reshape(-1, 1).view("u1")[:, ::-1].T.tobytes()
     data = base64.b64encode(gzip.compress(content, _LEVEL, mtime=0)).decode()
-    fields = {"version": network_version(), "layout": layout, "data": data}
+    fields = {"version": neural_network_version(), "layout": layout, "data": data}
     texts = {name: json.dumps(value) for name, value in fields.items()}
     return _NETWORK_SCRIPT.format(file=_NETWORK_FILE.name, **texts).encode("ascii")

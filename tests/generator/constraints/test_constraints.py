@@ -18,7 +18,7 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.position import (
     GivenError,
     PositionConstraints,
-    answer_to_check,
+    escape_from_check,
     fault_of_given_start,
     has_given_pieces,
     is_mate,
@@ -504,7 +504,7 @@ def test_what_can_never_stand_in_a_problem_is_told(
 
 
 def test_a_final_position_without_a_check_is_refused() -> None:
-    assert answer_to_check(parse_sfen("7nk/7bp/7N1/9/9/9/9/9/9 b -").position) is None
+    assert escape_from_check(parse_sfen("7nk/7bp/7N1/9/9/9/9/9/9 b -").position) is None
     for sfen in ("4k4/9/9/9/9/9/9/9/9 w - 1", "8k/9/7+RP/9/9/9/9/9/9 w - 1"):
         with pytest.raises(GivenError, match="the side to move is not mated: it is not in check"):
             parse_final_position(sfen)

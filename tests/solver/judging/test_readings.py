@@ -26,7 +26,7 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.judging.interpositions import RestoringResult, restoring_length
+from solver.judging.interpositions import RestoringReadingResult, restoring_length
 from solver.judging.judge import Judge, Rigour, same_when_counted
 from solver.judging.readings import PuristReading, ReadingComparer, is_in_grey_zone
 from solver.results import (
@@ -301,7 +301,7 @@ NARROW = "7e6f P*5e 6f5e 1a2a 5e6e 2a1a 6e6f 1a2a 6f7f 2a1a L*1b"
 RESTORING = "7e6f 1a2a 6f7f 2a1a L*1b"
 
 
-def read(sfen: str, engine: DfPnEngine) -> tuple[Mate, RestoringResult]:
+def read(sfen: str, engine: DfPnEngine) -> tuple[Mate, RestoringReadingResult]:
     found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
     line = tuple(map(pack_move, found.line))
@@ -326,7 +326,7 @@ def test_without_restoring_drops_the_length_is_the_narrow_one_and_nothing_is_sea
         found = solve(position, Limits(nodes=2000, max_length=3), engine)
         if isinstance(found, Mate):
             line, before = tuple(map(pack_move, found.line)), engine.nodes
-            assert restoring_length(engine, packed, found.length, line) == RestoringResult(found.length, line)
+            assert restoring_length(engine, packed, found.length, line) == RestoringReadingResult(found.length, line)
             assert engine.nodes == before
             assert naive_restoring.length(format_sfen(position), found.length) == found.length
 

@@ -27,7 +27,7 @@ from solver.solving.tree import (
     defence_move_features,
     defence_preference,
     differs_in_form_only,
-    group_forms_of_checks,
+    group_checks_by_form,
     natural_check,
 )
 from tests import naive
@@ -343,7 +343,7 @@ def test_natural_of_one_kind_promotes_and_is_near() -> None:
     checks = [code("R*5d"), code("R*5b"), code("R*5c")]
     assert natural_check(packed, checks) == code("R*5b")
     assert natural_check(packed, checks[::-1]) == code("R*5b")
-    assert group_forms_of_checks(packed, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
+    assert group_checks_by_form(packed, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
 
 
 ALONE = "4k4/9/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1"

@@ -215,7 +215,7 @@ def _legal(fields: Fields) -> ParsedSfen:
 
 
 def _line(fields: Fields, parsed: ParsedSfen) -> tuple[Move, ...]:
-    """Return the line of a query, whose moves are those of its SFEN, turned to be those of ``parsed.position``."""
+    """Return the line of a query as moves of ``parsed.position``; `outward`, a half turn, leads there too."""
     return tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
 
 

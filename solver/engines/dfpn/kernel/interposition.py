@@ -256,7 +256,9 @@ def try_takers(a, frame, index):
 
 @jit_inline
 def merge_slide_proof(search, frame):
-    """Merge a slide's proof: the drops on its cell are futile."""
+    """Merge the proof that a slide mates, just found, into the AND node ``frame``: the drops on its cell are futile.
+
+    The length of the slide's mate counts as it is: a futile drop and its capture add no plies."""
     frame.proof_hand = hand_union(frame.proof_hand, search.hand)
     frame.proof_length = max(frame.proof_length, search.length)
 

@@ -2,13 +2,13 @@
 """Repeated positions: on the path, in a row of slides, barred ones.
 
 With TCA a disproof that rests on a return to a position of the path, its *head*, is kept as long as it holds.
-The head gets a link, which such entries of the table name (`table.frames_rested_on`):
+The head gets a link, which such entries of the table name (`table.disproof_frames`):
 
     mark_loop_head: the path returned to it --> pending: what rests on it holds, as it is on the path
       |
       |-- disproved (`settle_loop_head`) -----> settled: what rests on it holds if that holds on which its own
       |                                         disproof rests; if it rests on nothing, for good
-      |-- undecided (`put_link_to_sleep`) ----> asleep: nothing is known
+      |-- undecided (`suspend_link`) ----> asleep: nothing is known
                                                   |
     wake_link: the same way leads to it again <---+
 
@@ -124,7 +124,7 @@ def link_above(a, index):
 
 
 @jit
-def put_link_to_sleep(a, index):
+def suspend_link(a, index):
     """Put the link of a frame that is left undecided to sleep: `wake_link` finds it by the way to the frame."""
     search = a.search
     frame = a.frames[index]
@@ -161,7 +161,7 @@ def settle_loop_head(a, index):
     if link == 0:
         return
     if search.dn != 0:
-        put_link_to_sleep(a, index)
+        suspend_link(a, index)
         return
     search.link_state[link] = arena.LINK_SETTLED
     search.link_up[link] = link_above(a, index)

@@ -69,7 +69,7 @@ from solver.engines.dfpn.kernel.outcome import (
     prove_defence,
     remove_child,
 )
-from solver.engines.dfpn.kernel.repetition import last_loop_head, put_link_to_sleep, settle_loop_head, wake_link
+from solver.engines.dfpn.kernel.repetition import last_loop_head, settle_loop_head, suspend_link, wake_link
 from solver.engines.dfpn.kernel.table import (
     FOREVER,
     FULL_HAND,
@@ -486,12 +486,12 @@ def abandon(a):
     while search.depth > 1:
         search.depth -= 1
         _leave(a, a.frames[search.depth])
-        put_link_to_sleep(a, search.depth)
+        suspend_link(a, search.depth)
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
         side = ATT if frame.attacker or kid.kind == arena.SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
     if search.depth == 1:
         _leave(a, a.frames[0])
-        put_link_to_sleep(a, 0)
+        suspend_link(a, 0)
     search.depth = 0

@@ -50,7 +50,7 @@ from tsume_rules.kernel.tables import ANY_PIECE, ATT, DEF, ON_BOARD, PROMOTION, 
 # They differ in the way that they take: a search passes by a check that another one is searching, if it has
 # another to search. What one of them stores the others find. Open numbers only lead a search; proofs, and
 # disproofs without a link, hold for all; what rests on a link of another search is passed by
-# (`table.frames_rested_on`). Each part of the table has a lock, so that nobody reads an entry that is half written.
+# (`table.disproof_frames`). Each part of the table has a lock, so that nobody reads an entry that is half written.
 #
 # All this is in one array of integers, the arena's ``shared``: the locks, then for each search how many AND
 # nodes of its path have their board at a place. A search writes its own numbers only.
@@ -165,7 +165,7 @@ FOREVER = 32000
 """The length of a disproof that holds at any length."""
 
 NOTHING_LEFT, NEVER_AGAIN, NOT_HERE = 0, -1, -2
-"""Instead of the last frame on which a disproof rests, see `frames_rested_on`."""
+"""Instead of the last frame on which a disproof rests, see `disproof_frames`."""
 
 LAST_STAMP = 65535
 """The largest stamp and the largest epoch: after it the table must be cleared."""
@@ -184,7 +184,7 @@ def is_own_link(search, link):
 
 
 @jit
-def frames_rested_on(entry, search):
+def disproof_frames(entry, search):
     """Return the last and the first frame on the path on which an entry's disproof rests, numbered from 1.
     `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`."""
     link = int(entry.pn) & (arena.LINKS - 1)
@@ -256,7 +256,7 @@ def _look_up(table, search, start, key, hand, n):
                 if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
                 if search.loops == arena.TCA:
-                    last, first = frames_rested_on(e, search)
+                    last, first = disproof_frames(e, search)
                     if last >= NOTHING_LEFT:
                         search.least = first
                         return INFINITE, 0, int(e.length), int(e.hand), last
@@ -360,7 +360,7 @@ def _is_dropped(entry, search):
     if entry.dn != 0 or entry.taint == 0:
         return False
     if search.loops == arena.TCA:
-        return frames_rested_on(entry, search)[0] == NEVER_AGAIN
+        return disproof_frames(entry, search)[0] == NEVER_AGAIN
     if entry.pn != INFINITE:
         return True
     return entry.taint != search.epoch and search.epochs[entry.taint] != arena.ACCEPTED
