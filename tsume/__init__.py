@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tsume: the application (commands, exports, diagrams)."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
