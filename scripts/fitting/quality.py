@@ -17,7 +17,6 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
 from generator import collection
-from generator.collection import NAMES as RATING_NAMES
 from generator.likeness import shape_and_line
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points, quality_traits
 from generator.replay import replay_line
@@ -246,12 +245,12 @@ def rating(file: Path, output: Path | None) -> None:
         features = collection.rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
         deviations = collection.deviations_from_published(shape, one.length).tolist()
         groups.append((int(reading), one.length))
-        counted.append([*(features[name] for name in RATING_NAMES), *deviations])
+        counted.append([*(features[name] for name in collection.NAMES), *deviations])
         ratings.append(float(value))
     rows, values = (_apart_from_groups(groups, np.array(numbers)) for numbers in (counted, ratings))
     spreads = rows.std(axis=0)
     units = np.where(spreads > 0, spreads, 1.0)
-    units[len(RATING_NAMES) :] /= _DEVIATION_SCALE
+    units[len(collection.NAMES) :] /= _DEVIATION_SCALE
     model = Ridge(alpha=_RATING_PENALTY, fit_intercept=False)
     unseen = cross_val_predict(model, rows / units, values, cv=KFold(_RATING_FOLDS, shuffle=True, random_state=1))
     click.echo(f"{len(groups)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
@@ -260,10 +259,10 @@ def rating(file: Path, output: Path | None) -> None:
     click.echo(f"model in force: {_agreement(groups, found, values)}")
     weights = model.fit(rows / units, values).coef_ / units
     click.echo("weight in force, fitted, correlation:")
-    for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
+    for name, before, weight, row in zip(collection.NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
     collection.write_rating_model(
-        collection.RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output
+        collection.RatingModel(weights[: len(collection.NAMES)], weights[len(collection.NAMES) :]), output
     )
 
 

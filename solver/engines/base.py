@@ -464,10 +464,8 @@ class MateEngine(ABC):
 
     def defences(self, packed: PackedPosition, n: int) -> Iterator[int]:
         """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
-        drops = futility_by_drop_cell(
-            packed, legal_evasions(packed), lambda cell: self.is_futile(packed, cell, n), False
-        )
-        return (move for move, is_one in drops if not is_one)
+        answers = futility_by_drop_cell(packed, legal_evasions(packed), lambda at: self.is_futile(packed, at, n), False)
+        return (move for move, is_futile in answers if not is_futile)
 
     def longest_defences(self, packed: PackedPosition, n: int) -> Iterable[int]:
         """Yield the longest defences of a defender mated in exactly n plies, without futile drops, in fixed order.
