@@ -204,12 +204,8 @@ def line_traits(pos, line, length, captured, out, first):
             drops += dropped(move) != 0
             takes = pos.board[target_of(move)] != 0
             promotes = move & PROMOTES != 0
-            if dropped(move):
-                sort = dropped(move) - 1
-            else:
-                kind = int(pos.board[origin_of(move)]) & 15
-                sort = 7 + (kind - 1) * 4 + (2 if promotes else 0) + (1 if takes else 0)
-            out[end] = CHECKS + phase * 64 + sort
+            kind = 0 if dropped(move) else int(pos.board[origin_of(move)]) & 15
+            out[end] = CHECKS + phase * 64 + sort_of_check(move, kind, takes)
             out[end + 1] = CHECK_DISTANCE + phase * 9 + king_steps_between(int(pos.king[DEF]), target_of(move))
             end += 2
             flags = 4 * takes + 2 * promotes
@@ -267,6 +263,14 @@ def _mate_traits(pos, out, first):
     out[first] = OPEN_AT_MATE + empty
     out[first + 1] = ATTACKERS_AT_MATE + attackers
     return first + 2
+
+
+@jit
+def sort_of_check(move, kind, takes):
+    """Return 0 to 6 for the kind dropped; else 7 and more by the kind that moves, 2 if it promotes, 1 if it takes."""
+    if dropped(move):
+        return dropped(move) - 1
+    return 7 + (kind - 1) * 4 + (2 if move & PROMOTES else 0) + (1 if takes else 0)
 
 
 @jit

@@ -117,6 +117,11 @@ class PositionSampler:
                 best, flaws = edited, other
         return None
 
+    def is_sound(self, candidate: Candidate, nodes: int) -> bool:
+        """Return whether no second solution is found of a position that mates in its length. ``nodes`` bounds it."""
+        self._work.options.nodes = nodes
+        return walk.count_flaws_in_time(self._engine.arena(candidate.packed.copy()), candidate.length, self._work) == 0
+
     def with_line(self, packed: PackedPosition, n: int, nodes: int) -> Candidate | None:
         """Return a position that mates in exactly n plies with a best line, whether sound or not. None if pieces are
         left in the hand at its end, or ``nodes`` run out."""

@@ -251,18 +251,18 @@ def repair_position(arena, n, steps, work):
     """Go from ``arena.pos``, which mates in exactly n plies, to a sound position. False if none is met, or at random if
     its line is rare in published problems."""
     pos, options = arena.pos, work.options
-    value = _value_of_position(pos, work)
+    value = value_of_position(pos, work)
     flaws = count_flaws_in_time(arena, n, work)
     for _ in range(steps):
         if flaws == 0:
             break
-        new, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
+        new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
         if other >= 0:
             value, flaws = new, other
     if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * options.nodes):
         return False
     remove_unnecessary_pieces(arena, n, work)
-    _copy_line(work.line, work.best, n)
+    copy_line(work.line, work.best, n)
     last = line_traits(pos, work.best, n, work.captured, work.traits, 0)
     return _sum_of_trait_values(work.opening, work.traits, last) - options.level >= _log_of_random_number(work.state)
 
@@ -278,16 +278,16 @@ def count_flaws_in_time(arena, n, work):
 def mend_by_one_edit(arena, n, steps, flaws, work):
     """Try edits of ``arena.pos``, which mates in exactly n plies and has so many flaws, until one is taken. The flaws
     then; `REFUSED` if none of ``steps`` edits was taken, and the position is what it was."""
-    value = _value_of_position(arena.pos, work)
+    value = value_of_position(arena.pos, work)
     for _ in range(steps):
-        _, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
+        _, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
         if other >= 0:
             return other
     return REFUSED
 
 
 @jit
-def _edit_towards_fewer_flaws(arena, n, value, flaws, work):
+def edit_towards_fewer_flaws(arena, n, value, flaws, work):
     """Edit a position of this value with so many flaws; its new value and flaws. The flaws are `REFUSED` if the edit is
     not taken, and the position is what it was."""
     pos, options = arena.pos, work.options
@@ -306,7 +306,7 @@ def find_line_in_time(arena, n, work):
     the hand at its end, or the nodes ran out."""
     if not find_best_line(arena, n, work, arena.search.nodes + work.options.nodes):
         return False
-    _copy_line(work.line, work.best, n)
+    copy_line(work.line, work.best, n)
     return True
 
 
@@ -319,7 +319,7 @@ def metropolis_walk(arena, n, steps, work):
     """
     pos, options = arena.pos, work.options
     work.saved[2] = pos
-    best = value = _value_of_position(pos, work)
+    best = value = value_of_position(pos, work)
     best_rest = rest = _value_of_line(arena, n, work, work.best)
     away = 0
     moved = 0
@@ -341,8 +341,8 @@ def metropolis_walk(arena, n, steps, work):
         if _accepts_sound_position(arena, n, best + best_rest, away == 0, work):
             moved += pos.key != work.saved[2].key or packed_hand(pos) != packed_hand(work.saved[2])
             work.saved[2] = pos
-            _copy_line(work.line, work.best, n)
-            best, best_rest = _value_of_position(pos, work), _value_of_line(arena, n, work, work.best)
+            copy_line(work.line, work.best, n)
+            best, best_rest = value_of_position(pos, work), _value_of_line(arena, n, work, work.best)
         else:
             restore_position(pos, work.saved[2])
         value, rest, away = best, best_rest, 0
@@ -359,7 +359,7 @@ def _edit_and_evaluate(pos, value, work):
         or not meets_position_constraints(pos, work.constraints)
     ):
         return np.nan
-    new = _value_of_position(pos, work)
+    new = value_of_position(pos, work)
     return new if new - value >= _log_of_random_number(work.state) else np.nan
 
 
@@ -376,12 +376,12 @@ def _accepts_sound_position(arena, n, old, at_once, work):
     if keeps_line and _only_adds_pieces(pos, work.saved[0]) and random_below(work.state, _ALWAYS):
         return False  # the added piece is not needed
     remove_unnecessary_pieces(arena, n, work)
-    new = _value_of_position(pos, work) + _value_of_line(arena, n, work, work.line)
+    new = value_of_position(pos, work) + _value_of_line(arena, n, work, work.line)
     return new - old >= _log_of_random_number(work.state)
 
 
 @jit_inline
-def _copy_line(line, to, n):
+def copy_line(line, to, n):
     for ply in range(n):
         to[ply] = line[ply]
 
@@ -403,7 +403,7 @@ def _log_of_random_number(state):
 
 
 @jit
-def _value_of_position(pos, work):
+def value_of_position(pos, work):
     return _sum_of_trait_values(work.values, work.traits, position_traits(pos, work.traits, 0))
 
 
