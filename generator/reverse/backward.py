@@ -47,12 +47,12 @@ def stored_turns() -> dict[int, tuple[np.ndarray, list[np.ndarray]]]:
         }
 
 
-P = int(os.environ.get("CORES", "8"))
-T = int(os.environ.get("TARGETS", "8"))
+P = int(os.environ.get("CORES", "12"))
+T = int(os.environ.get("TARGETS", "48"))
 TR = int(os.environ.get("TRIES", "6"))
 PER = int(os.environ.get("PER", "3"))
 EDITS = int(os.environ.get("EDITS", "40"))
-PARENTS = int(os.environ.get("PARENTS", "8"))
+PARENTS = int(os.environ.get("PARENTS", "12"))
 
 
 class BackwardSearch(LearnedSearch):
@@ -62,8 +62,10 @@ class BackwardSearch(LearnedSearch):
         super().__init__(engine, options, state)
         self._engine = engine
         self._pairs, self._cores = fitted_for_length(stored_turns(), options.length)
-        self._unmoves = tuple(np.zeros(MAX_UNMOVES, dtype=np.int64) for _ in range(3))
+        self._unmoves = tuple(np.zeros(MAX_UNMOVES, dtype=np.int64) for _ in range(3)) + (np.zeros(2 * MAX_UNMOVES),)
         self.count = Counter()
+        path = os.environ.get("WEIGHTS")
+        self.weights = np.load(path)["w"] if path and os.path.exists(path) else None
 
     def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         with self._statistics.timed("draw"):
@@ -96,14 +98,21 @@ class BackwardSearch(LearnedSearch):
 
     def _children(self, parents: list[Candidate], length: int, rng: np.random.Generator) -> list[Candidate]:
         turn = (self._options.length - length) // 2
+        sorts = self._pairs[:, turn]
+        if self.weights is None:
+            chances = None
+        else:
+            chances = self.weights[turn][sorts[:, 0], sorts[:, 1]]
+            chances = chances / chances.sum()
         found: list[Candidate] = []
-        for _ in range(T if parents else 0):
-            check, answer = self._pairs[rng.integers(len(self._pairs)), turn]
+        for _ in range((2 * T if length == CORE + 2 else T) if parents else 0):
+            check, answer = sorts[rng.choice(len(sorts), p=chances)]
             for i in rng.permutation(len(parents))[:PARENTS]:
                 self.count[f"tried {length}"] += 1
                 child = self._child(parents[int(i)], 1 << int(answer), 1 << int(check))
                 if child is not None:
                     self.count[f"child {length}"] += 1
+                    child.sorts = ((int(check), int(answer)), *getattr(parents[int(i)], "sorts", ()))
                     found.append(child)
                     break
         return found

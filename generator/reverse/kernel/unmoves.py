@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from generator.kernel.positions import meets_position_constraints, random_below, restore_position
-from generator.kernel.traits import sort_of_answer, sort_of_check
+from generator.kernel.traits import FILES, OFFSET, PLACES, RANKS, REACH, sort_of_answer, sort_of_check
 from generator.local_search.kernel.walk import (
     WALK,
     copy_line,
@@ -17,10 +17,10 @@ from generator.local_search.kernel.walk import (
 )
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_within, longest_defences
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
-from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, unit
+from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import PROMOTES, do, dropped, origin_of, target_of, undo
-from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, PROMOTION
+from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, PROMOTION, SQUARE
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
@@ -29,25 +29,26 @@ CAPTURING_CHECKS = sum(1 << sort for sort in range(8, 63, 2))
 
 
 
-@unit(arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS)
-def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts):
+@unit(arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS)
+def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits):
     """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
     line wanted.
 
     ``answers`` are the sorts of answers and ``checks`` those of checks that may be taken back, as bits. In random order
     at most ``tries`` answers that last longest are looked at, and ``per_answer`` checks before each. A position with
-    second solutions is repaired within ``edits`` edits that leave the sorts of all moves but the last. ``unevasions``
-    and ``unchecks`` have room for all un-moves. Returns whether there is one: ``work.best`` is its line then.
+    second solutions is repaired within ``edits`` edits that leave the sorts of all moves but the last. ``unevasions``,
+    ``unchecks`` and ``merits`` have room for all un-moves. Returns whether there is one: ``work.best`` is its line then.
     """
     pos, nodes = arena.pos, work.options.nodes
     work.saved[2] = pos
     number = un_evasions(pos, unevasions, True)
     number = _of_sorts(pos, unevasions, number, answers)
+    _write_merits(pos, unevasions, number, work, merits)
     left = tries
     for i in range(number):
         if left == 0:
             break
-        unmove = _drawn(work.state, unevasions, i, number)
+        unmove = _best(unevasions, i, number, merits)
         answer = move_of(unmove)
         by_king = pos.board[target_of(answer)] & 15 == KING
         undo(pos, answer, DEF, captured_of(unmove))
@@ -57,7 +58,7 @@ def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, un
             captures = captured_of(unmove) != 0
             taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
             another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
-            if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts):
+            if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts, merits):
                 return True
         do(pos, answer, DEF)
     return False
@@ -82,13 +83,48 @@ def _of_sorts(pos, items, number, sorts):
     return kept
 
 
+@jit
+def _write_merits(pos, items, number, work, merits):
+    """Write the merit of each un-move: the values of the places it brings pieces to, and a random number, so that the
+    greatest is drawn with the chance that the model gives it (Gumbel 1954)."""
+    for i in range(number):
+        move = move_of(items[i])
+        merit = -np.log(-np.log((random_below(work.state, 1 << 30) + 0.5) / float(1 << 30)))
+        piece = int(pos.board[target_of(move)])
+        if not dropped(move) and piece & 15 != KING:
+            merit += _value_of_piece(pos, piece - PROMOTION if move & PROMOTES else piece, origin_of(move), work.values)
+        if captured_of(items[i]):
+            merit += _value_of_piece(pos, captured_of(items[i]), target_of(move), work.values)
+        merits[i] = merit
+
+
+@jit
+def _value_of_piece(pos, piece, cell, values):
+    king = SQUARE[pos.king[DEF]]
+    file, rank = SQUARE[cell] // 9, SQUARE[cell] % 9
+    files = king // 9 - file if king // 9 > 4 else file - king // 9
+    ranks = rank - king % 9
+    place = PLACES - 1
+    if abs(files) <= REACH and abs(ranks) <= REACH:
+        place = (files + REACH) * (2 * REACH + 1) + ranks + REACH
+    return (
+        values[OFFSET + piece * PLACES + place]
+        + values[RANKS + piece * 9 + rank]
+        + values[FILES + piece * 9 + (8 - file if king // 9 > 4 else file)]
+    )
+
+
 @jit_inline
-def _drawn(state, items, i, number):
-    """Return the i-th of a random order of ``items[:number]``, which are exchanged as they are drawn."""
-    j = i + random_below(state, number - i)
-    item = items[j]
-    items[j] = items[i]
+def _best(items, i, number, merits):
+    """Return the i-th best of ``items[:number]``, which are exchanged as they are taken."""
+    best = i
+    for j in range(i + 1, number):
+        if merits[j] > merits[best]:
+            best = j
+    item = items[best]
+    items[best] = items[i]
     items[i] = item
+    merits[best] = merits[i]
     return item
 
 
@@ -104,7 +140,7 @@ def _lasts_longest(arena, answer, n, stack, end):
 
 
 @jit
-def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unchecks, sorts):
+def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unchecks, sorts, merits):
     """Take back a check so that the position is sound and its line begins with it and the answer, perhaps repaired.
     ``taken``: the answer may take the piece that gave it; ``another``: it may do something else. False, and nothing is
     taken back, if there is none."""
@@ -119,8 +155,9 @@ def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, u
         if (wanted >> sort) & 1 and (taken if is_taken else another):
             unchecks[kept] = unchecks[i]
             kept += 1
+    _write_merits(pos, unchecks, kept, work, merits)
     for i in range(min(kept, most)):
-        unmove = _drawn(work.state, unchecks, i, kept)
+        unmove = _best(unchecks, i, kept, merits)
         check = move_of(unmove)
         undo(pos, check, ATT, captured_of(unmove))
         work.state[1] += np.uint64(1)
