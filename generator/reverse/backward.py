@@ -74,7 +74,23 @@ class BackwardSearch(LearnedSearch):
             with self._statistics.timed("grow"):
                 population = self._children(population, length, rng)
         self.count["final"] += len(population)
-        yield from population
+        steps = int(os.environ.get("STEPS", "0"))
+        if not steps:
+            yield from population
+            return
+        with self._statistics.timed("walk"):
+            for one in population:
+                asked = self._published[rng.integers(len(self._published))]
+                model = favouring_counts(self._unbiased, *asked_counts(asked))
+                last = one
+                one2 = self._sampler.repair(one.packed, one.length, 0, 60000, model)
+                if one2 is None:
+                    continue
+                for last in self._sampler.walks(one2, int(os.environ.get("PARTS", "1")), steps, model):
+                    pass
+                last.sorts = one.sorts
+                last.family = one.family
+                yield last
 
     def _drawn_cores(self, rng: np.random.Generator) -> list[Candidate]:
         """Positions that mate in one, as published problems end: those before the last check of mates in three."""
@@ -123,7 +139,7 @@ class BackwardSearch(LearnedSearch):
         work = self._sampler._work_for(nodes_for_tests(n + 2), self._model)
         work.best[:n] = parent.line
         arena = self._engine.arena(parent.packed.copy())
-        if not take_back_pair(arena, n, answers, checks, TR, PER, EDITS, work, *self._unmoves):
+        if not take_back_pair(arena, n, answers, checks, TR, PER, EDITS, work, *self._unmoves, self._model.rates):
             return None
         line = tuple(int(move) for move in work.best[: n + 2])
         return Candidate(arena.pos.copy(), n + 2, line, parent.family, open_checks=1)

@@ -486,7 +486,7 @@ def _draw_position(pos, rates, state, constraints):
                 kept += piece > 0 and piece & 15 != KING and piece >> 4 == side
             number = min(number, constraints.most[side]) - kept
         for _ in range(number):
-            _draw_piece(pos, rates, side, king, state, constraints)
+            draw_piece(pos, rates, side, king, state, constraints)
 
 
 @jit
@@ -505,7 +505,7 @@ def _draw_king_cell(rates, state, constraints):
 
 
 @jit
-def _draw_piece(pos, rates, side, king, state, constraints):
+def draw_piece(pos, rates, side, king, state, constraints):
     for _ in range(_TRIES):
         begin = OFFSET + 16 * side * PLACES
         drawn = _draw_by_rate(rates, begin, begin + 16 * PLACES, state) - OFFSET
@@ -517,7 +517,8 @@ def _draw_piece(pos, rates, side, king, state, constraints):
         if 0 <= file < 9 and 0 <= rank < 9:
             cell = CELL[file * 9 + rank]
             if may_add_piece(piece, cell, constraints) and put_piece_from_hand(pos, piece, cell):
-                return
+                return True
+    return False
 
 
 @jit

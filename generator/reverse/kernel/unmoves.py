@@ -11,12 +11,14 @@ from generator.local_search.kernel.walk import (
     WALK,
     copy_line,
     count_flaws,
+    draw_piece,
     edit_towards_fewer_flaws,
     find_best_line,
     value_of_position,
 )
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_within, longest_defences
+from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, unit
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import PROMOTES, do, dropped, origin_of, target_of, undo
@@ -29,8 +31,8 @@ CAPTURING_CHECKS = sum(1 << sort for sort in range(8, 63, 2))
 
 
 
-@unit(arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS)
-def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits):
+@unit(arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS, rates=NUMBERS)
+def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits, rates):
     """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
     line wanted.
 
@@ -58,7 +60,7 @@ def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, un
             captures = captured_of(unmove) != 0
             taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
             another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
-            if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts, merits):
+            if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts, merits, rates):
                 return True
         do(pos, answer, DEF)
     return False
@@ -89,13 +91,18 @@ def _write_merits(pos, items, number, work, merits):
     greatest is drawn with the chance that the model gives it (Gumbel 1954)."""
     for i in range(number):
         move = move_of(items[i])
-        merit = -np.log(-np.log((random_below(work.state, 1 << 30) + 0.5) / float(1 << 30)))
+        merit = _gumbel(work.state)
         piece = int(pos.board[target_of(move)])
         if not dropped(move) and piece & 15 != KING:
             merit += _value_of_piece(pos, piece - PROMOTION if move & PROMOTES else piece, origin_of(move), work.values)
         if captured_of(items[i]):
             merit += _value_of_piece(pos, captured_of(items[i]), target_of(move), work.values)
         merits[i] = merit
+
+
+@jit_inline
+def _gumbel(state):
+    return -np.log(-np.log((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
 
 
 @jit
@@ -140,7 +147,7 @@ def _lasts_longest(arena, answer, n, stack, end):
 
 
 @jit
-def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unchecks, sorts, merits):
+def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unchecks, sorts, merits, rates):
     """Take back a check so that the position is sound and its line begins with it and the answer, perhaps repaired.
     ``taken``: the answer may take the piece that gave it; ``another``: it may do something else. False, and nothing is
     taken back, if there is none."""
@@ -155,7 +162,11 @@ def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, u
         if (wanted >> sort) & 1 and (taken if is_taken else another):
             unchecks[kept] = unchecks[i]
             kept += 1
-    _write_merits(pos, unchecks, kept, work, merits)
+    for i in range(kept):
+        move = move_of(unchecks[i])
+        undo(pos, move, ATT, captured_of(unchecks[i]))
+        merits[i] = value_of_position(pos, work) + _gumbel(work.state)
+        do(pos, move, ATT)
     for i in range(min(kept, most)):
         unmove = _best(unchecks, i, kept, merits)
         check = move_of(unmove)
@@ -166,7 +177,7 @@ def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, u
         ):
             work.state[1 + 1] += np.uint64(1)
             work.saved[1] = pos
-            if _becomes_sound(arena, n, check, answer, edits, work, sorts):
+            if _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
                 return True
             restore_position(pos, work.saved[1])
         do(pos, check, ATT)
@@ -182,7 +193,7 @@ def _has_no_shorter_mate(arena, n, end):
 
 
 @jit
-def _becomes_sound(arena, n, check, answer, edits, work, sorts):
+def _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
     """Return whether the position with the wanted line, or what becomes of it by edits, is sound."""
     pos = arena.pos
     work.line[0] = check
@@ -198,6 +209,17 @@ def _becomes_sound(arena, n, check, answer, edits, work, sorts):
     for _ in range(edits):
         if flaws == 0:
             break
+        if random_below(work.state, 4):
+            work.saved[0] = pos
+            side = DEF if random_below(work.state, 8) else ATT
+            other = -1
+            if draw_piece(pos, rates, side, int(pos.king[DEF]), work.state, work.constraints) and not in_check(pos, DEF):
+                other = count_flaws(arena, n, work.stack, work.options)
+            if other >= 0 and other < flaws:
+                value, flaws = value_of_position(pos, work), other
+            else:
+                restore_position(pos, work.saved[0])
+            continue
         new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
         if other >= 0:
             value, flaws = new, other
