@@ -25,7 +25,7 @@ from generator.local_search.kernel import walk
 from generator.local_search.search import favouring_counts
 from generator.learned.search import asked_counts
 from generator.quality import has_two_last_moves
-from generator.reverse.kernel.unmoves import take_back_pair
+from generator.reverse.kernel.unmoves import longest_lasting_answers, take_back_pair
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.retract import MAX_UNMOVES
 from tsume_rules.kernel.state import do
@@ -51,7 +51,7 @@ P = int(os.environ.get("CORES", "12"))
 T = int(os.environ.get("TARGETS", "48"))
 TR = int(os.environ.get("TRIES", "6"))
 PER = int(os.environ.get("PER", "3"))
-EDITS = int(os.environ.get("EDITS", "40"))
+EDITS = int(os.environ.get("EDITS", "80"))
 PARENTS = int(os.environ.get("PARENTS", "12"))
 
 
@@ -139,7 +139,15 @@ class BackwardSearch(LearnedSearch):
         work = self._sampler._work_for(nodes_for_tests(n + 2), self._model)
         work.best[:n] = parent.line
         arena = self._engine.arena(parent.packed.copy())
-        if not take_back_pair(arena, n, answers, checks, TR, PER, EDITS, work, *self._unmoves, self._model.rates):
+        unevasions = self._unmoves[0]
+        if not hasattr(parent, "answers"):
+            number = longest_lasting_answers(arena, n, 1000, work, unevasions)
+            self.count[f"answers {n}"] += number
+            self.count[f"parents {n}"] += 1
+            parent.answers = unevasions[:number].copy()
+        number = len(parent.answers)
+        unevasions[:number] = parent.answers
+        if not take_back_pair(arena, n, number, answers, checks, TR, PER, EDITS, work, *self._unmoves, self._model.rates):
             return None
         line = tuple(int(move) for move in work.best[: n + 2])
         return Candidate(arena.pos.copy(), n + 2, line, parent.family, open_checks=1)

@@ -31,37 +31,56 @@ CAPTURING_CHECKS = sum(1 << sort for sort in range(8, 63, 2))
 
 
 
-@unit(arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS, rates=NUMBERS)
-def take_back_pair(arena, n, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits, rates):
+@unit(arena=ARENA, work=WALK, unevasions=INTEGERS)
+def longest_lasting_answers(arena, n, nodes, work, unevasions):
+    """Write the answers after which ``arena.pos`` may stand, which mates in exactly n plies, and than which no other
+    answer lasts longer; returns how many. ``nodes`` bounds the search of one; ``unevasions`` has room for all."""
+    pos = arena.pos
+    number = un_evasions(pos, unevasions, True)
+    kept = 0
+    for i in range(number):
+        answer, captured = move_of(unevasions[i]), captured_of(unevasions[i])
+        undo(pos, answer, DEF, captured)
+        if _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes):
+            unevasions[kept] = unevasions[i]
+            kept += 1
+        do(pos, answer, DEF)
+    return kept
+
+
+@unit(
+    arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS,
+    rates=NUMBERS,
+)  # fmt: skip
+def take_back_pair(
+    arena, n, number, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits, rates
+):
     """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
     line wanted.
 
-    ``answers`` are the sorts of answers and ``checks`` those of checks that may be taken back, as bits. In random order
-    at most ``tries`` answers that last longest are looked at, and ``per_answer`` checks before each. A position with
-    second solutions is repaired within ``edits`` edits that leave the sorts of all moves but the last. ``unevasions``,
-    ``unchecks`` and ``merits`` have room for all un-moves. Returns whether there is one: ``work.best`` is its line then.
+    ``answers`` are the sorts of answers and ``checks`` those of checks that may be taken back, as bits. Of the
+    ``number`` answers in ``unevasions`` (`longest_lasting_answers`) at most ``tries`` are looked at, and ``per_answer``
+    checks before each. A position with second solutions is repaired within ``edits`` edits that leave the sorts of all
+    moves but the last. ``unchecks`` and ``merits`` have room for all un-moves. Returns whether there is one:
+    ``work.best`` is its line then.
     """
-    pos, nodes = arena.pos, work.options.nodes
+    pos = arena.pos
     work.saved[2] = pos
-    number = un_evasions(pos, unevasions, True)
     number = _of_sorts(pos, unevasions, number, answers)
     _write_merits(pos, unevasions, number, work, merits)
-    left = tries
-    for i in range(number):
-        if left == 0:
-            break
+    for i in range(min(number, tries)):
         unmove = _best(unevasions, i, number, merits)
         answer = move_of(unmove)
         by_king = pos.board[target_of(answer)] & 15 == KING
         undo(pos, answer, DEF, captured_of(unmove))
-        end = arena.search.nodes + nodes
-        if _lasts_longest(arena, answer, n + 1, work.stack, end):
-            left -= 1
-            captures = captured_of(unmove) != 0
-            taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
-            another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
-            if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts, merits, rates):
-                return True
+        captures = captured_of(unmove) != 0
+        taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
+        another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
+        if _check_before(
+            arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts,
+            merits[MAX_UNMOVES:], rates,
+        ):  # fmt: skip
+            return True
         do(pos, answer, DEF)
     return False
 
