@@ -328,6 +328,8 @@ def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: froze
 
 WALKED_EXCLUSION_NODES = {3: 150_000, 5: 300_000, 7: 500_000, 9: 1_000_000}
 """`EXCLUSION_NODES` of what a walk finds, by length: the more it took to compose, the more it is worth."""
+_SECOND_LOOK_NODES = 30_000
+"""Nodes to see that a candidate had no second solution before pieces were taken away or made plain."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
 
@@ -449,12 +451,12 @@ class CandidateAcceptance:
 
     def _simplified(self, packed: PackedPosition, line: Moves) -> Iterator[tuple[Position, bool]]:
         """Yield the position of a candidate without unnecessary pieces, with plain ones for promoted ones if it is to
-        be natural, and whether it has such. First as quick tests allow; if that brought a second solution, as full
-        tests do."""
+        be natural, and whether it has such. First as quick tests allow; if that brought a second solution to a
+        candidate that plainly had none, as full tests do."""
         tried = set[Position]()
         for quickly in (True, False):
             with self._statistics.timed("minimise"):
-                if not quickly and self._validator.second_solution(packed, line):
+                if not quickly and self._validator.second_solution(packed, line, _SECOND_LOOK_NODES) is not None:
                     return
                 minimal = plain = self._validator.minimised(packed, line, quickly=quickly)
             if self._options.is_natural:
@@ -541,7 +543,7 @@ class CandidateAcceptance:
             return None if found is None else tuple(map(unpack_move, found))
 
         def judged_line(changed: Position) -> Line | None:
-            if not self._validator.mates_in(pack(changed), length):
+            if quick_line(changed) is None:
                 return None
             judgement = self._validator.judge(changed, length, self._judge_nodes)
             return None if self._validator.refusal(changed, judgement) else judgement.line
