@@ -326,7 +326,7 @@ def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: froze
 
 # --- from the shortlist of a root to its problems --------------------------------------------------
 
-WALKED_EXCLUSION_NODES = {3: 150_000, 5: 300_000, 7: 500_000, 9: 1_000_000}
+WALKED_EXCLUSION_NODES = {3: 200_000, 5: 300_000, 7: 500_000, 9: 1_000_000}
 """`EXCLUSION_NODES` of what a walk finds, by length: the more it took to compose, the more it is worth."""
 _SECOND_LOOK_NODES = 30_000
 """Nodes to see that a candidate had no second solution before pieces were taken away or made plain."""
