@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Protocol
 
 from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection, RootStatistics
@@ -18,15 +18,16 @@ from generator.problem import Problem, Provenance, frame_key
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
 from generator.replay import ReplayedLine, replay_line
-from generator.themes.table import ThemeProver, shows_details
+from generator.themes.table import ThemeProver, shown_themes, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.judging.cooks import non_key_checks
+from solver.judging.cooks import DecisionPoint, decision_points, refute_with_growing_nodes
 from solver.judging.given import each_piece_removed
+from solver.judging.grade import decision_points_along_line
 from solver.judging.judge import Judge, Rigour, mirror_order, same_when_counted
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits
 from solver.scoring.difficulty import Scorer
-from solver.solving.tree import TreeBuilder
+from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.tables import DIST, GOLD, KING, PROMOTION, SILVER
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
@@ -45,63 +46,55 @@ from tsume_rules.sfen import canonical
 
 # --- the last tests of a candidate: exclude second solutions, minimise, judge ----------------------
 
-JUDGING_NODES = 20_000
-"""Nodes for each check that the full judgement searches at any length."""
-EXCLUSION_NODES = 1_500
-"""Nodes for each check that is not refuted for good, before the full judgement."""
-_FIRST_NODES = (500, 3_000)
-"""Nodes for each check that is not refuted for good in the first passes over all of them: what refutes an
-easy one often helps with a hard one."""
+EXCLUSION_NODES = 60_000
+"""Nodes to exclude the second solutions of a problem at any length, at all its turns together."""
+QUICK_EXCLUSION_NODES = 6_000
+"""Nodes for a quick test, which finds most second solutions; the judge excludes the others."""
 _TURNS = 100
+_QUICKLY, _FULLY = (QUICK_EXCLUSION_NODES, (None, Rejection.NOT_EXCLUDED)), (0, (None,))
+"""Nodes to exclude second solutions when a piece is taken away, and the results with which it may go."""
 
 
 class CandidateValidator:
-    """Tests candidates with one engine. All methods but `second_solution_within` raise `LimitReached`."""
+    """Tests candidates. All methods raise `LimitReached`.
 
-    exclusion_nodes = EXCLUSION_NODES
-    """Nodes for each check that is not refuted for good."""
+    ``exclusion_nodes`` bounds the search for second solutions of one problem, by the judge too. He has an engine of
+    his own if ``judging`` is given.
+    """
 
-    def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
-        """``exclusion_nodes``: a lower bound for the class's number."""
+    def __init__(
+        self, engine: DfPnEngine, exclusion_nodes: int = EXCLUSION_NODES, judging: DfPnEngine | None = None
+    ) -> None:
         self._engine = engine
-        self.exclusion_nodes = max(self.exclusion_nodes, exclusion_nodes)
-        rigour = Rigour(MARGINS, len(MARGINS), unbounded_nodes=JUDGING_NODES, first_defect=True)
-        self._judge = Judge(engine, rigour)
+        self.exclusion_nodes = exclusion_nodes
+        self._judging = judging or engine
+        rigour = Rigour(MARGINS, len(MARGINS), unbounded_nodes=exclusion_nodes, first_defect=True)
+        self._judge = Judge(self._judging, rigour)
 
-    def second_solution(self, packed: PackedPosition, key: int, length: int) -> Rejection | None:
-        """Return why the first turn may have a second solution at any length; None if it has none."""
-        others = self._rivals(packed, key, length)
-        mating, open_checks = self._engine.refute_each(packed, others, length + QUICK_MARGIN)
-        if mating is not None:
-            return Rejection.LONGER_COOK
-        with self._engine.expecting_no():
-            for nodes in _FIRST_NODES:
-                few = min(nodes, self.exclusion_nodes)
-                mating, _, open_checks = self._engine.refute_each_ever(packed, open_checks, few)
-                if mating is not None:
+    def second_solution(self, packed: PackedPosition, line: Moves, nodes: int = 0) -> Rejection | None:
+        """Return why a turn of the main tree may have a second solution at any length; None if none has. At most
+        ``nodes`` are searched, 0: `exclusion_nodes`."""
+        return self._second_solution_at(decision_points(packed, self._main_tree(packed, len(line))), packed, nodes)
+
+    def _second_solution_at(
+        self, points: list[DecisionPoint], packed: PackedPosition, nodes: int, engine: DfPnEngine | None = None
+    ) -> Rejection | None:
+        engine = engine or self._engine
+        points = sorted(points, key=lambda point: point.turn.n)  # what refutes a check near the mate helps before it
+        limits = Limits(nodes=nodes or self.exclusion_nodes)
+        for cook in refute_with_growing_nodes(engine, packed, points, limits):
+            with line_played(packed, cook.path):
+                if not engine.leaves_same_position(packed, cook.turn.key, cook.check, cook.turn.n):
                     return Rejection.LONGER_COOK
-            for check in open_checks:
-                ever = partial(self._engine.mates_ever_after, packed, check)
-                mates = self._engine.answered_within(self.exclusion_nodes, ever)
-                if mates is not False:
-                    return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
-        return None
-
-    def second_solution_within(self, nodes: int, packed: PackedPosition, key: int, length: int) -> Rejection | None:
-        """As `second_solution`; a second solution is not excluded either where these nodes run out."""
-        try:
-            with self._engine.within(Limits(nodes=nodes)):
-                return self.second_solution(packed, key, length)
-        except LimitReached:
-            return Rejection.NOT_EXCLUDED
+        return Rejection.NOT_EXCLUDED if any(point.open_checks for point in points) else None
 
     def solution(self, packed: PackedPosition, length: int) -> Moves | None:
-        """Return the best line if the position is correct as far as the margins show, else None. Needless pieces are
+        """Return the best line if the position is correct as far as quick tests show, else None. Needless pieces are
         not looked for, and second solutions may stay that were not excluded."""
         if not self.mates_in(packed, length) or not self.has_one_solution(packed, length):
             return None
         line = self.line(packed, length)
-        if line is None or self.second_solution(packed, line[0], length) is Rejection.LONGER_COOK:
+        if line is None or self.second_solution(packed, line, QUICK_EXCLUSION_NODES) is Rejection.LONGER_COOK:
             return None
         return line
 
@@ -111,24 +104,20 @@ class CandidateValidator:
             return False
         return self._engine.mates(packed, length)
 
-    def _rivals(self, packed: PackedPosition, key: int, length: int) -> list[int]:
-        """Return the checks that must not mate beside the key of a mate in ``length`` plies."""
-        return [
-            check
-            for check in legal_checks(packed)
-            if check != key and not self._engine.leaves_same_position(packed, key, check, length)
-        ]
-
     def line(self, packed: PackedPosition, length: int) -> Moves | None:
         """Return the best line as the judge gives it; None if only a futile interposition lasts as long."""
-        order = mirror_order(unpack(packed, Side.ATTACKER))
-        line = TreeBuilder(self._engine, order=order).turn(packed, length).line()
+        line = self._main_tree(packed, length).line()
         return line if len(line) == length else None
 
-    def minimised(self, packed: PackedPosition, line: Moves) -> Position:
-        """Return the position without its unnecessary pieces, as far as the margins show."""
+    def _main_tree(self, packed: PackedPosition, length: int) -> Turn:
+        order = mirror_order(unpack(packed, Side.ATTACKER))
+        return TreeBuilder(self._engine, order=order).turn(packed, length)
+
+    def minimised(self, packed: PackedPosition, line: Moves, *, quickly: bool = False) -> Position:
+        """Return the position without its unnecessary pieces, as far as the margins show. Second solutions that come
+        with fewer pieces are excluded; ``quickly``: most are found."""
         position = unpack(packed, Side.ATTACKER)
-        is_same = self._same_problem(packed, line)
+        is_same = self._same_problem(packed, line, quickly)
         start = 0
         while True:
             smaller = None
@@ -140,11 +129,12 @@ class CandidateValidator:
                 return position
             position = smaller
 
-    def _same_problem(self, _packed: PackedPosition, line: Moves) -> Callable[[PackedPosition], bool]:
+    def _same_problem(self, _packed: PackedPosition, line: Moves, quickly: bool) -> Callable[[PackedPosition], bool]:
+        nodes, passing = _QUICKLY if quickly else _FULLY
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
             and self.has_one_solution(reduced, len(line))
-            and self.second_solution(reduced, line[0], len(line)) is None
+            and self.second_solution(reduced, line, nodes) in passing
         )
 
     def has_one_solution(self, packed: PackedPosition, length: int) -> bool:
@@ -166,7 +156,7 @@ class CandidateValidator:
 def judgement_rejection(judgement: Judgement) -> Rejection | None:
     """Return why a judgement keeps a problem from being published."""
     if judgement.unresolved:
-        return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
+        return Rejection.NOT_EXCLUDED if judgement.line else Rejection.UNRESOLVED
     if judgement.defects:
         return Rejection.NOT_CORRECT
     if judgement.remarks & Defect.LEFTOVER_IN_VARIATION:
@@ -180,37 +170,39 @@ def judgement_rejection(judgement: Judgement) -> Rejection | None:
 
 # --- the last tests where blemishes pass: the problem must be sound (docs/rules.md, "Grades") ------
 
-SOUND_EXCLUSION_NODES = 5_000
-"""More than for perfect problems: of positions with blemishes more second solutions are hard to exclude."""
-
 
 class SoundCandidateValidator(CandidateValidator):
     """Tests candidates for what spoils a problem. All methods raise `LimitReached`."""
 
-    exclusion_nodes = SOUND_EXCLUSION_NODES
+    def __init__(
+        self, engine: DfPnEngine, exclusion_nodes: int = EXCLUSION_NODES, judging: DfPnEngine | None = None
+    ) -> None:
+        super().__init__(engine, exclusion_nodes, judging)
+        self._judge = Judge(self._judging, Rigour(evidence=False, classes=False))
 
-    def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
-        super().__init__(engine, exclusion_nodes)
-        self._grader = Judge(engine, Rigour(evidence=False, classes=False))
+    def second_solution(self, packed: PackedPosition, line: Moves, nodes: int = 0) -> Rejection | None:
+        """As of `CandidateValidator`, at the first turn only, and of another kind than the key."""
+        return self._second_solution_at(decision_points_along_line(packed, line)[:1], packed, nodes)
+
+    def _second_solution_on(self, packed: PackedPosition, line: Moves, nodes: int = 0) -> Rejection | None:
+        """The same at all turns of a line before the last."""
+        return self._second_solution_at(decision_points_along_line(packed, line), packed, nodes)
 
     def solution(self, packed: PackedPosition, length: int) -> Moves | None:
         """As of `CandidateValidator`: only a second solution of another kind along the line counts."""
         line = self.line(packed, length) if self.mates_in(packed, length) else None
-        if line is None or self._second_solution_on(packed, line) is Rejection.LONGER_COOK:
+        if line is None or self._second_solution_on(packed, line, QUICK_EXCLUSION_NODES) is Rejection.LONGER_COOK:
             return None
         return line
 
-    def _rivals(self, packed: PackedPosition, key: int, length: int) -> list[int]:  # noqa: ARG002
-        """Return the checks that are neither a form of the key nor of its mirror image."""
-        return non_key_checks(packed, key, [check for check in legal_checks(packed) if check != key])
-
-    def _same_problem(self, packed: PackedPosition, line: Moves) -> Callable[[PackedPosition], bool]:
+    def _same_problem(self, packed: PackedPosition, line: Moves, quickly: bool) -> Callable[[PackedPosition], bool]:
         """Fewer pieces must not add a second solution, nor another form of a check."""
         checks, alone = self._checks_in_time(packed, line), self.has_one_solution(packed, len(line))
+        nodes, passing = _QUICKLY if quickly else _FULLY
         return lambda reduced: (
             checks == self._checks_in_time(reduced, line)
             and (not alone or self.has_one_solution(reduced, len(line)))
-            and self._second_solution_on(reduced, line) is None
+            and self._second_solution_on(reduced, line, nodes) in passing
         )
 
     def _checks_in_time(self, packed: PackedPosition, line: Moves) -> list[list[int]] | None:
@@ -235,7 +227,7 @@ class SoundCandidateValidator(CandidateValidator):
 
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
         """Return the full judgement with its grade, within ``nodes`` nodes."""
-        return self._grader.judge(position, length, Limits(nodes=nodes))
+        return self._judge.judge(position, length, Limits(nodes=nodes))
 
     def refusal(self, position: Position, judgement: Judgement) -> Rejection | None:
         """Return why a judgement keeps a problem from being published. No second solution of another kind may be left
@@ -244,18 +236,11 @@ class SoundCandidateValidator(CandidateValidator):
             return Rejection.UNRESOLVED
         if judgement.grade is Grade.UNSOUND:
             return Rejection.NOT_CORRECT
+        packed, line = pack(position), tuple(map(pack_move, judgement.line))
+        points = decision_points_along_line(packed, line)
         if judgement.searched is None:
-            return None
-        return self._second_solution_on(pack(position), tuple(map(pack_move, judgement.line)))
-
-    def _second_solution_on(self, packed: PackedPosition, line: Moves) -> Rejection | None:
-        """Return why a turn of a line before the last may have a second solution at any length."""
-        for ply in range(0, max(len(line) - 1, 1), 2):
-            with line_played(packed, line[:ply]):
-                why = self.second_solution(packed, line[ply], len(line) - ply)
-            if why is not None:
-                return why
-        return None
+            points = points[:1]  # where not even one that returns to the line may be
+        return self._second_solution_at(points, packed, 0, self._judging)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -341,13 +326,12 @@ def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: froze
 
 # --- from the shortlist of a root to its problems --------------------------------------------------
 
-SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
-"""Nodes for each check of a likely position, and of one from the network: full hands make many checks that
-take long to refute, and what is dear to compose is worth more."""
+WALKED_EXCLUSION_NODES = {3: 200_000, 5: 300_000, 7: 500_000, 9: 1_000_000}
+"""`EXCLUSION_NODES` of what a walk finds, by length: the more it took to compose, the more it is worth."""
+_SECOND_LOOK_NODES = 30_000
+"""Nodes to see that a candidate had no second solution before pieces were taken away or made plain."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
-_OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
-"""Reasons that a problem keeps if fewer of its promoted pieces become plain."""
 
 
 class KnownKeys(Protocol):
@@ -367,8 +351,8 @@ class CandidateAcceptance:
     ``known`` is what earlier roots have found; its owner sets it for each root. ``proof`` is called with each
     problem, and what it raises is passed on.
 
-    The tests share the table of the walk, which makes them quick. A problem that passes them is judged once
-    more from an empty table, so that nothing that a walk left there can make a problem.
+    The quick tests share the table of the walk. What passes them is judged from an empty table, so that nothing that a
+    walk left there can make a problem.
     """
 
     def __init__(
@@ -378,20 +362,23 @@ class CandidateAcceptance:
         self._engine = engine
         self._options = options
         self._proof = proof
-        nodes = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
-        validator = SoundCandidateValidator if options.accepts_blemishes else CandidateValidator
-        self._validator = validator(engine, LEARNED_EXCLUSION_NODES if options.uses_network else nodes)
         self._scorer = Scorer()
-        self._prover = ThemeProver(self._scorer.engine)
+        self.judging = self._scorer.engine
+        """The engine that judges, proves themes and scores, each from an empty table."""
+        nodes = WALKED_EXCLUSION_NODES[options.length] if options.uses_local_search else EXCLUSION_NODES
+        self._judge_nodes = options.judge_nodes + nodes
+        validator = SoundCandidateValidator if options.accepts_blemishes else CandidateValidator
+        self._validator = validator(engine, nodes, self.judging)
+        self._prover = ThemeProver(self.judging)
         self._statistics = RootStatistics()
 
     def has_one_solution(self, candidate: Candidate, statistics: RootStatistics) -> bool:
-        """Whether the first turn has no second solution at any length; its extensions would have it too."""
+        """Whether no turn has a second solution at any length; the candidate's extensions would have it too."""
         if not candidate.open_checks:
             return True
-        why = self._validator.second_solution_within(
-            self._options.judge_nodes, candidate.packed, candidate.line[0], candidate.length
-        )
+        why: Rejection | None = Rejection.NOT_EXCLUDED
+        with suppress(LimitReached), self._engine.within(Limits(nodes=self._options.judge_nodes)):
+            why = self._validator.second_solution(candidate.packed, candidate.line)
         if why is not None:
             statistics.counts[why] += 1
         candidate.open_checks = 0
@@ -426,9 +413,6 @@ class CandidateAcceptance:
         try:
             with self._engine.within(Limits(nodes=self._options.judge_nodes)):
                 found = self._examined_problem(candidate, provenance, seen)
-            if isinstance(found, Problem):
-                with self._engine.within(Limits(nodes=self._options.judge_nodes)):
-                    found = self._confirmed(found)
         except LimitReached:
             found = Rejection.UNRESOLVED
         if isinstance(found, Rejection):
@@ -439,41 +423,51 @@ class CandidateAcceptance:
     def _examined_problem(
         self, candidate: Candidate, provenance: Provenance, seen: set[int | str]
     ) -> Problem | Rejection:
+        packed, length = candidate.packed, candidate.length
         with self._statistics.timed("settle"):
-            why = self._validator.second_solution(candidate.packed, candidate.line[0], candidate.length)
-            line = None if why else self._validator.line(candidate.packed, candidate.length)
-        if line is None:
-            return why or Rejection.GREY
-        if self._is_known_problem(self.key_hashes(replace(candidate, line=line)), seen):
-            return self.repeat_rejection
-        with self._statistics.timed("minimise"):
-            position = self._validator.minimised(candidate.packed, line)
+            line = self._validator.line(packed, length)
+            if line is None:
+                return Rejection.GREY
+            if self._is_known_problem(self.key_hashes(replace(candidate, line=line)), seen):
+                return self.repeat_rejection
+            if self._validator.second_solution(packed, line, QUICK_EXCLUSION_NODES) is Rejection.LONGER_COOK:
+                return Rejection.LONGER_COOK
         readable = tuple(unpack_move(move) for move in line)
-        if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
-            return Rejection.SAME_FRAME
-        if self._options.is_natural and repeats_manoeuvre(replay_line(position, readable)):
+        if self._options.is_natural and repeats_manoeuvre(replay_line(unpack(packed), readable)):
             return Rejection.REPEATED
-        finish = self._finished_plain if self._options.is_natural else self._finished_problem
-        problem = finish(position, readable, provenance)
-        if problem is Rejection.NOT_WISHED and self._options.has_given_pieces:
-            # A plain piece is not the one given.
-            problem = self._finished_problem(position, readable, provenance)
-        if isinstance(problem, Problem) and self._is_known_problem(problem.keys, seen):
+        found: Problem | Rejection = Rejection.NOT_CORRECT
+        for position, made_plain in self._simplified(packed, line):
+            if length >= FRAMES_FROM and frame_key(position, readable) in seen:
+                return Rejection.SAME_FRAME
+            found = self._finished_problem(position, length, provenance)
+            if isinstance(found, Problem):
+                self._statistics.counts["made plain"] += made_plain
+            misses_given_piece = found is Rejection.NOT_WISHED and self._options.has_given_pieces
+            if found is not Rejection.NOT_CORRECT and not misses_given_piece:
+                break
+        if isinstance(found, Problem) and self._is_known_problem(found.keys, seen):
             return self.repeat_rejection  # plain pieces, or another one of several best lines
-        return problem
+        return found
 
-    def _confirmed(self, problem: Problem) -> Problem | Rejection:
-        with self._statistics.timed("confirm"):
-            self._engine.forget()
-            packed, key = pack(problem.position), pack_move(problem.line[0])
-            why = self._validator.second_solution(packed, key, problem.length)
-            if why is not None:
-                return Rejection.NOT_CONFIRMED
-            judgement = self._validator.judge(problem.position, problem.length, self._options.judge_nodes)
-            why = self._validator.refusal(problem.position, judgement)
-        if why is not None or (judgement.length, judgement.line) != (problem.length, problem.line):
-            return Rejection.NOT_CONFIRMED
-        return replace(problem, judgement=judgement)
+    def _simplified(self, packed: PackedPosition, line: Moves) -> Iterator[tuple[Position, bool]]:
+        """Yield the position of a candidate without unnecessary pieces, with plain ones for promoted ones if it is to
+        be natural, and whether it has such. First as quick tests allow; if that brought a second solution to a
+        candidate that plainly had none, as full tests do."""
+        tried = set[Position]()
+        for quickly in (True, False):
+            with self._statistics.timed("minimise"):
+                if not quickly and self._validator.second_solution(packed, line, _SECOND_LOOK_NODES) is not None:
+                    return
+                minimal = plain = self._validator.minimised(packed, line, quickly=quickly)
+            if self._options.is_natural:
+                with self._statistics.timed("plain"):
+                    plain = self._with_plain_pieces(minimal, line, quickly)
+            for position in (plain, minimal) if self._options.has_given_pieces else (plain,):
+                if position not in tried:  # a plain piece is not the one given
+                    tried.add(position)
+                    yield position, position != minimal
+            if tried == {unpack(packed)}:
+                return
 
     def key_hashes(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""
@@ -494,25 +488,37 @@ class CandidateAcceptance:
         """Why a repeated problem is rejected."""
         return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
-    def _finished_problem(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        position, length, wishes = canonical(position), len(line), self._options.wishes
+    def _finished_problem(self, position: Position, length: int, provenance: Provenance) -> Problem | Rejection:
+        position, wishes = canonical(position), self._options.wishes
         if not wishes.allow_position(position):
             return Rejection.NOT_WISHED
+        with self._statistics.timed("appraise"):
+            moves = self._validator.line(pack(position), length)
+            if moves is None:
+                return Rejection.GREY
+            line = tuple(map(unpack_move, moves))
+            quality = self._quality(position, line)
+        if isinstance(quality, Rejection):
+            return quality
         with self._statistics.timed("judge"):
-            judgement = self._validator.judge(position, length, self._options.judge_nodes)
-        why = self._validator.refusal(position, judgement)
+            self.judging.forget()
+            judgement = self._validator.judge(position, length, self._judge_nodes)
+            why = self._validator.refusal(position, judgement)
         if why is not None:
             return why
+        if judgement.length != length:
+            return Rejection.NOT_CONFIRMED
         with self._statistics.timed("appraise"):
-            quality = appraise(position, judgement.line).quality
-            if quality < self._options.minimum_quality:
-                return Rejection.PLAIN_QUALITY
+            if judgement.line != line:  # the judge prefers another one of several best lines
+                quality = self._quality(position, judgement.line)
+            if isinstance(quality, Rejection):
+                return quality
             themes = self._prover.themes(position, judgement.line)
-        if not (set(wishes.themes) <= set(themes) and shows_as_required(wishes, position, judgement.line)):
+        if not set(wishes.themes) <= set(themes):
             return Rejection.NOT_WISHED
         with self._statistics.timed("score"):
             score = self._scorer.score(position, length)
-            same = same_when_counted(self._scorer.engine, position, length)
+            same = same_when_counted(self.judging, position, length)
         problem = Problem(
             position, judgement, score, provenance, themes, quality,
             keys=self._hashes(position, judgement.line), same_when_counted=same,
@@ -520,38 +526,36 @@ class CandidateAcceptance:
         fits = wishes.allow(problem) and has_given_pieces(self._options, position, judgement.line)
         return problem if fits else Rejection.NOT_WISHED
 
-    def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones. The quick tests say which
-        may be plain. If the judge then rejects the problem, it rechecks each piece."""
-        length = len(line)
+    def _quality(self, position: Position, line: Line) -> float | Rejection:
+        """Return the quality of a line, or why it is not wanted; the purposes of themes are not proved."""
+        quality, wishes = appraise(position, line).quality, self._options.wishes
+        if quality < self._options.minimum_quality:
+            return Rejection.PLAIN_QUALITY
+        shown = not wishes.themes or set(wishes.themes) <= set(shown_themes(replay_line(position, line)))
+        return quality if shown and shows_as_required(wishes, position, line) else Rejection.NOT_WISHED
+
+    def _with_plain_pieces(self, position: Position, line: Moves, quickly: bool) -> Position:
+        """Return a minimal position in which no promoted piece can be made plain as far as the tests show."""
+        length, readable = len(line), tuple(map(unpack_move, line))
 
         def quick_line(changed: Position) -> Line | None:
             found = self._validator.solution(pack(changed), length)
-            return None if found is None else tuple(unpack_move(move) for move in found)
+            return None if found is None else tuple(map(unpack_move, found))
 
         def judged_line(changed: Position) -> Line | None:
-            if not self._validator.mates_in(pack(changed), length):
+            if quick_line(changed) is None:
                 return None
-            judgement = self._validator.judge(changed, length, self._options.judge_nodes)
+            judgement = self._validator.judge(changed, length, self._judge_nodes)
             return None if self._validator.refusal(changed, judgement) else judgement.line
 
-        for solve in (quick_line, judged_line):
-            with self._statistics.timed("plain"):
-                plain = self._with_plain_pieces(position, line, solve)
-            problem = self._finished_problem(plain, line, provenance)
-            if plain == position or isinstance(problem, Problem) or problem in _OF_THE_WHOLE:
-                break
-        self._statistics.counts["made plain"] += isinstance(problem, Problem) and plain != position
-        return problem
-
-    def _with_plain_pieces(self, position: Position, line: Line, solve: Solve) -> Position:
-        """A minimal position in which no promoted piece can be made plain as far as ``solve`` knows."""
-        while True:
-            line = solve(position) or line  # of equal defences it may be another once pieces are gone
-            plain, line = with_plain_pieces(position, line, solve, self._options.wishes.kinds)
+        solve = quick_line if quickly else judged_line
+        while any(positions_with_plain_piece(position)):
+            readable = solve(position) or readable  # of equal defences it may be another once pieces are gone
+            plain, readable = with_plain_pieces(position, readable, solve, self._options.wishes.kinds)
             if plain == position:
-                return position
-            position = self._validator.minimised(pack(plain), tuple(map(pack_move, line)))
+                break
+            position = self._validator.minimised(pack(plain), tuple(map(pack_move, readable)), quickly=quickly)
+        return position
 
 
 # --- which candidates are worth the last tests -----------------------------------------------------

@@ -297,7 +297,9 @@ class SuggestionTester:
         """Return the draft without pieces that an introduction alone made unnecessary."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
-        position = self._engine.answered_within(mend.QUICK_NODES, lambda: self._validator.minimised(packed, line))
+        position = self._engine.answered_within(
+            mend.QUICK_NODES, lambda: self._validator.minimised(packed, line, quickly=True)
+        )
         self._engine.check_limits()
         before = draft.changed.position
         if position is None or (position != before and not draft.introduction):

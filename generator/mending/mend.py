@@ -149,7 +149,7 @@ class ChangeTester:
             return made
         packed, line = pack(made.position), tuple(map(pack_move, made.judgement.line))
         validator = SoundCandidateValidator(self.engine)
-        position = self.engine.answered_within(QUICK_NODES, lambda: validator.minimised(packed, line))
+        position = self.engine.answered_within(QUICK_NODES, lambda: validator.minimised(packed, line, quickly=True))
         self.engine.check_limits()
         if position is None or position == made.position:
             return None

@@ -7,8 +7,8 @@ the table is emptied for each root, limits are counted in nodes, random numbers 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -91,10 +91,12 @@ class Composer:
         """Positions the search has expanded so far."""
         return self._engine.nodes
 
-    def watched(self, look: Callable[[], None]) -> AbstractContextManager[None]:
+    @contextmanager
+    def watched(self, look: Callable[[], None]) -> Iterator[None]:
         """Inside the block, call ``look`` every few milliseconds of a search. What it raises ends the root; the
         composer is of no use then."""
-        return self._engine.watched(look)
+        with self._engine.watched(look), self._acceptance.judging.watched(look):
+            yield
 
     @property
     def tally(self) -> np.ndarray:

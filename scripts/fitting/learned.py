@@ -382,7 +382,7 @@ def sample_problems(network: Path, length: int, seed: int, seconds: float) -> Sa
     state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
     learned = search.LearnedSampler(engine, state, search.stored_network(network))
     published, rng = search.stored_conditions(length, network), np.random.default_rng([seed, length])
-    sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
+    sampler, validator = PositionSampler(engine, state), CandidateValidator(engine)
     model = model_for_length(length).with_any_opening()
     counts = Counter[str]()
     found: dict[str, SampledProblem] = {}
@@ -411,7 +411,7 @@ def sample_problems(network: Path, length: int, seed: int, seconds: float) -> Sa
                 mates[text[0]] = text[1]
                 continue
             counts["sound"] += 1
-            why = validator.second_solution_within(_EXCLUDING, start.packed, start.line[0], length)
+            why = validator.second_solution(start.packed, start.line, _EXCLUDING)
             if why is not None:
                 continue
             some = [start] + [

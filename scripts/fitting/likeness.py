@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from generator import likeness as likeness_model
-from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES, CandidateValidator
+from generator.acceptance.pipeline import CandidateValidator
 from generator.candidate import Candidate
 from generator.collection import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
@@ -71,7 +71,7 @@ class SamplingChains:
         self._engine = DfPnEngine(table_bits=20)
         self._state = np.zeros(1, dtype=np.uint64)
         self._sampler = PositionSampler(self._engine, self._state)
-        self._validator = CandidateValidator(self._engine, SAMPLED_EXCLUSION_NODES)
+        self._validator = CandidateValidator(self._engine)
         self._chains: list[tuple[Candidate, int]] = []
 
     def starts(self, model: likeness_model.LikenessModel, number: int) -> list[tuple[PackedPosition, Moves]]:
@@ -99,7 +99,7 @@ class SamplingChains:
             met = list(self._sampler.walks(candidate, parts, steps, model))
             for one in met[::-_STEP] if age >= _YOUNG else []:
                 # Would the generator look at it further?
-                why = self._validator.second_solution_within(_SETTLING, one.packed, one.line[0], self._length)
+                why = self._validator.second_solution(one.packed, one.line, _SETTLING)
                 if why is None:
                     found.append(one)
             self._chains += [(met[-1] if met else candidate, age + 1)] if age + 1 < _OLD else []

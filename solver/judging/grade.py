@@ -176,7 +176,7 @@ def cook_along_line(
     """
     margin = limits.furthest_complete
     counts = is_fault or (lambda cook: cook_kind(engine, packed, cook, margin) is CookKind.COOK)
-    points = _decision_points(packed, line, table)
+    points = decision_points_along_line(packed, line, table)
     near_margins = (*limits.margins[1:], *limits.wide)
     near = chain(
         refute_within(engine, packed, points, limits.margins[:1]),
@@ -206,7 +206,7 @@ def equally_short_cook(
 
     ``is_fault`` as in `cook_along_line`; without it all count. Raises `LimitReached`.
     """
-    cooks = refute_within(engine, packed, _decision_points(packed, line, table), (0,))
+    cooks = refute_within(engine, packed, decision_points_along_line(packed, line, table), (0,))
     return next(filter(is_fault, cooks), None)
 
 
@@ -245,9 +245,11 @@ def alternative_best_lines(root: Turn, line: Moves, path: Moves) -> Iterator[Mov
                 yield (*before, *reply.moves, *reply.turn.line())
 
 
-def _decision_points(packed: PackedPosition, line: Moves, table: CheckTable) -> list[DecisionPoint]:
+def decision_points_along_line(
+    packed: PackedPosition, line: Moves, table: CheckTable | None = None
+) -> list[DecisionPoint]:
     """Return the attacker's turns of a line at which its check must be the only one of its kind."""
-    points = []
+    table, points = table or CheckTable(), []
     for ply in range(0, max(len(line) - 1, 1), 2):
         path, turn = line[:ply], Turn(len(line) - ply, line[ply])
         with line_played(packed, path):

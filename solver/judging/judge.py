@@ -57,10 +57,9 @@ class Rigour:
     and at most half of the time left. If that runs out, the rule is not settled. Without ``evidence`` only the nodes
     for each piece are limited, and if they run out the judgement is unresolved.
 
-    ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
-    which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
-    searched completely, and a detour counts as a cook. With it, or without ``evidence``, a judgement has no
-    findings and no readings; with it, or without ``grades``, no grade.
+    ``first_defect`` stops at the first defect, and with an unresolved judgement if the search without a bound leaves a
+    check open: no other search for second solutions is made, and a detour counts as one. With it, or without
+    ``evidence``, a judgement has no findings and no readings; with it, or without ``grades``, no grade.
 
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
@@ -196,7 +195,8 @@ class Judge:
         points = cooks.decision_points(case.packed, case.root, case.check_table)
         required, further = rigour.margins[: rigour.required], rigour.margins[rigour.required :]
         if rigour.first_defect:
-            self._refute(case, points, required)
+            points.sort(key=lambda point: point.turn.n)  # what refutes a check near the mate helps before it
+            self._refute_ever(case, points, Limits(nodes=rigour.unbounded_nodes))
         else:
             self._refute(case, points, required[:_NEAR])
             if not case.settled:
@@ -208,9 +208,6 @@ class Judge:
             self._refute_ever(case, points, Limits(seconds=case.deadline - time.monotonic()))
         if not case.complete:
             return
-        if rigour.first_defect:
-            still = sum(len(point.open_checks) for point in points)
-            self._refute_ever(case, points, Limits(nodes=still * rigour.unbounded_nodes))
         self._refute_while(case, points, further, rigour.nodes)
         if rigour.all_findings:
             lines = (cooks.variation_cook(self._engine, case.packed, point) for point in points)
@@ -305,8 +302,6 @@ class Judge:
         for margin in margins:
             for cook in cooks.refute_within(self._engine, case.packed, points, (margin,)):
                 case.found.append(cook)
-                if self._rigour.first_defect:
-                    self._report_found(case)
             self._report_found(case)
             open_checks = any(point.open_checks for point in points)
             case.searched = (case.length or 0) + margin if open_checks else None
@@ -396,10 +391,13 @@ class Judge:
 
     def _is_needless(self, case: JudgementState, reduced: Position, nodes: int | None) -> bool | None:
         """Return whether the problem without a piece is the same; None if the nodes run out."""
-        margins = self._rigour.margins[: self._rigour.required]
+        rigour = self._rigour
+        margins = rigour.margins[: rigour.required]
+        if rigour.first_defect:
+            return is_same_problem(self._engine, reduced, case.line, margins, Limits(nodes=rigour.unbounded_nodes))
         if nodes is None:
             return is_same_problem(self._engine, reduced, case.line, margins)
-        unbounded = Limits(nodes=self._rigour.wide_nodes)
+        unbounded = Limits(nodes=rigour.wide_nodes)
         ask = partial(is_same_problem, self._engine, reduced, case.line, margins, unbounded)
         return self._engine.answered_within(nodes, ask)
 

@@ -418,7 +418,6 @@ STAGES: dict[str, tuple[str, str]] = {
         "minimise": "不要駒の除去",
         "plain": "生駒への置換",
         "judge": "最終検討",
-        "confirm": "再検討",
         "appraise": "質の採点",
         "score": "難易度の採点",
     }.items()

@@ -7,7 +7,6 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance import pipeline as acceptance
 from generator.acceptance.pipeline import (
     CandidateValidator,
     SoundCandidateValidator,
@@ -24,6 +23,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import RootResult
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.cooks import decision_points
 from solver.judging.given import each_piece_removed, is_same_problem
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.results import Defect, Grade, Judgement, LimitReached, Limits
@@ -35,7 +35,17 @@ from tests.positions import record_of
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
 from tsume_rules.kernel.move_generation import differs_in_form_only
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packed import Moves, PackedPosition, legal_checks, pack, pack_move, start_faults, unpack, unpack_move
+from tsume_rules.packed import (
+    Moves,
+    PackedPosition,
+    legal_checks,
+    line_played,
+    pack,
+    pack_move,
+    start_faults,
+    unpack,
+    unpack_move,
+)
 from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
@@ -59,7 +69,7 @@ def line_of(packed: PackedPosition, length: int) -> Moves:
 @cache
 def settled() -> list[Candidate]:
     """The candidates whose first turn is settled: only these are minimised."""
-    fitting = [s for s in candidates() if validator().second_solution(s.packed, s.line[0], s.length) is None]
+    fitting = [s for s in candidates() if validator().second_solution(s.packed, s.line) is None]
     return [
         candidate for candidate in fitting if validator().line(candidate.packed, candidate.length) == candidate.line
     ]
@@ -71,21 +81,24 @@ def candidates() -> list[Candidate]:
 
 
 # --- settled ---------------------------------------------------------------------------------------
-def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> None:
+def test_what_is_settled_has_no_other_check_that_mates_at_any_length() -> None:
     seen = set()
     for candidate in candidates():
-        before, key = candidate.packed.copy(), candidate.line[0]
-        found = validator().second_solution(candidate.packed, key, candidate.length)
+        before = candidate.packed.copy()
+        found = validator().second_solution(candidate.packed, candidate.line)
         assert candidate.packed == before
-        slowly = slowly_settled(candidate.packed, key)
+        slowly = slowly_settled(candidate.packed, candidate.length)
         assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(unpack(candidate.packed))
         seen.add((found, slowly))
     assert {(None, None), (Rejection.LONGER_COOK, Rejection.LONGER_COOK)} <= seen
 
 
-def slowly_settled(packed: PackedPosition, key: int) -> Rejection | None:
-    """With a table for each check."""
-    mates = [mates_slowly(packed, check) for check in legal_checks(packed) if check != key]
+def slowly_settled(packed: PackedPosition, length: int) -> Rejection | None:
+    """With a table for each check, at each turn of the main tree."""
+    mates = []
+    for point in decision_points(packed, TreeBuilder(DfPnEngine(table_bits=16)).turn(packed, length)):
+        with line_played(packed, point.path):
+            mates += [mates_slowly(packed, check) for check in point.open_checks]
     return Rejection.LONGER_COOK if True in mates else Rejection.NOT_EXCLUDED if None in mates else None
 
 
@@ -96,23 +109,20 @@ def mates_slowly(packed: PackedPosition, check: int) -> bool | None:
 
 def test_a_second_solution_is_found_with_any_length() -> None:
     packed = record_of(COOKED_LATER)
-    key, *_ = line_of(packed, 3)
-    assert validator().second_solution(packed, key, 3) is Rejection.LONGER_COOK
+    line = line_of(packed, 3)
+    assert validator().second_solution(packed, line) is Rejection.LONGER_COOK
     engine = DfPnEngine(table_bits=16)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        CandidateValidator(engine).second_solution(packed, key, 3)
+        CandidateValidator(engine).second_solution(packed, line)
 
 
-def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_not_excluded() -> None:
     """Nor is it taken for settled."""
-    monkeypatch.setattr(acceptance, "EXCLUSION_NODES", 1)
-    hurried = {
-        validator().second_solution(candidate.packed, candidate.line[0], candidate.length) for candidate in candidates()
-    }
+    hurried = {validator().second_solution(candidate.packed, candidate.line, nodes=1) for candidate in candidates()}
     assert Rejection.NOT_EXCLUDED in hurried
     for candidate in candidates():
-        if validator().second_solution(candidate.packed, candidate.line[0], candidate.length) is None:
-            assert slowly_settled(candidate.packed, candidate.line[0]) is not Rejection.LONGER_COOK
+        if validator().second_solution(candidate.packed, candidate.line, nodes=1_000) is None:
+            assert slowly_settled(candidate.packed, candidate.length) is not Rejection.LONGER_COOK
 
 
 # --- the line --------------------------------------------------------------------------------------
@@ -219,7 +229,7 @@ def test_a_promotion_of_a_piece_that_is_captured_at_once_is_accepted() -> None:
     assert length is not None
     accepting = validator()
     assert accepting.has_one_solution(packed, length)
-    assert accepting.second_solution(packed, pack_move(judgement.line[0]), length) is None
+    assert accepting.second_solution(packed, tuple(map(pack_move, judgement.line))) is None
     found = accepting.judge(position, length, 400_000)
     assert (found.defects, found.remarks & Defect.SAME_POSITION) == (Defect.NONE, Defect.SAME_POSITION)
     assert accepting.refusal(position, found) is None
@@ -279,15 +289,11 @@ def test_faults_are_refused(sfen: str) -> None:
     assert validator.refusal(position, validator.judge(position, 3, 1)) is Rejection.UNRESOLVED
 
 
-def test_another_form_of_the_key_is_no_rival() -> None:
-    packed = pack(parse_sfen(LOOSE).position)
-    key = TreeBuilder(DfPnEngine()).turn(packed, 3).key
-    engine = DfPnEngine()
-    strict, lenient = (
-        CandidateValidator(engine)._rivals(packed, key, 3),
-        SoundCandidateValidator(engine)._rivals(packed, key, 3),
-    )
-    assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {f"R*5{rank}" for rank in "cdefghi"}
+def test_another_form_of_the_key_is_no_second_solution() -> None:
+    packed, engine = pack(parse_sfen(LOOSE).position), DfPnEngine()
+    line = TreeBuilder(engine).turn(packed, 3).line()
+    assert CandidateValidator(engine).second_solution(packed, line) is Rejection.LONGER_COOK
+    assert SoundCandidateValidator(engine).second_solution(packed, line) is None
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, LOOSE, NEEDLESS, BEHIND_EQUAL_DEFENCE])
