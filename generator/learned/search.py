@@ -100,6 +100,59 @@ def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]
         return tuple(row[row != _NONE] for row in rows)
 
 
+@dataclass(frozen=True)
+class Turns:
+    """How published problems of a length go, and what to ask for so that composed ones go the same way.
+
+    ``sorts`` are the sorts of check and answer of each turn but the last [problem, turn, 2], as in
+    `generator.kernel.traits`. A pair is asked for with the product of ``checks`` [turn, sort] and ``answers``
+    [turn, sort]: some seldom lead to a sound position. ``ends`` are the conditions that the last three plies meet.
+    """
+
+    sorts: np.ndarray
+    checks: np.ndarray
+    answers: np.ndarray
+    ends: tuple[np.ndarray, ...]
+
+    def before(self, plies: int, length: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs of all problems at the turn with so many plies left of ``length``, and the chances of each.
+        Turns that no problem here has are as the second one, or the first."""
+        last = self.sorts.shape[1] - 1
+        turn = 0 if plies == length else max(last - (plies - 3) // 2, min(1, last))
+        pairs = self.sorts[:, turn]
+        chances = self.checks[turn, pairs[:, 0]] * self.answers[turn, pairs[:, 1]]
+        return pairs, chances / chances.sum()
+
+
+@cache
+def stored_turns(length: int, path: Path = _FILE) -> Turns:
+    """Return the turns of published problems of a length, or of the nearest length that has some."""
+    with path.open("rb") as file, np.load(file) as data:
+        lengths = [int(name.removeprefix("sorts ")) for name in data.files if name.startswith("sorts ")]
+        n = min(lengths, key=lambda other: (abs(other - length), other))
+        ends = tuple(row[row != _NONE].astype(np.int64) for row in data[f"ends {n}"])
+        return Turns(
+            data[f"sorts {n}"].astype(np.int64), data[f"checks {n}"].astype(np.float64),
+            data[f"answers {n}"].astype(np.float64), ends,
+        )  # fmt: skip
+
+
+def write_turns(turns: Mapping[int, Turns], path: Path = _FILE) -> None:
+    """Add turns, by length, to the file of a network."""
+    with path.open("rb") as file, np.load(file) as data:
+        arrays = {name: data[name] for name in data.files}
+    for n, one in turns.items():
+        ends = np.full((len(one.ends), max(map(len, one.ends))), _NONE, dtype=np.int8)
+        for row, end in zip(ends, one.ends, strict=True):
+            row[: len(end)] = end
+        arrays |= {
+            f"sorts {n}": one.sorts.astype(np.int8), f"ends {n}": ends,
+            f"checks {n}": one.checks.astype(np.float16), f"answers {n}": one.answers.astype(np.float16),
+        }  # fmt: skip
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
+
+
 def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE) -> None:
     """Write a network in half precision, and by length the conditions that published problems meet."""
     arrays: dict[str, np.ndarray] = {

@@ -93,7 +93,7 @@ class PositionSampler:
     def repair(self, packed: PackedPosition, n: int, steps: int, nodes: int, model: LikenessModel) -> Candidate | None:
         """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None. ``nodes`` bounds
         the tests of one position."""
-        work = self._work_for(nodes, model)
+        work = self.work_for(nodes, model)
         arena = self._engine.arena(packed.copy())
         return self._candidate(work, arena.pos, n, 0) if walk.repair_position(arena, n, steps, work) else None
 
@@ -102,7 +102,7 @@ class PositionSampler:
     ) -> Candidate | None:
         """As `repair`, by edits after each of which ``keeps`` holds for the position and its line. ``start`` has a line
         (`with_line`). Unnecessary pieces may be left."""
-        work, n = self._work_for(nodes, model), start.length
+        work, n = self.work_for(nodes, model), start.length
         best = start
         flaws = walk.count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
         for _ in range(steps):
@@ -117,11 +117,6 @@ class PositionSampler:
                 best, flaws = edited, other
         return None
 
-    def is_sound(self, candidate: Candidate, nodes: int) -> bool:
-        """Return whether no second solution is found of a position that mates in its length. ``nodes`` bounds it."""
-        self._work.options.nodes = nodes
-        return walk.count_flaws_in_time(self._engine.arena(candidate.packed.copy()), candidate.length, self._work) == 0
-
     def with_line(self, packed: PackedPosition, n: int, nodes: int) -> Candidate | None:
         """Return a position that mates in exactly n plies with a best line, whether sound or not. None if pieces are
         left in the hand at its end, or ``nodes`` run out."""
@@ -133,7 +128,7 @@ class PositionSampler:
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
         """Yield the positions of a walk from a sound one after each ``steps`` steps, if it moved."""
         n = start.length
-        work = self._work_for(nodes_for_length(n), model)
+        work = self.work_for(nodes_for_length(n), model)
         candidate = start
         for part in range(parts):
             self._engine.check_limits()
@@ -143,7 +138,8 @@ class PositionSampler:
                 candidate = self._candidate(work, arena.pos, n, part)
                 yield candidate
 
-    def _work_for(self, nodes: int, model: LikenessModel) -> walk.Walk:
+    def work_for(self, nodes: int, model: LikenessModel) -> walk.Walk:
+        """Return the arrays of kernels, set for a model and so many nodes for the tests of one position."""
         self._work.options.nodes = nodes
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
+from numba import types
 
 from generator.kernel.positions import meets_position_constraints, random_below, restore_position
 from generator.kernel.traits import FILES, OFFSET, PLACES, RANKS, REACH, sort_of_answer, sort_of_check
@@ -31,6 +34,12 @@ CAPTURING_CHECKS = sum(1 << sort for sort in range(8, 63, 2))
 
 
 
+UnMoves = namedtuple("UnMoves", "unevasions unchecks sorts merits rates")
+"""Un-moves of both sides, the sorts of a line's moves, and merits of un-moves, twice `MAX_UNMOVES`: scratch space; the
+frequencies of traits in published problems."""
+UN_MOVES = types.NamedTuple([INTEGERS, INTEGERS, INTEGERS, NUMBERS, NUMBERS], UnMoves)
+
+
 @unit(arena=ARENA, work=WALK, unevasions=INTEGERS)
 def longest_lasting_answers(arena, n, nodes, work, unevasions):
     """Write the answers after which ``arena.pos`` may stand, which mates in exactly n plies, and than which no other
@@ -48,24 +57,17 @@ def longest_lasting_answers(arena, n, nodes, work, unevasions):
     return kept
 
 
-@unit(
-    arena=ARENA, work=WALK, unevasions=INTEGERS, unchecks=INTEGERS, sorts=INTEGERS, merits=NUMBERS,
-    rates=NUMBERS,
-)  # fmt: skip
-def take_back_pair(
-    arena, n, number, answers, checks, tries, per_answer, edits, work, unevasions, unchecks, sorts, merits, rates
-):
+@unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
+def take_back_pair(arena, n, number, answers, checks, tries, per_answer, edits, work, unmoves):
     """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
     line wanted.
 
     ``answers`` are the sorts of answers and ``checks`` those of checks that may be taken back, as bits. Of the
-    ``number`` answers in ``unevasions`` (`longest_lasting_answers`) at most ``tries`` are looked at, and ``per_answer``
+    ``number`` answers in ``unmoves.unevasions`` (`longest_lasting_answers`) at most ``tries`` are looked at, and ``per_answer``
     checks before each. A position with second solutions is repaired within ``edits`` edits that leave the sorts of all
-    moves but the last. ``unchecks`` and ``merits`` have room for all un-moves. Returns whether there is one:
-    ``work.best`` is its line then.
+    moves but the last. Returns whether there is one: ``work.best`` is its line then.
     """
-    pos = arena.pos
-    work.saved[2] = pos
+    pos, unevasions, merits = arena.pos, unmoves.unevasions, unmoves.merits
     number = _of_sorts(pos, unevasions, number, answers)
     _write_merits(pos, unevasions, number, work, merits)
     for i in range(min(number, tries)):
@@ -76,10 +78,7 @@ def take_back_pair(
         captures = captured_of(unmove) != 0
         taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
         another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
-        if _check_before(
-            arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unchecks, sorts,
-            merits[MAX_UNMOVES:], rates,
-        ):  # fmt: skip
+        if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unmoves):
             return True
         do(pos, answer, DEF)
     return False
@@ -166,11 +165,11 @@ def _lasts_longest(arena, answer, n, stack, end):
 
 
 @jit
-def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unchecks, sorts, merits, rates):
+def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unmoves):
     """Take back a check so that the position is sound and its line begins with it and the answer, perhaps repaired.
     ``taken``: the answer may take the piece that gave it; ``another``: it may do something else. False, and nothing is
     taken back, if there is none."""
-    pos = arena.pos
+    pos, unchecks, merits = arena.pos, unmoves.unchecks, unmoves.merits[MAX_UNMOVES:]
     number = un_checks(pos, unchecks, (wanted & CAPTURING_CHECKS) != 0)
     kept = 0
     for i in range(number):
@@ -190,13 +189,11 @@ def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, u
         unmove = _best(unchecks, i, kept, merits)
         check = move_of(unmove)
         undo(pos, check, ATT, captured_of(unmove))
-        work.state[1] += np.uint64(1)
         if meets_position_constraints(pos, work.constraints) and _has_no_shorter_mate(
             arena, n, arena.search.nodes + work.options.nodes
         ):
-            work.state[1 + 1] += np.uint64(1)
             work.saved[1] = pos
-            if _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
+            if _becomes_sound(arena, n, check, answer, edits, work, unmoves):
                 return True
             restore_position(pos, work.saved[1])
         do(pos, check, ATT)
@@ -212,9 +209,9 @@ def _has_no_shorter_mate(arena, n, end):
 
 
 @jit
-def _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
+def _becomes_sound(arena, n, check, answer, edits, work, unmoves):
     """Return whether the position with the wanted line, or what becomes of it by edits, is sound."""
-    pos = arena.pos
+    pos, sorts, rates = arena.pos, unmoves.sorts, unmoves.rates
     work.line[0] = check
     work.line[1] = answer
     for ply in range(n - 2):
@@ -223,7 +220,6 @@ def _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
     flaws = count_flaws(arena, n, work.stack, work.options)
     if flaws < 0:
         return False
-    work.state[1 + 2 + min(flaws, 7)] += np.uint64(1)
     value = value_of_position(pos, work)
     for _ in range(edits):
         if flaws == 0:
@@ -244,14 +240,12 @@ def _becomes_sound(arena, n, check, answer, edits, work, sorts, rates):
             value, flaws = new, other
     if flaws:
         return False
-    work.state[1 + 10] += np.uint64(1)
     if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
     _write_sorts(pos, work.line, n, work.captured, work.squares)
     for ply in range(n - 1):
         if sorts[ply] != work.squares[ply]:
             return False
-    work.state[1 + 11] += np.uint64(1)
     copy_line(work.line, work.best, n)
     return True
 
