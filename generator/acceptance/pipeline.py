@@ -365,7 +365,7 @@ class CandidateAcceptance:
         self._scorer = Scorer()
         self.judging = self._scorer.engine
         """The engine that judges, proves themes and scores, each from an empty table."""
-        nodes = WALKED_EXCLUSION_NODES[options.length] if options.uses_local_search else EXCLUSION_NODES
+        nodes = WALKED_EXCLUSION_NODES.get(options.length, 1_500_000) if options.uses_local_search else EXCLUSION_NODES
         self._judge_nodes = options.judge_nodes + nodes
         validator = SoundCandidateValidator if options.accepts_blemishes else CandidateValidator
         self._validator = validator(engine, nodes, self.judging)

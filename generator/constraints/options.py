@@ -29,20 +29,25 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
+BACKWARD = range(3, 26)
+"""The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
     7: {"kept": 16},
     9: {"kept": 16},
 }
-_WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
-    3: {"draws": 12, "kept": 20, "steps": 100, "judge_nodes": 2_000_000},
-    5: {"draws": 6, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
-    7: {"draws": 4, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
-    9: {"draws": 4, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
+_FROM_NETWORK = {"kept": 24, "steps": 80, "judge_nodes": 2_000_000}
+_FOR_THEMES_FROM_NETWORK: dict[int, dict[str, int]] = {
+    3: _FROM_NETWORK | {"draws": 12, "kept": 20, "steps": 100},
+    5: _FROM_NETWORK | {"draws": 6},
+    7: _FROM_NETWORK | {"draws": 4},
+    9: _FROM_NETWORK | {"draws": 4},
 }
 """The network draws positions with as many pieces as published ones, so a walk need not add them; their wrong
 checks are hard to refute."""
+_COMPOSED_BACKWARDS = {"finalists": 24, "per_root": 4, "per_final": 1, "judge_nodes": 2_000_000}
+"""Problems of one core are variants of each other."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 1}
@@ -136,13 +141,23 @@ class ComposingOptions:
 
     @property
     def uses_local_search(self) -> bool:
-        """Whether problems come from a walk towards likely positions, not from reverse construction."""
+        """Whether problems come from the network or a walk towards likely positions, not from final positions."""
         known = self.length in SAMPLED and not self.has_given_mate
-        return known and (bool(self.around) or (self.is_natural and not self.wishes.draws_picture))
+        return self.composes_backwards or (
+            known and (bool(self.around) or (self.is_natural and not self.wishes.draws_picture))
+        )
+
+    @property
+    def composes_backwards(self) -> bool:
+        """Whether moves as people make them are taken back from ends that the network draws."""
+        restricted = self.restricts_problems or self.wishes.has_property_constraints or self.has_given_mate
+        return self.is_natural and self.length in BACKWARD and not restricted
 
     @property
     def uses_network(self) -> bool:
-        """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
+        """Whether problems come from what the network draws: nothing but themes of lines is asked for."""
+        if self.composes_backwards:
+            return True
         others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
         restricted = others.restricts_problems or others.wishes.has_property_constraints
         return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
@@ -202,8 +217,11 @@ class ComposingOptions:
         if options.uses_network and options.wishes.themes:
             of_a_walk = _OF_A_WALK_FOR_THEMES
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
-        walked = of_a_walk | steps[length] if options.uses_local_search else {}
+        walked: dict[str, int] = {}
+        if options.composes_backwards:
+            walked = _COMPOSED_BACKWARDS
+        elif options.uses_local_search:
+            walked = of_a_walk | (_FOR_THEMES_FROM_NETWORK if options.uses_network else _WALKED)[length]
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
@@ -232,6 +250,11 @@ class ComposingOptions:
 
 class WalkOptions(ComposingOptions):
     """Options of runs without the network, which then need not be loaded: walks start from repaired draws."""
+
+    @property
+    def composes_backwards(self) -> bool:
+        """Never."""
+        return False
 
     @property
     def uses_network(self) -> bool:

@@ -179,6 +179,8 @@ def scratch_for(network: Network) -> Scratch:
 
 # --- positions drawn from the network until one mates in n plies, for Python -----------------------
 
+LONGEST_DRAWN = 15
+"""Plies of the longest problems whose conditions are known."""
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}
 """Nodes for the length of one position, by length in plies."""
 
@@ -467,7 +469,7 @@ class LearnedSearch(LocalSearch):
         themes = options.wishes.themes
         self._learned = LearnedSampler(engine, state, stored_network())
         # What published problems with these themes have; if there are none, what others have, and the themes.
-        published, wanted = stored_conditions(options.length), theme_conditions(themes)
+        published, wanted = stored_conditions(min(options.length, LONGEST_DRAWN)), theme_conditions(themes)
         shown = [one for one in published if set(wanted) <= set(one.tolist())]
         self._published = shown or [np.union1d(one, wanted) for one in published]
         self._asked = self._published[0]

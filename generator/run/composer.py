@@ -22,6 +22,7 @@ from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
+from generator.reverse.backward import BackwardSearch
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import new_stage_tally
 from generator.run.novelty import NOTHING, KnownKeysView
@@ -74,6 +75,8 @@ class Composer:
         motif = motif_for(options)
         if motif is not None:
             self._source = MotifSearch(self._engine, options, self._state, motif)
+        elif options.composes_backwards:
+            self._source = BackwardSearch(self._engine, options, self._state)
         elif options.uses_network:
             self._source = LearnedSearch(self._engine, options, self._state)
         elif options.uses_local_search:
