@@ -142,8 +142,8 @@ class ComposingOptions:
 
     @property
     def uses_network(self) -> bool:
-        """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
-        others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
+        """Whether the walk starts from what the network draws: nothing is asked for but of the line."""
+        others = replace(self, wishes=self.wishes.without_line)
         restricted = others.restricts_problems or others.wishes.has_property_constraints
         return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
 
@@ -199,7 +199,7 @@ class ComposingOptions:
         suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
-        if options.uses_network and options.wishes.themes:
+        if options.uses_network and (options.wishes.themes or options.wishes.asks_for_line):
             of_a_walk = _OF_A_WALK_FOR_THEMES
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED

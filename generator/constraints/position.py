@@ -9,7 +9,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import KingRegion, ProblemConstraints, has_promoted, parse_hand, parse_kinds
+from generator.constraints.problem import (
+    KingRegion,
+    ProblemConstraints,
+    has_promoted,
+    king_steps,
+    parse_area,
+    parse_hand,
+    parse_kinds,
+    parse_mate_squares,
+    stands_in,
+)
 from generator.kernel.positions import KINDS, POSITION_CONSTRAINTS
 from generator.replay import replay_line
 from generator.theme_names import limits_of_themes
@@ -23,6 +33,7 @@ from tsume_rules.packed import PackedPosition, is_in_check, legal_checks, legal_
 from tsume_rules.position import (
     ALL_PIECES,
     HAND_KINDS,
+    LETTERS_IN_HAND,
     SQUARES,
     Hand,
     IllegalPosition,
@@ -40,16 +51,19 @@ from tsume_rules.sfen import parse_sfen
 class PositionConstraints:
     """Hard constraints on a position; the defaults allow any.
 
-    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may be on the board or in
-    that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside the kings on the board. ``kept``
+    The attacker's ``hand`` is exactly this, and has at least ``min_hand`` and only ``hand_kinds``; ``kinds`` has a bit
+    for each unpromoted kind that may be on the board or in that hand; at most ``pieces`` are there, and ``attackers``
+    and ``defenders`` beside the kings on the board. The defender's king stands on one of ``king_squares``. ``kept``
     says what stands on some squares; with ``own_king`` the attacker's king is on the board.
     """
 
     hand: Hand | None = None
+    min_hand: Hand = field(default_factory=Hand)
+    hand_kinds: frozenset[Kind] = frozenset(HAND_KINDS)
     kinds: int = KINDS
     promoted: bool = True
     pieces: int = ALL_PIECES
-    region: KingRegion | None = None
+    king_squares: frozenset[Square] = frozenset(range(SQUARES))
     attackers: int = ALL_PIECES
     defenders: int = ALL_PIECES
     own_king: bool = False
@@ -59,15 +73,14 @@ class PositionConstraints:
         """Return the same as a packed position for the kernels (`generator.kernel.positions`)."""
         packed = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
         packed.asks = self != PositionConstraints()
-        packed.hand[:] = -1
-        if self.hand is not None:
-            for kind in HAND_KINDS:
-                packed.hand[kind] = self.hand[kind]
+        for kind in HAND_KINDS:
+            packed.hand[kind] = -1 if self.hand is None else self.hand[kind]
+            packed.hand_bounds[:, kind] = self.min_hand[kind], ALL_PIECES * (kind in self.hand_kinds)
         packed.kinds = self.kinds
         packed.promoted = self.promoted
         packed.pieces = self.pieces
         for square in range(SQUARES):
-            packed.king_may_stand[CELL[square]] = self.region is None or self.region.contains_king(square)
+            packed.king_may_stand[CELL[square]] = square in self.king_squares
         packed.most[:] = self.attackers, self.defenders
         packed.own_king = self.own_king
         packed.kept[:] = -1
@@ -86,20 +99,37 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
     kinds = allowed_kind_bits(constraints)
+    outside = frozenset(range(SQUARES)) - parse_area(constraints.area or "9x9")
+    most_defenders = [] if constraints.max_defenders is None else [constraints.max_defenders]
     if any(limits.one_kind for limits in of_themes):
         in_turn = sorted(constraints.kinds)
         kinds = 1 << in_turn[index % len(in_turn)]
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
+        min_hand=parse_hand(constraints.min_hand or "-"),
+        hand_kinds=parse_kinds(LETTERS_IN_HAND if constraints.hand_only is None else constraints.hand_only),
         kinds=kinds,
         promoted=not constraints.no_promoted,
         pieces=fewest_pieces_allowed(constraints),
         attackers=min((limits.attackers for limits in of_themes), default=ALL_PIECES),
-        defenders=min((limits.defenders for limits in of_themes), default=ALL_PIECES),
+        defenders=min((*most_defenders, *(limits.defenders for limits in of_themes)), default=ALL_PIECES),
         own_king=any(limits.own_king for limits in of_themes),
-        region=None if constraints.region is None else KingRegion(constraints.region),
-        kept={} if given is None else {square: given.board[square] for square in options.fixed},
+        king_squares=king_squares(constraints, options.length),
+        kept=dict.fromkeys(outside)
+        if given is None
+        else {**dict.fromkeys(outside), **{square: given.board[square] for square in options.fixed}},
     )
+
+
+def king_squares(constraints: ProblemConstraints, length: int) -> frozenset[Square]:
+    """Return where the defender's king may stand at the start of a problem; it makes at most one step in an answer."""
+    squares = frozenset(range(SQUARES)) if constraints.region is None else KingRegion(constraints.region).squares
+    if constraints.area is not None:
+        squares &= parse_area(constraints.area)
+    if constraints.mate_on is None:
+        return squares
+    ends = parse_mate_squares(constraints.mate_on)
+    return frozenset(sq for sq in squares if any(king_steps(sq, end) <= length // 2 for end in ends))
 
 
 def fewest_pieces_allowed(constraints: ProblemConstraints) -> int:
@@ -211,6 +241,8 @@ def fault_of_given_start(given: Position, fixed: Iterable[Square], constraints: 
         return "the defender's king is in check, and nothing can be interposed"
     if king is not None and constraints.region is not None and not KingRegion(constraints.region).contains_king(king):
         return f"the defender's king is not in the region {constraints.region}"
+    if constraints.area is not None and not stands_in(parse_area(constraints.area), kept):
+        return f"it keeps a piece outside the area {constraints.area}"
     if not constraints.allow_kinds(kept):
         return "it keeps a kind of piece that the conditions exclude"
     if constraints.no_promoted and has_promoted(kept):

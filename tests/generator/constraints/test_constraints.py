@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, reduce
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from generator.candidate import Candidate
 from generator.changes import changes_of
+from generator.constraints.line_pattern import ConstraintError
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.position import (
     GivenError,
@@ -26,7 +28,6 @@ from generator.constraints.position import (
     position_constraints,
 )
 from generator.constraints.problem import (
-    ConstraintError,
     Key,
     KingRegion,
     ProblemConstraints,
@@ -314,7 +315,7 @@ def test_an_attackers_king_comes_and_stays() -> None:
 
 @given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))
 def test_the_regions_are_those_of_the_wishes(square: int, region: KingRegion | None) -> None:
-    packed = PositionConstraints(region=region).packed()
+    packed = position_constraints(ComposingOptions(3, ProblemConstraints(region=region))).packed()
     assert bool(packed.king_may_stand[CELL[square]]) == (region is None or region.contains_king(square))
 
 
@@ -325,22 +326,16 @@ def test_the_regions_are_those_of_the_wishes(square: int, region: KingRegion | N
     st.booleans(),
     st.integers(3, 12),
     st.sampled_from(REGIONS),
+    st.sampled_from([{}, {"min_hand": "G"}, {"hand_only": "GP"}, {"max_defenders": 2}, {"area": "9x3"}]),
 )
 def test_a_slow_twin_agrees(
-    number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: KingRegion | None
+    number: int, hand: str | None, only: str, plain: bool, pieces: int, region: KingRegion | None, other: dict[str, Any]
 ) -> None:
     candidates = _grown()
     position = unpack(candidates[number % len(candidates)].packed)
-    wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region)
-    asked = PositionConstraints(
-        hand=None if hand is None else parse_hand(hand),
-        kinds=sum(1 << kind for kind in parse_kinds(only)),
-        promoted=promoted, pieces=pieces, region=region,
-    )  # fmt: skip
-    plain = not any(piece and piece.kind > Kind.KING for piece in position.board)
-    assert bool(meets_position_constraints(pack(position), asked.packed())) == (
-        wishes.allow_position(position) and (promoted or plain)
-    )
+    wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region, no_promoted=plain, **other)
+    asked = position_constraints(ComposingOptions(3, wishes)).packed()
+    assert bool(meets_position_constraints(pack(position), asked)) == wishes.allow_position(position)
 
 
 def test_kept_squares_are_compared() -> None:
