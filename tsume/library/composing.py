@@ -102,7 +102,8 @@ def _constraints_of_arguments(
         if name in given and name not in lists and not isinstance(given[name], accepted):
             raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
     try:
-        wishes = ProblemConstraints(**{**given, **{name: tuple(texts) for name, texts in lists.items()}})
+        given |= {name: tuple(texts) for name, texts in lists.items()}
+        wishes = ProblemConstraints(**given)
         return composing.checked_constraints(wishes, moves)
     except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None
