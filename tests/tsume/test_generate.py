@@ -153,7 +153,8 @@ def test_an_interrupted_run_keeps_finds(tsume: Run, tmp_path: Path, monkeypatch:
         "--min-resistance=17", "--min-surprise=-1",
         "--region=middle", "--mate-on=middle", "--mate-on=0a", "--last=", "--last=K*", "--line=", "--line=x y x",
         "--line=" + "x " * 600, "--area=", "--area=3x", "--hand-only=K", "--min-hand=2", "--min-pieces=2",
-        "--end-pieces=1", "--max-defenders=-1", "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
+        "--end-pieces=1", "--max-defenders=-1",
+        "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
         "--until=" + "1" * 5000, "--until=9999-12-31T23:59:60",
     ],
 )  # fmt: skip
