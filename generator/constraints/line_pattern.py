@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from tsume_rules.moves import Move
-from tsume_rules.position import LETTERS, Kind, Piece, Position, Square, parse_square
+from tsume_rules.position import LETTERS, Kind, Piece, Position, Side, Square, file_of, parse_square, rank_of
 
 Line = tuple[Move, ...]
+_FAR = 4
+"""King's steps between squares that are not near at all."""
+_MAIN = 3
+"""What the kind of a piece and a square weigh, against whether a move drops, captures or promotes."""
 
 ANY, MANY = "x", "..."
 """Any move; any number of moves."""
@@ -40,6 +45,11 @@ def usi_squares(text: str) -> str:
     """Return a text with all squares as in USI: ``22`` and ``2二`` become ``2b``; wide characters become narrow."""
     narrow = unicodedata.normalize("NFKC", text)
     return re.sub("([1-9])([1-9一二三四五六七八九])", lambda found: found[1] + found[2].translate(_RANKS), narrow)
+
+
+def king_steps(one: Square, other: Square) -> int:
+    """Return how many steps a king takes from one square to another."""
+    return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))
 
 
 class PlayedMove(NamedTuple):
@@ -104,20 +114,27 @@ class MovePattern:
             target=None if target is None else parse_square(target),
         )
 
-    def matches(self, played: PlayedMove) -> bool:
-        """Return whether a move is as the pattern says."""
+    def nearness(self, played: PlayedMove) -> float:
+        """Return how much of the pattern a move has, from 0 to 1: a square counts the less the further away it is."""
         kind, captures, move = played
-        return (
-            self.kind in (None, kind)
-            and self.drops in (None, move.drop is not None)
-            and self.captures in (None, captures)
-            and self.promotes in (None, move.promotes)
-            and self.origin in (None, move.origin)
-            and self.target in (None, move.target)
-        )
+        fields = (
+            (self.kind, kind, _MAIN), (self.drops, move.drop is not None, 1), (self.captures, captures, 1),
+            (self.promotes, move.promotes, 1),
+        )  # fmt: skip
+        found = [(float(asked == other), weight) for asked, other, weight in fields if asked is not None]
+        for asked, square in ((self.origin, move.origin), (self.target, move.target)):
+            if asked is not None:
+                near = 0.0 if square is None else max(0.0, 1.0 - king_steps(asked, square) / _FAR)
+                found.append((near, _MAIN))
+        return sum(near * weight for near, weight in found) / sum(weight for _, weight in found) if found else 1.0
 
 
 Alternatives = tuple[MovePattern, ...]
+
+
+def nearness_of_any(patterns: Alternatives, played: PlayedMove) -> float:
+    """Return how near a move is to the nearest of some patterns."""
+    return max(one.nearness(played) for one in patterns)
 
 
 @lru_cache(maxsize=256)
@@ -147,19 +164,46 @@ class LinePattern:
         """How many of its moves are not any."""
         return sum(one is not None and one != _ANY for one in self.moves)
 
-    def found(self, line: Sequence[PlayedMove | None]) -> int:
-        """Return how many of the moves asked for a line has in their places, if the rest of the pattern is put where it
-        fits best; -1 if it has too few moves or too many. A move that is not known yet, None, is as asked."""
-        best = [-1] * len(line) + [0]  # by the number of moves before: what the rest of the pattern finds after them
+    @property
+    def has_squares(self) -> bool:
+        """Whether it names a square."""
+        return any(one.target is not None or one.origin is not None for some in self.moves if some for one in some)
+
+    def sole_moves(self, length: int) -> Iterator[tuple[Side, int, MovePattern]]:
+        """Yield the moves without alternatives, each with its side and the most answers up to it in ``length`` plies.
+        Between two ``...`` the attacker is the one who drops; if nobody does, both may be either side's and are left
+        out."""
+        runs = [list(run) for is_run, run in groupby(self.moves, key=lambda one: one is not None) if is_run]
+        for run in runs:
+            drop = next((place for place, some in enumerate(run) if some and all(one.drops for one in some)), None)
+            if self.moves[: len(run)] == tuple(run):
+                first, is_known = 0, True
+            elif self.moves[-len(run) :] == tuple(run):
+                first, is_known = length - len(run), True
+            else:
+                first, is_known = (drop or 0) % 2, False
+            if not is_known and drop is None:
+                continue
+            for ply, some in enumerate(run, first):
+                if some is not None and len(some) == 1:
+                    side = Side.DEFENDER if ply % 2 else Side.ATTACKER
+                    yield side, (ply + 1) // 2 if is_known else length // 2, some[0]
+
+    def found(self, line: Sequence[PlayedMove | None]) -> float:
+        """Return how many of the moves asked for a line has in their places, or parts of them, if the rest of the
+        pattern is put where it fits best; -1 if it has too few moves or too many. A move that is not known yet, None,
+        is as asked."""
+        # By the number of moves before: what the rest of the pattern finds after them.
+        best = [-1.0] * len(line) + [0.0]
         for one in reversed(self.moves):
             if one is None:
                 for place in range(len(line) - 1, -1, -1):
                     best[place] = max(best[place], best[place + 1])
                 continue
             for place, played in enumerate(line):
-                fits = one != _ANY and (played is None or any(pattern.matches(played) for pattern in one))
-                best[place] = -1 if best[place + 1] < 0 else best[place + 1] + fits
-            best[len(line)] = -1
+                fits = 0.0 if one == _ANY else 1.0 if played is None else nearness_of_any(one, played)
+                best[place] = -1.0 if best[place + 1] < 0 else best[place + 1] + fits
+            best[len(line)] = -1.0
         return best[0]
 
 

@@ -142,9 +142,10 @@ class ComposingOptions:
 
     @property
     def uses_network(self) -> bool:
-        """Whether the walk starts from what the network draws: nothing is asked for but of the line."""
+        """Whether the walk starts from what the network draws: nothing is asked for but of the line, and no square."""
         others = replace(self, wishes=self.wishes.without_line)
         restricted = others.restricts_problems or others.wishes.has_property_constraints
+        restricted = restricted or self.wishes.asks_for_squares
         return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
 
     @property

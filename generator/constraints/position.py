@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from generator.constraints.line_pattern import MovePattern, king_steps, parse_line_pattern
 from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import (
     KingRegion,
     ProblemConstraints,
     has_promoted,
-    king_steps,
     parse_area,
     parse_hand,
     parse_kinds,
@@ -43,6 +44,7 @@ from tsume_rules.position import (
     Side,
     Square,
     mirrored,
+    rank_of,
 )
 from tsume_rules.sfen import parse_sfen
 
@@ -106,7 +108,7 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
         kinds = 1 << in_turn[index % len(in_turn)]
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
-        min_hand=parse_hand(constraints.min_hand or "-"),
+        min_hand=hand_for_line(constraints, options.length),
         hand_kinds=parse_kinds(LETTERS_IN_HAND if constraints.hand_only is None else constraints.hand_only),
         kinds=kinds,
         promoted=not constraints.no_promoted,
@@ -115,9 +117,11 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
         defenders=min((*most_defenders, *(limits.defenders for limits in of_themes)), default=ALL_PIECES),
         own_king=any(limits.own_king for limits in of_themes),
         king_squares=king_squares(constraints, options.length),
-        kept=dict.fromkeys(outside)
-        if given is None
-        else {**dict.fromkeys(outside), **{square: given.board[square] for square in options.fixed}},
+        kept={
+            **dict.fromkeys(outside),
+            **pieces_for_line(constraints, options.length),
+            **({} if given is None else {square: given.board[square] for square in options.fixed}),
+        },
     )
 
 
@@ -126,10 +130,55 @@ def king_squares(constraints: ProblemConstraints, length: int) -> frozenset[Squa
     squares = frozenset(range(SQUARES)) if constraints.region is None else KingRegion(constraints.region).squares
     if constraints.area is not None:
         squares &= parse_area(constraints.area)
-    if constraints.mate_on is None:
-        return squares
-    ends = parse_mate_squares(constraints.mate_on)
-    return frozenset(sq for sq in squares if any(king_steps(sq, end) <= length // 2 for end in ends))
+    near = []
+    if constraints.mate_on is not None:
+        near.append((parse_mate_squares(constraints.mate_on), length // 2))
+    for side, answers, move in _sole_moves(constraints, length):
+        steps = 0 if side is Side.DEFENDER and move.kind is Kind.KING else None
+        if move.drops and move.kind is not None:
+            steps = _REACHES.get(move.kind)
+        if move.target is not None and steps is not None:
+            near.append((frozenset({move.target}), answers + steps))
+    return frozenset(sq for sq in squares if all(min(king_steps(sq, one) for one in some) <= n for some, n in near))
+
+
+_REACHES = {Kind.PAWN: 1, Kind.KNIGHT: 2, Kind.SILVER: 1, Kind.GOLD: 1}
+"""King's steps within which a dropped piece gives check."""
+
+
+def _sole_moves(constraints: ProblemConstraints, length: int) -> Iterator[tuple[Side, int, MovePattern]]:
+    """Yield the moves that are asked for, of the line and the last one."""
+    for pattern in (constraints.line, None if constraints.last is None else f"... {constraints.last}"):
+        if pattern is not None:
+            yield from parse_line_pattern(pattern).sole_moves(length)
+
+
+def hand_for_line(constraints: ProblemConstraints, length: int) -> Hand:
+    """Return the least hand with which a search for constraints on the line begins: what is dropped comes from it."""
+    least = parse_hand(constraints.min_hand or "-")
+    moves = [move for side, _, move in _sole_moves(constraints, length) if side is Side.ATTACKER]
+    dropped = Counter(move.kind for move in moves if move.drops and move.kind is not None)
+    if constraints.hand is not None or any(move.captures for move in moves):
+        return least
+    return Hand.of({kind: max(least[kind], dropped[kind]) for kind in HAND_KINDS})
+
+
+def pieces_for_line(constraints: ProblemConstraints, length: int) -> dict[Square, Piece | None]:
+    """Return what stands on some squares where a search for constraints on the line begins: pieces that move from there
+    later, and nothing where one is dropped at once."""
+    found: dict[Square, Piece | None] = {}
+    reached: set[Square | None] = set()
+    for side, answers, move in _sole_moves(constraints, length):
+        origin = move.origin
+        if origin is None and move.kind is Kind.PAWN and not move.drops and move.target is not None:
+            step = 1 if side is Side.ATTACKER else -1
+            origin = move.target + step if 1 <= rank_of(move.target) + step <= 9 else None
+        if origin is not None and move.kind not in (None, Kind.KING) and origin not in reached:
+            found.setdefault(origin, Piece(side, move.kind))
+        if answers == 0 and move.drops and move.target is not None:
+            found.setdefault(move.target, None)
+        reached.add(move.target)
+    return found
 
 
 def fewest_pieces_allowed(constraints: ProblemConstraints) -> int:

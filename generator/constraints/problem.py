@@ -19,6 +19,8 @@ from generator.constraints.line_pattern import (
     ConstraintError,
     Line,
     PlayedMove,
+    king_steps,
+    nearness_of_any,
     parse_line_pattern,
     parse_move_patterns,
     played_moves,
@@ -232,7 +234,7 @@ class _PlayedLine:
 
 _OF_LINES: dict[str, Callable[[Any, _PlayedLine], float]] = {
     "mate_on": lambda squares, played: _nearness(played.king, parse_mate_squares(squares)),
-    "last": lambda move, played: any(one.matches(played.moves[-1]) for one in parse_move_patterns(move)),
+    "last": lambda move, played: nearness_of_any(parse_move_patterns(move), played.moves[-1]),
     "line": lambda pattern, played: played.found(pattern),
     "end_pieces": lambda most, played: sum(piece is not None for piece in played.end) <= most,
 }
@@ -248,13 +250,8 @@ def _king_in(region: KingRegion, position: Position) -> bool:
     return king is not None and region.contains_king(king)
 
 
-def king_steps(one: Square, other: Square) -> int:
-    """Return how many steps a king takes from one square to another."""
-    return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))
-
-
 def _nearness(king: Square, squares: frozenset[Square]) -> float:
-    return 1.0 - min(king_steps(king, sq) for sq in squares) / 9
+    return max(0.0, 1.0 - min(king_steps(king, sq) for sq in squares) / 4)
 
 
 @dataclass(frozen=True)
@@ -432,6 +429,12 @@ class ProblemConstraints(PropertyConstraints):
         """The length in plies that the pattern of the line fixes; None: none."""
         pattern = None if self.line is None else parse_line_pattern(self.line)
         return pattern.shortest if pattern is not None and pattern.has_length else None
+
+    @property
+    def asks_for_squares(self) -> bool:
+        """Whether any constraint on the main line names a square."""
+        named = (parse_line_pattern(text) for text in (self.line, self.last) if text is not None)
+        return self.mate_on is not None or any(pattern.has_squares for pattern in named)
 
     @property
     def asks_for_line(self) -> bool:

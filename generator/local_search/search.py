@@ -12,8 +12,8 @@ from generator.acceptance.pipeline import may_meet_constraints
 from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import QUICK_MARGIN, ComposingOptions
-from generator.constraints.position import PositionConstraints, king_squares, position_constraints
-from generator.constraints.problem import Key, ProblemConstraints, parse_hand, parse_kinds
+from generator.constraints.position import PositionConstraints, hand_for_line, king_squares, position_constraints
+from generator.constraints.problem import Key, ProblemConstraints, parse_kinds
 from generator.kernel.positions import EDIT_ROOM
 from generator.kernel.traits import CHECKS, DEFENDERS, HANDS, KINGS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
 from generator.likeness import BoostedTrees, LikenessModel, model_for_length, trees_for_length
@@ -191,10 +191,10 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
     elif key == Key.SACRIFICE:
         of_lines = [TAKEN_AT_ONCE]
     # What is drawn: the numbers of a kind in hand, the king's square (on the right, as far as published ones say).
-    few, kinds = parse_hand(constraints.min_hand or "-"), parse_kinds(constraints.hand_only or LETTERS_IN_HAND)
+    few, kinds = hand_for_line(constraints, length), parse_kinds(constraints.hand_only or LETTERS_IN_HAND)
     of_hands = [(HANDS + 20 * kind, range(few[kind], 20 if kind in kinds else 1)) for kind in HAND_KINDS]
     drawn: list[tuple[int, Collection[int]]] = [(first, numbers) for first, numbers in of_hands if len(numbers) < 20]
-    if constraints.mate_on is not None or constraints.area is not None:
+    if constraints.asks_for_squares or constraints.area is not None:
         drawn.append((KINGS, king_squares(constraints, length)))
     if not of_positions and not of_lines and not drawn:
         return model

@@ -211,8 +211,8 @@ def test_where_the_regions_lie() -> None:
     (ProblemConstraints(end_pieces=3), ProblemConstraints(end_pieces=2)),
     (ProblemConstraints(max_defenders=0), ProblemConstraints(min_hand="G")),
     (ProblemConstraints(hand_only="P"), ProblemConstraints(last="G*")),
-    (ProblemConstraints(area="3x3"), ProblemConstraints(area="2x3")),
-    (ProblemConstraints(area="9a-7c"), ProblemConstraints(area="2b-3d")),
+    (ProblemConstraints(area="3x4"), ProblemConstraints(area="3x3")),
+    (ProblemConstraints(area="9a-7d"), ProblemConstraints(area="2b-3d")),
     (ProblemConstraints(mate_on="corner"), ProblemConstraints(mate_on="edge")),
     (ProblemConstraints(last="+S,G"), ProblemConstraints(last="S+,G*")),
     (ProblemConstraints(line="... K x"), ProblemConstraints(line="K ... x")),
@@ -231,14 +231,14 @@ def test_all_squares_are_seen_from_one_side(problem: Problem) -> None:
     assert ends[0] == mirrored(ends[1])
     right, left = sorted(map(square_name, ends))
     here, there = square_name(last), square_name(mirrored(last))
-    assert ProblemConstraints(mate_on=right, last=here, area="3x3").allow(problem)
-    assert ProblemConstraints(mate_on=left, last=there, area="9a-7c").allow(problem)
-    for mixed in ({"mate_on": right, "last": there}, {"mate_on": right, "last": here, "area": "9a-7c"}):
+    assert ProblemConstraints(mate_on=right, last=here, area="3x4").allow(problem)
+    assert ProblemConstraints(mate_on=left, last=there, area="9a-7d").allow(problem)
+    for mixed in ({"mate_on": right, "last": there}, {"mate_on": right, "last": here, "area": "9a-7d"}):
         assert not ProblemConstraints.from_dict(mixed).allow(problem)
 
 
 def test_known_problems_are_met_in_any_form(problem: Problem) -> None:
-    for sfen in (SFEN, format_sfen(position_of(SFEN).mirrored), "8k/9/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"):
+    for sfen in (SFEN, format_sfen(position_of(SFEN).mirrored), "9/8k/6+S2/6G2/9/9/9/p8/9 b 2r2b3g3s4n4l17p 1"):
         wishes = ProblemConstraints(known=(sfen,))
         assert not wishes.has_any
         assert not wishes.restrict_position_or_line
