@@ -34,7 +34,8 @@ _MOVE = re.compile(
     rf"(?P<how>[-x*])?(?P<target>{_SQUARE})?(?P<promotes>\+)?"
 )
 _RANKS = str.maketrans("123456789一二三四五六七八九", "abcdefghi" * 2)
-_MAX_CHARACTERS = 1000
+LONGEST_PATTERN = 1000
+"""Characters of a pattern."""
 
 
 class ConstraintError(ValueError):
@@ -213,7 +214,7 @@ _ANY: Alternatives = (MovePattern(),)
 @lru_cache(maxsize=64)
 def parse_line_pattern(text: str) -> LinePattern:
     """Return the pattern of a line. Raises `ConstraintError`."""
-    words = unicodedata.normalize("NFKC", text[: _MAX_CHARACTERS + 1]).split()
-    if not words or len(text) > _MAX_CHARACTERS:
-        raise ConstraintError(f"a line has from 1 to {_MAX_CHARACTERS} characters")
+    words = unicodedata.normalize("NFKC", text[: LONGEST_PATTERN + 1]).split()
+    if not words or len(text) > LONGEST_PATTERN:
+        raise ConstraintError(f"a line has from 1 to {LONGEST_PATTERN} characters")
     return LinePattern(tuple(None if word == MANY else parse_move_patterns(word) for word in words))

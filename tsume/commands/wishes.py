@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from db.store import Store
-from generator.constraints.line_pattern import ConstraintError, parse_line_pattern, parse_move_patterns
+from generator.constraints.line_pattern import LONGEST_PATTERN, ConstraintError, parse_line_pattern, parse_move_patterns
 from generator.constraints.problem import (
     KingRegion,
     ProblemConstraints,
@@ -42,8 +42,8 @@ def wishes_of(**wished: Any) -> ProblemConstraints:
         raise ContradictionUsageError(str(error)) from None
 
 
-_LONGEST, _LONGEST_LINE = 40, 1000
-"""Characters of one value, and of a line."""
+_LONGEST = 40
+"""Characters of one value but a line."""
 _STORE = b"SQLite format 3\0"
 """How a store in a file begins."""
 
@@ -120,7 +120,7 @@ OF_POSITION_AND_LINE = (
                  help="Where the king is mated: on a square (5e; 都詰), or in a region as of --region."),
     click.option("--last", callback=_readable(parse_move_patterns), metavar="MOVE",
                  help="The last move, as one of --line: P (突歩詰), N* (a knight is dropped), R+,B+ (either)."),
-    click.option("--line", callback=_readable(parse_line_pattern, longest=_LONGEST_LINE), metavar="MOVES",
+    click.option("--line", callback=_readable(parse_line_pattern, longest=LONGEST_PATTERN), metavar="MOVES",
                  help="The moves of the main line: x for any, ... for any number, else piece, * (drop), x (capture), "
                       "square and + (promotion), as far as wanted: 'x x S*2b Px2b ...'."),
     click.option("--known", multiple=True, callback=_known_problems, metavar="FILE|FOLDER|STORE",

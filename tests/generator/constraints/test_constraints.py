@@ -363,7 +363,6 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
         ProblemConstraints(min_hand="P"),
         ProblemConstraints(hand_only="PG", max_defenders=2),
         ProblemConstraints(area="4x4"),
-        ProblemConstraints(area="9a-6d"),
     ],
     ids=repr,
 )
