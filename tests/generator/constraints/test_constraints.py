@@ -360,7 +360,6 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
         ProblemConstraints(max_pieces=7),
         ProblemConstraints(region="centre"),
         ProblemConstraints(region="edge", hand="R"),
-        ProblemConstraints(min_hand="P"),
         ProblemConstraints(hand_only="PG", max_defenders=2),
         ProblemConstraints(area="4x4"),
     ],
