@@ -262,7 +262,7 @@ class ThemeTarget:
         of_line = 0.0
         if self._constraints is not None:
             near = self._constraints.line_nearness(*candidate.readable, candidate.length)
-            of_line = _PROVED if near == 1.0 else (_SHOWN + _NEARER) * near
+            of_line = _PROVED if near == 1.0 else (_SHOWN + _NEARER) * near * near
         of_themes = sum(self._rank_of_theme(theme, probe) for theme in sorted(shown))
         return of_line + of_themes + len(candidate.shown_themes(self._leading))
 

@@ -514,13 +514,15 @@ CONSTRAINTS = (
     "--region=corner", "--region=edge", "--region=centre", "--no-promoted", "--defenders=3",
     "--no-equal-defences", "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key=quiet",
     "--key=drop", "--key=sacrifice", "--distinct-lines", "--start=8l/7k1/5R3/9/9/9/9/9/9 b GS 1",
-    "--final=7nk/7bp/7N1/9/9/9/9/9/9 w -", "--grade=sound", "--style=free",
+    "--final=7nk/7bp/7N1/9/9/9/9/9/9 w -", "--grade=sound", "--style=free", "--min-pieces=8", "--end-pieces=5",
+    "--max-defenders=2", "--min-hand=P", "--hand-only=PG", "--area=4x4", "--mate-on=5e", "--last=P,N*",
+    "--line=... *2b Px2b ...",
 )  # fmt: skip
 OF_THE_RUN = {
     "moves", "count", "seed", "jobs", "tls_ca", "tls_cert", "tls_key", "scheduler", "memory", "place",
     "time_limit", "until", "voice", "jsonl", "verbose",
 }  # fmt: skip
-WITH_ANOTHER = {"exact", "keep", "source"}
+WITH_ANOTHER = {"exact", "keep", "known", "source"}
 """Options of the problems that need another option or a file."""
 
 

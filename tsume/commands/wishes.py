@@ -81,8 +81,11 @@ def _known_problems(_context: click.Context, _parameter: click.Parameter, files:
 
 
 def _problems_of(file: str) -> Iterator[tuple[Position, tuple[Move, ...]]]:
-    path = Path(file)
-    if path.is_file() and path.open("rb").read(len(_STORE)) == _STORE:
+    is_store = False
+    if (path := Path(file)).is_file():
+        with path.open("rb") as opened:
+            is_store = opened.read(len(_STORE)) == _STORE
+    if is_store:
         with Store.open(file, create=False) as store:
             yield from ((one.problem.position, one.problem.line) for one in store.find())
         return
