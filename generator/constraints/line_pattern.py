@@ -13,7 +13,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from typing import NamedTuple
 
 from tsume_rules.moves import Move
@@ -33,7 +32,7 @@ _MOVE = re.compile(
     rf"(?P<piece>\+?[PLNSGBRK])?(?P<origin>{_SQUARE}(?=[-x]?{_SQUARE}))?"
     rf"(?P<how>[-x*])?(?P<target>{_SQUARE})?(?P<promotes>\+)?"
 )
-_RANKS = str.maketrans("123456789一二三四五六七八九", "abcdefghi" * 2)
+_RANKS = dict(zip("123456789一二三四五六七八九", "abcdefghi" * 2, strict=True))
 LONGEST_PATTERN = 1000
 """Characters of a pattern."""
 
@@ -45,7 +44,7 @@ class ConstraintError(ValueError):
 def usi_squares(text: str) -> str:
     """Return a text with all squares as in USI: ``22`` and ``2二`` become ``2b``; wide characters become narrow."""
     narrow = unicodedata.normalize("NFKC", text)
-    return re.sub("([1-9])([1-9一二三四五六七八九])", lambda found: found[1] + found[2].translate(_RANKS), narrow)
+    return re.sub("([1-9])([1-9一二三四五六七八九])", lambda found: found[1] + _RANKS[found[2]], narrow)
 
 
 def king_steps(one: Square, other: Square) -> int:
@@ -174,19 +173,20 @@ class LinePattern:
         """Yield the moves without alternatives, each with its side and the most answers up to it in ``length`` plies.
         Between two ``...`` the attacker is the one who drops; if nobody does, both may be either side's and are left
         out."""
-        runs = [list(run) for is_run, run in groupby(self.moves, key=lambda one: one is not None) if is_run]
-        for run in runs:
-            drop = next((place for place, some in enumerate(run) if some and all(one.drops for one in some)), None)
-            if self.moves[: len(run)] == tuple(run):
-                first, is_known = 0, True
-            elif self.moves[-len(run) :] == tuple(run):
-                first, is_known = length - len(run), True
+        runs: list[list[Alternatives]] = [[]]
+        for some in self.moves:
+            if some is None:
+                runs.append([])
             else:
-                first, is_known = (drop or 0) % 2, False
+                runs[-1].append(some)
+        for number, run in enumerate(runs):
+            drop = next((place for place, some in enumerate(run) if all(one.drops for one in some)), None)
+            is_known = number in (0, len(runs) - 1)
             if not is_known and drop is None:
                 continue
+            first = 0 if number == 0 else length - len(run) if is_known else (drop or 0) % 2
             for ply, some in enumerate(run, first):
-                if some is not None and len(some) == 1:
+                if len(some) == 1:
                     side = Side.DEFENDER if ply % 2 else Side.ATTACKER
                     yield side, (ply + 1) // 2 if is_known else length // 2, some[0]
 

@@ -61,11 +61,11 @@ class PositionConstraints:
 
     hand: Hand | None = None
     min_hand: Hand = field(default_factory=Hand)
-    hand_kinds: frozenset[Kind] = frozenset(HAND_KINDS)
+    hand_kinds: frozenset[Kind] = field(default_factory=lambda: frozenset(HAND_KINDS))
     kinds: int = KINDS
     promoted: bool = True
     pieces: int = ALL_PIECES
-    king_squares: frozenset[Square] = frozenset(range(SQUARES))
+    king_squares: frozenset[Square] = field(default_factory=lambda: frozenset(range(SQUARES)))
     attackers: int = ALL_PIECES
     defenders: int = ALL_PIECES
     own_king: bool = False

@@ -326,7 +326,7 @@ class ProblemConstraints(PropertyConstraints):
         if self.key is not None and self.key not in list(Key):
             raise ConstraintError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
         try:
-            len(self.known_index)
+            _ = self.known_index if self.known else None
         except ValueError as error:
             raise ConstraintError(f"known: {error}") from None
         faults = (
