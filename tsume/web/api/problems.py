@@ -33,7 +33,6 @@ from tsume.web.api.access import Permissions
 from tsume.web.delivery import ResultCache, SharedResultCache, compressed_json_response
 from tsume.web.pages import BoardPages
 from tsume.web.rendered import UnreadableText, diagram_svg, game_record, rendered_reading
-from tsume.web.work.forms import InvalidRequest
 from tsume.web.work.positions import EnrichingJob, GeneratingJob, JudgementJob, MendingJob, SavingDecision, SavingJob
 from tsume.web.work.results import json_bytes
 from tsume.web.work.trees import FORMAT, PositionJob, TreeJob, WholeTreeJob
@@ -106,7 +105,7 @@ class JobEndpoints:
         try:
             _ = job.wished_line
         except ContradictionError as error:
-            raise InvalidRequest(str(error)) from None
+            raise parsing.RequestError(400, str(error)) from None
         return self._lines(job, seed=job.seed)
 
     async def saving(self, request: Request) -> Response:
