@@ -77,7 +77,8 @@ class PositionConstraints:
         packed.asks = self != PositionConstraints()
         for kind in HAND_KINDS:
             packed.hand[kind] = -1 if self.hand is None else self.hand[kind]
-            packed.hand_bounds[:, kind] = self.min_hand[kind], ALL_PIECES * (kind in self.hand_kinds)
+            packed.hand_bounds[0, kind] = self.min_hand[kind]
+            packed.hand_bounds[1, kind] = ALL_PIECES if kind in self.hand_kinds else 0
         packed.kinds = self.kinds
         packed.promoted = self.promoted
         packed.pieces = self.pieces

@@ -208,8 +208,8 @@ _OF_POSITIONS: dict[str, Callable[[Any, Position], bool]] = {
     ),
 }  # fmt: skip
 """The constraints on a position and what each asks, given its value."""
-_NOT_YET_DECIDED = ("max_pieces", "no_promoted")
-"""What a candidate may still come to meet: the last tests take off pieces and make promoted ones plain."""
+_DECIDED = tuple(name for name in _OF_POSITIONS if name not in ("max_pieces", "no_promoted"))
+"""What the last tests do not change; they take off pieces and make promoted ones plain."""
 
 
 @dataclass(frozen=True)
@@ -456,7 +456,7 @@ class ProblemConstraints(PropertyConstraints):
 
     def may_allow(self, position: Position, line: Line) -> bool:
         """Return whether a candidate can meet the constraints on position and line, as it is or with fewer pieces."""
-        return self._allow(position, _OF_POSITIONS.keys() - _NOT_YET_DECIDED) and self.allow_line(position, line)
+        return self._allow(position, _DECIDED) and self.allow_line(position, line)
 
     def _allow(self, position: Position, names: Iterable[str]) -> bool:
         asked = ((name, getattr(self, name)) for name in names)

@@ -200,10 +200,10 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
         return model
     values, opening, rates = model.values.copy(), model.opening.copy(), model.rates.copy()
     for first, numbers in drawn:
-        places = [first + number for number in sorted(numbers)]
-        kept = rates[places] if rates[places].any() else 1.0
+        shares = [float(rates[first + number]) for number in numbers]
         rates[first : first + (SQUARES if first == KINGS else 20)] = 0.0
-        rates[places] = kept
+        for number, share in zip(numbers, shares, strict=True):
+            rates[first + number] = share if any(shares) else 1.0
     for trait, times in of_positions:
         values[trait] -= AGAINST * times
         rates[trait] = 0.0
