@@ -23,14 +23,13 @@ from tsume.web.solver_scripts import API, WORKER, neural_network_version
 START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", one) for one in ("start", "answer_query", "query_events"))
 """Where the program begins."""
 ABSENT = (
-    "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
+    "generator.resemblance", "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
-    "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
-    "tsume.diagrams.glyphs.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
-    "tsume.uses.engines.make_engine", "tsume.uses.solving.SavedSearch",
-    "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed_json",
+    "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph", "tsume.diagrams.glyphs.move_marks",
+    "tsume.parallel", "tsume.uses.engines.iterative_engine", "tsume.uses.engines.make_engine",
+    "tsume.uses.solving.SavedSearch", "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed_json",
 )  # fmt: skip
-"""Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
+"""Known problems, threads, other engines, saved states, results as bytes, the font; what its diagrams do not have."""
 REPLACED = {
     "generator.learned.search.stored_conditions": "$stored_conditions",
     "generator.learned.search.stored_network": "$stored_network",

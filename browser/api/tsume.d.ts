@@ -187,6 +187,12 @@ export interface GenerateOptions extends TimeOptions {
   themes?: string[];
   /** The most pieces on the board and in the attacker's hand, from 3 to 40. */
   pieces?: number;
+  /** The moves of the main line, written as for `tsume generate --line`. */
+  line?: string;
+  /** The last move, written as for `tsume generate --last`. */
+  last?: string;
+  /** Where the king is mated: a square (`5e`) or a region (`corner`, `edge`, `centre`). */
+  mate_on?: string;
   /** false: begin natural problems without the network, which then need not be loaded (true). */
   network?: boolean;
 }

@@ -13,7 +13,7 @@ from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection, RootSta
 from generator.candidate import Candidate
 from generator.constraints.options import MARGINS, QUICK_MARGIN, ComposingOptions
 from generator.constraints.position import has_given_pieces, shows_as_required
-from generator.constraints.problem import ProblemConstraints, parse_hand
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem, Provenance, frame_key
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
@@ -437,10 +437,10 @@ class CandidateAcceptance:
             return Rejection.REPEATED
         found: Problem | Rejection = Rejection.NOT_CORRECT
         for position, made_plain in self._simplified(packed, line):
-            if length >= FRAMES_FROM and frame_key(position, readable) in seen:
-                return Rejection.SAME_FRAME
             found = self._finished_problem(position, length, provenance)
             if isinstance(found, Problem):
+                if length >= FRAMES_FROM and frame_key(found.position, found.line) in seen:
+                    return Rejection.SAME_FRAME
                 self._statistics.counts["made plain"] += made_plain
             misses_given_piece = found is Rejection.NOT_WISHED and self._options.has_given_pieces
             if found is not Rejection.NOT_CORRECT and not misses_given_piece:
@@ -563,14 +563,10 @@ class CandidateAcceptance:
 
 def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) -> bool:
     """Return whether a candidate of full length can meet the constraints, by its position and line."""
-    if not constraints.has_any:
+    if not (constraints.has_any or constraints.known):
         return True
-    position, line = candidate.readable
     return (
-        (constraints.region is None or ProblemConstraints(region=constraints.region).allow_position(position))
-        and (constraints.hand is None or position.attacker_hand == parse_hand(constraints.hand))
-        and constraints.allow_defenders(position)
-        and constraints.allow_key(position, line)
+        constraints.may_allow(*candidate.readable)
         and (not constraints.themes or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes)))
         and (not constraints.theme_details or shows_details(candidate.replayed, constraints.theme_details))
     )

@@ -29,7 +29,7 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
-BACKWARD = range(3, 26)
+BACKWARD = range(5, 26)
 """The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
@@ -38,7 +38,7 @@ _WALKED: dict[int, dict[str, int]] = {
     9: {"kept": 16},
 }
 _FROM_NETWORK = {"kept": 24, "steps": 80, "judge_nodes": 2_000_000}
-_FOR_THEMES_FROM_NETWORK: dict[int, dict[str, int]] = {
+_WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
     3: _FROM_NETWORK | {"draws": 12, "kept": 20, "steps": 100},
     5: _FROM_NETWORK | {"draws": 6},
     7: _FROM_NETWORK | {"draws": 4},
@@ -155,11 +155,12 @@ class ComposingOptions:
 
     @property
     def uses_network(self) -> bool:
-        """Whether problems come from what the network draws: nothing but themes of lines is asked for."""
+        """Whether problems come from what the network draws: nothing is asked for but of the line, and no square."""
         if self.composes_backwards:
             return True
-        others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
+        others = replace(self, wishes=self.wishes.without_line)
         restricted = others.restricts_problems or others.wishes.has_property_constraints
+        restricted = restricted or self.wishes.asks_for_squares
         return self.uses_local_search and self.is_natural and not (restricted or limits_of_themes(self.wishes.themes))
 
     @property
@@ -214,14 +215,14 @@ class ComposingOptions:
         suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
-        if options.uses_network and options.wishes.themes:
+        if options.uses_network and (options.wishes.themes or options.wishes.asks_for_line):
             of_a_walk = _OF_A_WALK_FOR_THEMES
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         walked: dict[str, int] = {}
         if options.composes_backwards:
             walked = _COMPOSED_BACKWARDS
         elif options.uses_local_search:
-            walked = of_a_walk | (_FOR_THEMES_FROM_NETWORK if options.uses_network else _WALKED)[length]
+            walked = of_a_walk | (_WALKED_FROM_NETWORK if options.uses_network else _WALKED)[length]
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,13 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from generator.constraints.line_pattern import MovePattern, king_steps, parse_line_pattern
 from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import KingRegion, ProblemConstraints, has_promoted, parse_hand, parse_kinds
+from generator.constraints.problem import (
+    KingRegion,
+    ProblemConstraints,
+    has_promoted,
+    parse_area,
+    parse_hand,
+    parse_kinds,
+    parse_mate_squares,
+    stands_in,
+)
 from generator.kernel.positions import KINDS, POSITION_CONSTRAINTS
 from generator.replay import replay_line
 from generator.theme_names import limits_of_themes
@@ -23,6 +34,7 @@ from tsume_rules.packed import PackedPosition, is_in_check, legal_checks, legal_
 from tsume_rules.position import (
     ALL_PIECES,
     HAND_KINDS,
+    LETTERS_IN_HAND,
     SQUARES,
     Hand,
     IllegalPosition,
@@ -32,6 +44,7 @@ from tsume_rules.position import (
     Side,
     Square,
     mirrored,
+    rank_of,
 )
 from tsume_rules.sfen import parse_sfen
 
@@ -40,16 +53,19 @@ from tsume_rules.sfen import parse_sfen
 class PositionConstraints:
     """Hard constraints on a position; the defaults allow any.
 
-    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may be on the board or in
-    that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside the kings on the board. ``kept``
+    The attacker's ``hand`` is exactly this, and has at least ``min_hand`` and only ``hand_kinds``; ``kinds`` has a bit
+    for each unpromoted kind that may be on the board or in that hand; at most ``pieces`` are there, and ``attackers``
+    and ``defenders`` beside the kings on the board. The defender's king stands on one of ``king_squares``. ``kept``
     says what stands on some squares; with ``own_king`` the attacker's king is on the board.
     """
 
     hand: Hand | None = None
+    min_hand: Hand = field(default_factory=Hand)
+    hand_kinds: frozenset[Kind] = field(default_factory=lambda: frozenset(HAND_KINDS))
     kinds: int = KINDS
     promoted: bool = True
     pieces: int = ALL_PIECES
-    region: KingRegion | None = None
+    king_squares: frozenset[Square] = field(default_factory=lambda: frozenset(range(SQUARES)))
     attackers: int = ALL_PIECES
     defenders: int = ALL_PIECES
     own_king: bool = False
@@ -59,15 +75,15 @@ class PositionConstraints:
         """Return the same as a packed position for the kernels (`generator.kernel.positions`)."""
         packed = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
         packed.asks = self != PositionConstraints()
-        packed.hand[:] = -1
-        if self.hand is not None:
-            for kind in HAND_KINDS:
-                packed.hand[kind] = self.hand[kind]
+        for kind in HAND_KINDS:
+            packed.hand[kind] = -1 if self.hand is None else self.hand[kind]
+            packed.hand_bounds[0, kind] = self.min_hand[kind]
+            packed.hand_bounds[1, kind] = ALL_PIECES if kind in self.hand_kinds else 0
         packed.kinds = self.kinds
         packed.promoted = self.promoted
         packed.pieces = self.pieces
         for square in range(SQUARES):
-            packed.king_may_stand[CELL[square]] = self.region is None or self.region.contains_king(square)
+            packed.king_may_stand[CELL[square]] = square in self.king_squares
         packed.most[:] = self.attackers, self.defenders
         packed.own_king = self.own_king
         packed.kept[:] = -1
@@ -86,20 +102,84 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
     kinds = allowed_kind_bits(constraints)
+    outside = frozenset(range(SQUARES)) - parse_area(constraints.area or "9x9")
+    most_defenders = [] if constraints.max_defenders is None else [constraints.max_defenders]
     if any(limits.one_kind for limits in of_themes):
         in_turn = sorted(constraints.kinds)
         kinds = 1 << in_turn[index % len(in_turn)]
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
+        min_hand=hand_for_line(constraints, options.length),
+        hand_kinds=parse_kinds(LETTERS_IN_HAND if constraints.hand_only is None else constraints.hand_only),
         kinds=kinds,
         promoted=not constraints.no_promoted,
         pieces=fewest_pieces_allowed(constraints),
         attackers=min((limits.attackers for limits in of_themes), default=ALL_PIECES),
-        defenders=min((limits.defenders for limits in of_themes), default=ALL_PIECES),
+        defenders=min((*most_defenders, *(limits.defenders for limits in of_themes)), default=ALL_PIECES),
         own_king=any(limits.own_king for limits in of_themes),
-        region=None if constraints.region is None else KingRegion(constraints.region),
-        kept={} if given is None else {square: given.board[square] for square in options.fixed},
+        king_squares=king_squares(constraints, options.length),
+        kept={
+            **dict.fromkeys(outside),
+            **pieces_for_line(constraints, options.length),
+            **({} if given is None else {square: given.board[square] for square in options.fixed}),
+        },
     )
+
+
+def king_squares(constraints: ProblemConstraints, length: int) -> frozenset[Square]:
+    """Return where the defender's king may stand at the start of a problem; it makes at most one step in an answer."""
+    squares = frozenset(range(SQUARES)) if constraints.region is None else KingRegion(constraints.region).squares
+    if constraints.area is not None:
+        squares &= parse_area(constraints.area)
+    near = []
+    if constraints.mate_on is not None:
+        near.append((parse_mate_squares(constraints.mate_on), length // 2))
+    for side, answers, move in _sole_moves(constraints, length):
+        steps = 0 if side is Side.DEFENDER and move.kind is Kind.KING else None
+        if move.drops and move.kind is not None:
+            steps = _REACHES.get(move.kind)
+        if move.target is not None and steps is not None:
+            near.append((frozenset({move.target}), answers + steps))
+    return frozenset(sq for sq in squares if all(min(king_steps(sq, one) for one in some) <= n for some, n in near))
+
+
+_REACHES = {Kind.PAWN: 1, Kind.KNIGHT: 2, Kind.SILVER: 1, Kind.GOLD: 1}
+"""King's steps within which a dropped piece gives check."""
+
+
+def _sole_moves(constraints: ProblemConstraints, length: int) -> Iterator[tuple[Side, int, MovePattern]]:
+    """Yield the moves that are asked for, of the line and the last one."""
+    for pattern in (constraints.line, None if constraints.last is None else f"... {constraints.last}"):
+        if pattern is not None:
+            yield from parse_line_pattern(pattern).sole_moves(length)
+
+
+def hand_for_line(constraints: ProblemConstraints, length: int) -> Hand:
+    """Return the least hand with which a search for constraints on the line begins: what is dropped comes from it."""
+    least = parse_hand(constraints.min_hand or "-")
+    moves = [move for side, _, move in _sole_moves(constraints, length) if side is Side.ATTACKER]
+    dropped = Counter(move.kind for move in moves if move.drops and move.kind is not None)
+    if constraints.hand is not None or any(move.captures for move in moves):
+        return least
+    return Hand.of({kind: max(least[kind], dropped[kind]) for kind in HAND_KINDS})
+
+
+def pieces_for_line(constraints: ProblemConstraints, length: int) -> dict[Square, Piece | None]:
+    """Return what stands on some squares where a search for constraints on the line begins: pieces that move from there
+    later, and nothing where one is dropped at once."""
+    found: dict[Square, Piece | None] = {}
+    reached: set[Square | None] = set()
+    for side, answers, move in _sole_moves(constraints, length):
+        origin = move.origin
+        if origin is None and move.kind is Kind.PAWN and not move.drops and move.target is not None:
+            step = 1 if side is Side.ATTACKER else -1
+            origin = move.target + step if 1 <= rank_of(move.target) + step <= 9 else None
+        if origin is not None and move.kind not in (None, Kind.KING) and origin not in reached:
+            found.setdefault(origin, Piece(side, move.kind))
+        if answers == 0 and move.drops and move.target is not None:
+            found.setdefault(move.target, None)
+        reached.add(move.target)
+    return found
 
 
 def fewest_pieces_allowed(constraints: ProblemConstraints) -> int:
@@ -211,6 +291,8 @@ def fault_of_given_start(given: Position, fixed: Iterable[Square], constraints: 
         return "the defender's king is in check, and nothing can be interposed"
     if king is not None and constraints.region is not None and not KingRegion(constraints.region).contains_king(king):
         return f"the defender's king is not in the region {constraints.region}"
+    if constraints.area is not None and not stands_in(parse_area(constraints.area), kept):
+        return f"it keeps a piece outside the area {constraints.area}"
     if not constraints.allow_kinds(kept):
         return "it keeps a kind of piece that the conditions exclude"
     if constraints.no_promoted and has_promoted(kept):

@@ -216,6 +216,7 @@ POSITION_CONSTRAINTS = np.dtype(
     [
         ("asks", np.int64),  # 0: nothing is asked, and the rest is not looked at
         ("hand", np.int64, (8,)),  # exactly so many of each kind in the attacker's hand, -1: any number
+        ("hand_bounds", np.int64, (2, 8)),  # at least and at most so many of each kind in that hand
         ("kinds", np.int64),  # a bit for each unpromoted kind that may be on the board or in that hand
         ("promoted", np.int64),  # 0: no promoted piece
         ("pieces", np.int64),  # most pieces on the board and in that hand
@@ -234,9 +235,12 @@ def meets_position_constraints(pos, constraints):
     if constraints.asks == 0:
         return True
     for kind in range(1, 8):
-        if constraints.hand[kind] >= 0 and pos.hand[ATT, kind] != constraints.hand[kind]:
+        held = pos.hand[ATT, kind]
+        if constraints.hand[kind] >= 0 and held != constraints.hand[kind]:
             return False
-        if pos.hand[ATT, kind] > 0 and not (constraints.kinds >> kind) & 1:
+        if held < constraints.hand_bounds[0, kind] or held > constraints.hand_bounds[1, kind]:
+            return False
+        if held > 0 and not (constraints.kinds >> kind) & 1:
             return False
     attackers = defenders = 0
     for i in range(81):

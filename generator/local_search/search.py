@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +12,10 @@ from generator.acceptance.pipeline import may_meet_constraints
 from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import QUICK_MARGIN, ComposingOptions
-from generator.constraints.position import PositionConstraints, position_constraints
-from generator.constraints.problem import Key, ProblemConstraints
+from generator.constraints.position import PositionConstraints, hand_for_line, king_squares, position_constraints
+from generator.constraints.problem import Key, ProblemConstraints, parse_kinds
 from generator.kernel.positions import EDIT_ROOM
-from generator.kernel.traits import CHECKS, DEFENDERS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
+from generator.kernel.traits import CHECKS, DEFENDERS, HANDS, KINGS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
 from generator.likeness import BoostedTrees, LikenessModel, model_for_length, trees_for_length
 from generator.local_search.kernel import walk
 from generator.quality import has_two_last_moves
@@ -27,7 +27,7 @@ from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import OURS
 from tsume_rules.packed import PackedPosition, pack
-from tsume_rules.position import HAND_KINDS, Kind
+from tsume_rules.position import HAND_KINDS, LETTERS_IN_HAND, SQUARES, Kind
 from tsume_rules.sfen import parse_sfen
 
 # ---------------------------------------------------------------------------------------------------
@@ -176,9 +176,10 @@ _MOVES = range(len(HAND_KINDS), 64)
 
 def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: int) -> LikenessModel:
     """Return the model biased for problems of ``length`` plies; unchanged if no constraint is a trait."""
-    fewest, key = constraints.defenders or 0, constraints.key
+    fewest, key, least = constraints.defenders or 0, constraints.key, constraints.min_pieces or 0
     # Unwanted traits of positions, with their distances in pieces from what is required.
     of_positions = [(DEFENDERS + number, fewest - number) for number in range(fewest)]
+    of_positions += [(PIECES + number, least - number) for number in range(least)]
     if constraints.no_promoted:
         of_positions += [(OFFSET + code * PLACES + place, 1) for code in _PROMOTED for place in range(PLACES)]
     of_lines: list[int] = []
@@ -190,9 +191,20 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
         of_lines += [TAKEN_AT_ONCE + length // 2] if length > 1 else []
     elif key == Key.SACRIFICE:
         of_lines = [TAKEN_AT_ONCE]
-    if not of_positions and not of_lines:
+    # What is drawn: the numbers of a kind in hand, the king's square (on the right, as far as published ones say).
+    few, kinds = hand_for_line(constraints, length), parse_kinds(constraints.hand_only or LETTERS_IN_HAND)
+    of_hands = [(HANDS + 20 * kind, range(few[kind], 20 if kind in kinds else 1)) for kind in HAND_KINDS]
+    drawn: list[tuple[int, Collection[int]]] = [(first, numbers) for first, numbers in of_hands if len(numbers) < 20]
+    if constraints.asks_for_squares or constraints.area is not None:
+        drawn.append((KINGS, king_squares(constraints, length)))
+    if not of_positions and not of_lines and not drawn:
         return model
     values, opening, rates = model.values.copy(), model.opening.copy(), model.rates.copy()
+    for first, numbers in drawn:
+        shares = [float(rates[first + number]) for number in numbers]
+        rates[first : first + (SQUARES if first == KINGS else 20)] = 0.0
+        for number, share in zip(numbers, shares, strict=True):
+            rates[first + number] = share if any(shares) else 1.0
     for trait, times in of_positions:
         values[trait] -= AGAINST * times
         rates[trait] = 0.0
@@ -226,12 +238,20 @@ nearness adds at most."""
 
 
 class ThemeTarget:
-    """What a walk looks for: all of some themes, each for its purpose."""
+    """What a walk looks for: all of some themes, each for its purpose, and a line as constraints ask."""
 
-    def __init__(self, engine: DfPnEngine, themes: tuple[str, ...], details: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        engine: DfPnEngine,
+        themes: tuple[str, ...],
+        details: tuple[str, ...] = (),
+        constraints: ProblemConstraints | None = None,
+    ) -> None:
         """The engine tests purposes; its table makes no difference but for the nodes. ``details``: those of the themes
-        with a piece or a number (`generator.theme_names`)."""
+        with a piece or a number (`generator.theme_names`). ``constraints``: if they are on the line, the walk looks for
+        it as for a theme."""
         self._engine = engine
+        self._constraints = constraints if constraints is not None and constraints.asks_for_line else None
         self._details = [ThemeDetail.parse(text) for text in details]
         self._themes = frozenset(themes)
         self._leading = frozenset(leading for theme in themes for leading in NAMES[theme].led_to_by)
@@ -240,9 +260,12 @@ class ThemeTarget:
         """How near a line is: each theme counts, less one without its purpose or that leads to another."""
         shown = candidate.shown_themes(self._themes)
         probe = LineProbe(self._engine, candidate.replayed, candidate.readable[1])
-        return sum(self._rank_of_theme(theme, probe) for theme in sorted(shown)) + len(
-            candidate.shown_themes(self._leading)
-        )
+        of_line = 0.0
+        if self._constraints is not None:
+            near = self._constraints.line_nearness(*candidate.readable, candidate.length)
+            of_line = _PROVED if near == 1.0 else (_SHOWN + _NEARER) * near * near
+        of_themes = sum(self._rank_of_theme(theme, probe) for theme in sorted(shown))
+        return of_line + of_themes + len(candidate.shown_themes(self._leading))
 
     def _rank_of_theme(self, theme: str, probe: LineProbe) -> float:
         details = (detail for detail in self._details if detail.tag == theme)
@@ -279,7 +302,7 @@ class ThemeTarget:
     @property
     def enough_rank(self) -> float:
         """The rank of a line that shows all themes for their purposes."""
-        return _PROVED * len(self._themes)
+        return _PROVED * (len(self._themes) + (self._constraints is not None))
 
 
 def walk_towards_themes(
@@ -331,7 +354,8 @@ class LocalSearch:
         self._sampler = PositionSampler(engine, state)
         self._repairs, self._edits = _REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME
         themes, details = options.wishes.themes, options.wishes.theme_details
-        self._target = ThemeTarget(engine, themes, details) if themes else None
+        sought = bool(themes) or options.wishes.asks_for_line
+        self._target = ThemeTarget(engine, themes, details, options.wishes) if sought else None
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
         self._model = model.with_any_opening() if options.restricts_problems else model
         self._statistics = RootStatistics()

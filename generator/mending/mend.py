@@ -9,7 +9,7 @@ positions by the same means.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator, plain_kinds
@@ -25,6 +25,7 @@ from generator.changes import (
     square_at_step,
 )
 from generator.constraints.options import QUICK_MARGIN
+from generator.constraints.problem import ProblemConstraints
 from generator.likeness import likeness_of, model_for_length, traits_of_position
 from generator.problem import STORED
 from generator.themes.predicates import piece_worth
@@ -301,12 +302,20 @@ whose length stays open go on to the next one. The first takes all that one pare
 @dataclass(frozen=True)
 class RepairRequest:
     """What a repair should be: mate in ``length`` plies, with these squares to ``keep``. Without a length any will do.
-    Those with the intended ``line`` come first. ``perfect``: none may have blemishes."""
+    Those with the intended ``line`` come first. ``perfect``: none may have blemishes. ``wishes``: what its position and
+    line must be like."""
 
     length: int | None = None
     keep: frozenset[Square] = frozenset()
     line: tuple[Move, ...] = ()
     perfect: bool = False
+    wishes: ProblemConstraints = field(default_factory=ProblemConstraints)
+
+    def allows(self, made: ReworkedProblem) -> bool:
+        """Return whether a problem has the grade, position and line that are wanted."""
+        graded = made.grade is Grade.PERFECT or not self.perfect
+        position, line = made.position, made.judgement.line
+        return graded and self.wishes.allow_position(position) and self.wishes.allow_line(position, line)
 
 
 @dataclass(frozen=True)
@@ -347,14 +356,17 @@ class _FlawedPosition(NamedTuple):
 
 
 class _Repairs:
-    """The repairs of one search, those that differ in a detail together; ``intended``: a line's course."""
+    """The repairs of one search that are as asked, those that differ in a detail together."""
 
-    def __init__(self, intended: tuple[object, ...]) -> None:
-        self._intended = intended
+    def __init__(self, aim: RepairRequest) -> None:
+        self._aim = aim
+        self._intended = _course(aim.line)
         self._groups: list[list[ReworkedProblem]] = []
 
     def add(self, made: ReworkedProblem) -> None:
-        """Add a repair to those like it, unless its position was reached with as few changes."""
+        """Add a repair to those like it, unless it is not as asked or its position was reached with as few changes."""
+        if not self._aim.allows(made):
+            return
         for same in self._groups:
             known = next((one for one in same if one.position == made.position), None)
             if known is not None and len(known.changes) <= len(made.changes):
@@ -383,7 +395,7 @@ class _Repairs:
 
     def settled(self, tester: ChangeTester, most: int) -> _Repairs:
         """So many of the best, or more, with what the judge left open in them settled, as far as nodes go."""
-        done = _Repairs(self._intended)
+        done = _Repairs(self._aim)
         for group in self._ranked():
             if len(done._groups) >= most:
                 break
@@ -482,7 +494,7 @@ class Mender:
         """
         self._tester.begin(position)
         self._tried, self._mating, self._edits = 0, [], edits
-        found = _Repairs(_course(aim.line))
+        found = _Repairs(aim)
         complete = True
         try:
             with self._engine.within(limits or Limits()):
@@ -490,8 +502,7 @@ class Mender:
                 for _ in range(edits):
                     flawed: list[_FlawedPosition] = []
                     for repair in self._repairs(parents, aim, flawed):
-                        if repair.grade is Grade.PERFECT or not aim.perfect:
-                            found.add(repair)
+                        found.add(repair)
                         if found.number_perfect == most:
                             break
                     if found.number_perfect:
@@ -587,7 +598,7 @@ class Mender:
         by_length: dict[int, list[tuple[bool, bool, int, int]]] = {}
         for place, one in enumerate(sound):
             line = self._tester.line(one.packed, one.length)
-            if line:
+            if line and aim.wishes.may_allow(one.position, line):
                 economy = material_value(one.position) - likeness_of(one.position, line)
                 rank = line != aim.line, bring_promoted(one.changed.changes), economy, place
                 by_length.setdefault(one.length, []).append(rank)

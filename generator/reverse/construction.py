@@ -14,7 +14,7 @@ from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import allowed_kind_bits, fewest_pieces_allowed
-from generator.constraints.problem import ProblemConstraints, parse_hand
+from generator.constraints.problem import ProblemConstraints, parse_hand, parse_kinds
 from generator.replay import cells_of_pieces
 from generator.reverse.extender import Extender, MaterialLimits, add_stage_counts
 from generator.reverse.seeds import SeedCandidates
@@ -42,9 +42,11 @@ _ROOM_TO_SHRINK = 1
 
 def material_limits(constraints: ProblemConstraints) -> MaterialLimits:
     """Return the limits of every extension."""
-    hand = (ALL_PIECES,) * 8
+    hand: tuple[int, ...] = (ALL_PIECES,) * 8
     if constraints.hand is not None:
         hand = (0, *parse_hand(constraints.hand).counts)
+    elif constraints.hand_only is not None:
+        hand = (0, *(ALL_PIECES * (kind in parse_kinds(constraints.hand_only)) for kind in HAND_KINDS))
     most = min(fewest_pieces_allowed(constraints) + _ROOM_TO_SHRINK, ALL_PIECES)
     return MaterialLimits(most, allowed_kind_bits(constraints), hand)
 
@@ -90,10 +92,8 @@ def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
     total = (
         -0.5 * bool(candidate.packed.board[target_of(candidate.line[0])]) - _FOR_AN_OPEN_CHECK * candidate.open_checks
     )
-    if constraints.hand is not None:
-        held = sum(int(candidate.packed.hand[0, kind]) for kind in HAND_KINDS)
-        total += held
-    return total
+    wished = parse_hand(constraints.hand or constraints.min_hand or "-")
+    return total + sum(min(int(candidate.packed.hand[0, kind]), wished[kind]) for kind in HAND_KINDS)
 
 
 def similarity_labels(candidate: Candidate) -> tuple[object, ...]:
@@ -233,6 +233,8 @@ class ReverseConstruction:
     def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
         children: list[Candidate] = []
         with self._statistics.timed("grow"):
+            if self._options.wishes.asks_for_line:
+                population = [one for one in population if self._may_end_as_wished(one)]
             for parent in self._chosen(population, self._options.beam, rng):
                 if parent.length == 1 or self._acceptance.has_one_solution(parent, self._statistics):
                     children += self._extender.children(parent)
@@ -244,6 +246,11 @@ class ReverseConstruction:
             numbers = [self._extender.unnecessary_pieces(child) for child in some]
             order = sorted(range(len(some)), key=lambda place: numbers[place])
             return [some[i] for i in order[: 2 * self._options.beam]]
+
+    def _may_end_as_wished(self, candidate: Candidate) -> bool:
+        ends = self._options.wishes.line_nearness(*candidate.readable, self._options.length) == 1.0
+        self._statistics.counts[Rejection.NOT_WISHED] += not ends
+        return ends
 
     def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
         if not candidates:

@@ -22,7 +22,7 @@ from generator.changes import (
 )
 from generator.constraints.options import CHANGES_PER_ROOT, ROOTS_PER_START, ComposingOptions
 from generator.constraints.position import is_mate, parse_final_position
-from generator.constraints.problem import KingRegion, ProblemConstraints
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_mate_squares
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.final_positions import (
     BORDER,
@@ -202,6 +202,8 @@ WALLED = 0.25
 
 def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
     """Return where the king of a final position may be drawn, each equally likely."""
+    if constraints.mate_on is not None:
+        return tuple(-1 - square for square in sorted(parse_mate_squares(constraints.mate_on)))
     return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
 
 

@@ -178,8 +178,8 @@ class _ChunkPace:
 # --- options with one constraint less: they show which constraint prevents problems ----------------
 
 _TABLE_BITS = 18
-_WITH_THEMES = ("themes", "theme_details", "picture")
-"""Constraints that are given up with a theme."""
+_NOT_ALONE = ("themes", "theme_details", "picture", "known")
+"""Constraints that are given up with a theme, or never: what is known rejects next to nothing."""
 _ASKED = ("wishes", "starts", "grade", "style", "floor", "final", "exact", "around", "fixed")
 
 
@@ -232,7 +232,7 @@ def _fewer_constraints(constraints: ProblemConstraints) -> Iterator[tuple[str, A
         yield "picture", constraints.picture, replace(constraints, picture=None)
     for name, nothing in asdict(ProblemConstraints()).items():
         value = getattr(constraints, name)
-        if name not in _WITH_THEMES and value != nothing:
+        if name not in _NOT_ALONE and value != nothing:
             without: dict[str, Any] = {name: nothing}
             yield name, value, replace(constraints, **without)
 

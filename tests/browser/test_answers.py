@@ -94,6 +94,7 @@ FAULTY: list[tuple[str, dict[str, Any], str]] = [
     ("generate", {"moves": 1, "seed": "a"}, "seed: not a whole number"),
     ("generate", {"moves": 1, "stars": 9}, "stars: 9 is not from 1 to 5"),
     ("generate", {"moves": 1, "pieces": 0}, "pieces: 0 is not from 3 to 40"),
+    ("generate", {"moves": 1, "line": "y"}, "line: 'y' is not a move: write it as S*2b, Px2b, R+, 3c2b or x"),
     ("generate", {"moves": 1, "network": "no"}, "network: neither true nor false"),
     ("positions", {}, "positions: unknown query; known are check, "),
 ]

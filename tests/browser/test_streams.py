@@ -42,6 +42,7 @@ COMPOSING: list[dict[str, Any]] = [
     {"moves": 5, "seed": 3, "sound": True, "pieces": 9},
     {"moves": 3, "seed": 1, "themes": ["sacrifice"], "natural": False},
     {"moves": 3, "seed": 1, "stars": 1},
+    {"moves": 3, "seed": 1, "last": "G*", "mate_on": "corner", "natural": False},
     {"moves": 3, "seed": 1, "themes": ["symmetric"]},
     {"moves": 3, "count": 2, "seed": 7, "network": False},
     {"moves": 5, "seed": 3, "sound": True, "pieces": 9, "network": False},

@@ -150,7 +150,8 @@ _WISHES = frozenset(
         "--pieces", "--hand", "--only", "--without", "--theme", "--min-score", "--max-score", "--stars",
         "--min-quality", "--min-resistance", "--min-surprise", "--region", "--from", "--final", "--start",
         "--no-promoted", "--defenders", "--no-equal-defences", "--no-variation-cooks", "--one-finish",
-        "--same-when-counted", "--key",
+        "--same-when-counted", "--key", "--min-pieces", "--end-pieces", "--max-defenders", "--min-hand", "--hand-only",
+        "--area", "--mate-on", "--last", "--line", "--known",
     ]
 )  # fmt: skip
 _COUNTS = ["1", "2", "0", "-1", "x", "9" * 30]

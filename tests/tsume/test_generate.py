@@ -151,7 +151,10 @@ def test_an_interrupted_run_keeps_finds(tsume: Run, tmp_path: Path, monkeypatch:
         "--hand=", "--hand=X", "--hand=2", "--hand=" + "9" * 5000, "--only=K",
         "--without=?", "--min-score=nan", "--stars=0", "--stars=6", "--min-quality=-1", "--min-quality=101",
         "--min-resistance=17", "--min-surprise=-1",
-        "--region=middle", "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
+        "--region=middle", "--mate-on=middle", "--mate-on=0a", "--last=", "--last=K*", "--line=", "--line=x y x",
+        "--line=" + "x " * 600, "--area=", "--area=3x", "--hand-only=K", "--min-hand=2", "--min-pieces=2",
+        "--end-pieces=1", "--max-defenders=-1",
+        "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
         "--until=" + "1" * 5000, "--until=9999-12-31T23:59:60",
     ],
 )  # fmt: skip
@@ -179,13 +182,14 @@ WISHED = [
     "--pieces=9", "--hand=-", "--only=rbgs", "--without=P", "--min-score=0.5", "--max-score=90", "--stars=1",
     "--min-quality=0", "--region=corner", "--no-promoted", "--defenders=2", "--no-equal-defences",
     "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key=quiet", "--distinct-lines",
-    "--min-resistance=9.5", "--min-surprise=2",
+    "--min-resistance=9.5", "--min-surprise=2", "--min-pieces=5", "--end-pieces=8", "--max-defenders=4", "--area=4x4",
+    "--mate-on=55", "--last=G*,N", "--line=x x S*２二 x ...", "--hand-only=pn",
 ]  # fmt: skip
 
 
 def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
-    generate(tsume, tmp_path / "a", *WISHED, "--theme=中合", "--theme=Two Kings", "--theme=chuai")
+    generate(tsume, tmp_path / "a", "-m5", *WISHED, "--theme=中合", "--theme=Two Kings", "--theme=chuai")
     with Store.open(tmp_path / "a") as store:
         (run,) = store.runs.all()
     assert ComposingOptions.from_dict(run.options).wishes == ProblemConstraints(
@@ -193,7 +197,8 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         max_score=90.0, stars=1, min_quality=0.0, min_resistance=9.5, min_surprise=2.0,
         region="corner", no_promoted=True, defenders=2,
         no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet",
-        distinct_lines=True,
+        distinct_lines=True, min_pieces=5, end_pieces=8, max_defenders=4, area="4x4", mate_on="55", last="G*,N",
+        line="x x S*２二 x ...", hand_only="PN",
     )  # fmt: skip
     for wishes in (  # at their limits
         "--min-score=5 --max-score=5", "--stars=2 --min-score=20", "--stars=1 --max-score=3",
@@ -219,6 +224,8 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         (["--hand=-", "--key=drop"], "first move cannot be a drop"),
         (["--defenders=5", "--pieces=6"], "are 7 pieces"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
+        (["--line=x x"], "has 2 moves, not 3"),
+        (["--last=P*"], "打歩詰"),
     ],
 )
 def test_wishes_that_contradict_each_other(wishes: list[str], fault: str, tsume: Run, tmp_path: Path) -> None:
@@ -226,6 +233,23 @@ def test_wishes_that_contradict_each_other(wishes: list[str], fault: str, tsume:
     (line,) = done.stderr.splitlines()
     assert fault in line
     assert not (tmp_path / "a").exists()
+
+
+def test_known_problems_are_those_of_files_and_stores(tsume: Run, tmp_path: Path) -> None:
+    """And the run is shown with their number."""
+    (line,) = tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a", "--jsonl").stdout.splitlines()
+    found = json.loads(line)
+    (tmp_path / "known").write_text(f"{found['sfen']} moves {' '.join(found['line'])}\nnonsense\n")
+    for number, known in enumerate((tmp_path / "known", tmp_path / "a")):
+        place = tmp_path / f"b{number}"
+        done = tsume("generate", "-m1", "-n1", "--seed=1", "--known", known, "--db", place, "--jsonl", status=0)
+        (other,) = map(json.loads, done.stdout.splitlines())
+        assert other["sfen"] != found["sfen"]
+        assert ("line 2: skipped" in done.stderr) is (known == tmp_path / "known")
+        assert "conditions: known 1" in tsume("runs", "show", "1", "--db", place).stdout
+    (tmp_path / "none").write_text("nonsense\n")
+    done = tsume("generate", "-m1", "--known", tmp_path / "none", "--db", tmp_path / "c", status=1)
+    assert done.stderr.splitlines()[-1] == f"Error: --known: no problem could be read from {tmp_path / 'none'}"
 
 
 # --- problems to be extended ----------------------------------------------------------------------
@@ -490,13 +514,15 @@ CONSTRAINTS = (
     "--region=corner", "--region=edge", "--region=centre", "--no-promoted", "--defenders=3",
     "--no-equal-defences", "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key=quiet",
     "--key=drop", "--key=sacrifice", "--distinct-lines", "--start=8l/7k1/5R3/9/9/9/9/9/9 b GS 1",
-    "--final=7nk/7bp/7N1/9/9/9/9/9/9 w -", "--grade=sound", "--style=free",
+    "--final=7nk/7bp/7N1/9/9/9/9/9/9 w -", "--grade=sound", "--style=free", "--min-pieces=8", "--end-pieces=5",
+    "--max-defenders=2", "--min-hand=P", "--hand-only=PG", "--area=4x4", "--mate-on=5e", "--last=P,N*",
+    "--line=... *2b Px2b ...",
 )  # fmt: skip
 OF_THE_RUN = {
     "moves", "count", "seed", "jobs", "tls_ca", "tls_cert", "tls_key", "scheduler", "memory", "place",
     "time_limit", "until", "voice", "jsonl", "verbose",
 }  # fmt: skip
-WITH_ANOTHER = {"exact", "keep", "source"}
+WITH_ANOTHER = {"exact", "keep", "known", "source"}
 """Options of the problems that need another option or a file."""
 
 

@@ -10,8 +10,10 @@ from typing import Any, NoReturn
 import click
 
 from generator.changes import Improvement
+from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.commands import options
+from tsume.commands.wishes import OF_POSITION_AND_LINE, wishes_of
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.catalogue import MIXED, Voice
 from tsume.reports.changes import near_miss_lines, repair_lines, suggestion_lines, worth_text
@@ -57,20 +59,31 @@ def _answer_each(inputs: PositionInputs, answer: Callable[[Entry, ParsedSfen], b
 @click.command()
 @options.position_inputs
 @click.option("--moves", type=click.IntRange(3, 99), help="Length of a repair in moves (plies).")
+@options.grouped_options("wishes", wishes_of, *OF_POSITION_AND_LINE, *options.FACTS_OF_POSITION)
 @options.keep_option()
 @max_edits_option("repair")
 @count_option(5, "Number of perfect repairs to look for.")
 @options.seconds_option(10.0)
 @options.lang_option(MIXED)
 @options.jsonl_option("position")
-def mend(inputs: PositionInputs, keep: frozenset[Square], voice: Voice, jsonl: bool, **repairing: Any) -> None:
+def mend(
+    inputs: PositionInputs,
+    keep: frozenset[Square],
+    wishes: ProblemConstraints,
+    moves: int | None,
+    voice: Voice,
+    jsonl: bool,
+    **repairing: Any,
+) -> None:
     """Repair each position that is not a perfect problem: the nearest perfect ones, nearest first.
 
     A change adds, removes, moves or exchanges a piece, moves one between board and hand, or shifts
     the whole position. All single changes are tried first; if none helps, the positions that came nearest
-    are changed further. Exits with status 1 if a position is neither perfect nor repaired.
+    are changed further. Every repair is as the options for position and line ask, in which squares are
+    those that the attacker sees; a perfect problem that is not is changed, too. Exits with status 1 if a
+    position is neither perfect nor repaired.
     """
-    checker, wanted = Checker(), RepairOptions(**repairing)
+    checker, wanted = Checker(), RepairOptions(moves=moves or wishes.length, wishes=wishes, **repairing)
 
     def answer(entry: Entry, parsed: ParsedSfen) -> bool:
         kept = replace(wanted, keep=parsed.seen_by_attacker(keep))

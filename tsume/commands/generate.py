@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -12,13 +11,14 @@ import click
 from db.errors import stored_value_excerpt
 from db.store import Store
 from generator.constraints.options import SAMPLED, Style
-from generator.constraints.problem import ConstraintError, KingRegion, ProblemConstraints, parse_hand, parse_kinds
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import GENERATOR_VERSION
 from generator.theme_names import is_figure, read_figure
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands import options
 from tsume.commands.runs import continue_run, scheduler_options
+from tsume.commands.wishes import OF_POSITION_AND_LINE, wishes_of
 from tsume.files.inputs import Entry, PositionInputs, entry_with_start_faults, print_complaint
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
@@ -29,34 +29,8 @@ from tsume_rules.sfen import canonical_sfen
 
 # --- the options for wishes: constraints on generated problems -------------------------------------
 
-_LONGEST = 40
-
-
 _HIGHEST = 1000
 """A bound far beyond every score."""
-
-
-class ContradictionUsageError(click.ClickException):
-    """No problem can meet all constraints: wrong usage, reported in one line."""
-
-    exit_code = 2
-
-
-def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None]:
-    """Return a callback that checks letters as in SFEN and turns them into capitals."""
-
-    def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-        if value is None:
-            return None
-        if len(value) > _LONGEST:
-            raise click.BadParameter(f"more than {_LONGEST} characters")
-        try:
-            read(value)
-        except ConstraintError as error:
-            raise click.BadParameter(str(error)) from None
-        return value.upper()
-
-    return callback
 
 
 def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
@@ -84,14 +58,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 
 
 _WISHES = (
-    click.option("--pieces", "max_pieces", type=click.IntRange(3, options.MAX_NUMBER), metavar="MAX",
-                 help="At most this many pieces on the board and in the attacker's hand, kings included."),
-    click.option("--hand", callback=_letters_callback(parse_hand),
-                 help="Attacker's hand in SFEN letters (R2P), - for none."),
-    click.option("--only", callback=_letters_callback(parse_kinds), metavar="PIECES",
-                 help="Only these kinds of piece, in SFEN letters (RBG); kings are always allowed."),
-    click.option("--without", callback=_letters_callback(parse_kinds), metavar="PIECES",
-                 help="None of these kinds of piece."),
+    *OF_POSITION_AND_LINE,
     options.theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME|ROWS",
                  help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "
@@ -108,22 +75,11 @@ _WISHES = (
     click.option("--min-surprise", type=click.FloatRange(0), callback=options.reject_nan, metavar="S",
                  help="Only problems whose first move is at least so surprising: -log2 of the chance that a "
                       "player of habit chooses it."),
-    click.option("--region", type=click.Choice([region.value for region in KingRegion]),
-                 help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
-                      "outside the corners, or at least two squares from every edge."),
     *options.FACTS,
     click.option("--distinct-lines", is_flag=True,
                  help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
                       "by squares, not by pieces."),
 )  # fmt: skip
-
-
-def _wishes(**wished: Any) -> ProblemConstraints:
-    """Return the constraints, checked for ``--moves``."""
-    try:
-        return composing.checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
-    except composing.ContradictionError as error:
-        raise ContradictionUsageError(str(error)) from None
 
 
 _MAX_DIGITS = 100
@@ -176,7 +132,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
-@options.grouped_options("wishes", _wishes, *_WISHES)
+@options.grouped_options("wishes", wishes_of, *_WISHES)
 @click.option(
     "--from",
     "source",

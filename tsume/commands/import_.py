@@ -51,14 +51,15 @@ def read_prior_art(known: tuple[str, ...], voice: Voice, *, keep_near: bool) -> 
             raise click.UsageError("--keep-near needs --known")
         return importing.NO_PRIOR_ART
     inputs = PositionInputs((), known)
-    prior_art = PriorArt(with_progress_bar(_known_entries(inputs), inputs.number()), keeps_near=keep_near)
+    prior_art = PriorArt(with_progress_bar(known_entries(inputs), inputs.number()), keeps_near=keep_near)
     if not len(prior_art):
         raise click.ClickException("--known: no problem could be read")
     click.echo(voice("importing.known_read", number=len(prior_art)), err=True)
     return prior_art
 
 
-def _known_entries(inputs: PositionInputs) -> Iterator[Entry]:
+def known_entries(inputs: PositionInputs) -> Iterator[Entry]:
+    """Yield the positions that can be read; stderr names the others. Raises `click.ClickException` for a file."""
     for found in inputs.entries():
         if isinstance(found, UnreadableFile):
             raise click.ClickException(f"{found.place}: {found.fault}")

@@ -308,12 +308,21 @@ def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | 
     return text
 
 
-FACTS = (
+FACTS_OF_POSITION = (
     flag("--no-promoted", help="No promoted pieces on the board at the start."),
     click.option(
         "--defenders", type=click.IntRange(0, ALL_PIECES), metavar="MIN",
         help="At least this many defending pieces on the board, not counting the king.",
     ),
+    click.option(
+        "--key", type=click.Choice([kind.value for kind in Key]),
+        help="The first move: quiet (a move that captures nothing and is not captured next), a drop, or a "
+             "sacrifice (captured next).",
+    ),
+)  # fmt: skip
+"""Those of `FACTS` that the position and its first moves show."""
+FACTS = (
+    *FACTS_OF_POSITION,
     click.option(
         "--no-equal-defences", is_flag=True, help="No other defence of the same length as the main line "
                                                   "(変同)."
@@ -322,11 +331,6 @@ FACTS = (
     flag("--one-finish", help="Only one last move mates (no 最終手余詰)."),
     flag(
         "--same-when-counted", help="Same length and line when every interposition counts, even futile ones (無駄合)."
-    ),
-    click.option(
-        "--key", type=click.Choice([kind.value for kind in Key]),
-        help="The first move: quiet (a move that captures nothing and is not captured next), a drop, or a "
-             "sacrifice (captured next).",
     ),
 )  # fmt: skip
 """The options for facts of a problem (`generator.constraints.problem`), selections and wishes alike."""

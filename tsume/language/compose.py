@@ -194,6 +194,9 @@ PHRASES: dict[str, tuple[str, str]] = {
     "generate": ("創作を始める", "Generate"),
     "count": ("題数", "Problems"),
     "pieces": ("駒数の上限", "Maximum pieces"),
+    "line_wished": ("手順（x x S*2b Px2b x）", "Line (x x S*2b Px2b x)"),
+    "last": ("最終手（P、N*）", "Last move (P, N*)"),
+    "mate_on": ("詰む升（5e）", "Mated on (5e)"),
     "natural": ("自然な作風", "Natural style"),
     # in and out
     "text_title": ("棋譜・SFEN・画像", "Game records, SFEN, pictures"),

@@ -448,6 +448,18 @@ API: dict[str, tuple[str, str]] = {
         "盤上と攻方の持駒の枚数の上限（玉も数える）",
         "The maximum number of pieces on the board and in the attacker's hand, kings included",
     ),
+    "line_wished": (
+        "本手順の指し手。`tsume generate --line` と同じ書き方",
+        "The moves of the main line, written as for `tsume generate --line`",
+    ),
+    "last_move": (
+        "最終手。`tsume generate --last` と同じ書き方",
+        "The last move, written as for `tsume generate --last`",
+    ),
+    "mate_on": (
+        "玉が詰む升（5e）か範囲（corner、edge、centre）",
+        "Where the king is mated: a square (5e) or a region (corner, edge, centre)",
+    ),
     "moves_before": (
         "開始局面からの指し手（コンマ区切り）。木はその先から始まります。最後が王手なら、その王手の結果だけを答えます",
         "Moves from the first position, separated by commas: the tree starts after them. If the "

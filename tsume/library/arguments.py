@@ -176,7 +176,8 @@ _MOVES = ArgumentRule("a sequence of moves", lambda value: _is_sequence(value, i
 _RULES = {
     "key": _TEXT, "hand": _TEXT, "caption": _TEXT, "title": _TEXT,
     "path": ArgumentRule("the name of a file", lambda value: isinstance(value, str) and value != ""),
-    "line": _MOVES, "themes": _TEXTS, "keep": _TEXTS, "arrows": _MOVES, "marks": _TEXTS, "kinds": _TEXTS,
+    "line": _MOVES, "themes": _TEXTS, "theme_details": _TEXTS, "known": _TEXTS,
+    "keep": _TEXTS, "arrows": _MOVES, "marks": _TEXTS, "kinds": _TEXTS,
     "languages": ArgumentRule(
         f"a sequence of {' and '.join(LANGUAGES)}",
         lambda value: _is_texts(value) and len(value) > 0 and set(value) <= set(LANGUAGES),

@@ -86,7 +86,7 @@ def generate(
 
 
 def _constraints_of_arguments(
-    named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int
+    named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int | None
 ) -> ProblemConstraints:
     """Return the constraints. Raises ValueError for unknown, unreadable and contradictory ones."""
     if not isinstance(others, Mapping | None):
@@ -94,14 +94,16 @@ def _constraints_of_arguments(
     given = {**(others or {}), **named}
     if twice := sorted(named.keys() & (others or {}).keys()):
         raise ValueError(f"wishes: {twice[0]} is also given as an argument")
-    check_arguments(themes=given.get("themes", ()))
-    # Raise ValueError for a value of another type; themes are checked elsewhere.
+    lists = {name: given[name] for name in ("themes", "theme_details", "known") if name in given}
+    check_arguments(**lists)
+    # Raise ValueError for a value of another type.
     for name, kind in get_type_hints(ProblemConstraints).items():
         accepted = kind | int if kind == float | None else kind
-        if name in given and name != "themes" and not isinstance(given[name], accepted):
+        if name in given and name not in lists and not isinstance(given[name], accepted):
             raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
     try:
-        wishes = ProblemConstraints(**{**given, "themes": tuple(given.get("themes", ()))})
+        given |= {name: tuple(texts) for name, texts in lists.items()}
+        wishes = ProblemConstraints(**given)
         return composing.checked_constraints(wishes, moves)
     except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None
@@ -119,18 +121,22 @@ def mend(
     edits: int = 2,
     count: int = 5,
     seconds: float = 10.0,
+    wishes: Mapping[str, Any] | None = None,
 ) -> MendedPosition:
     """Return the perfect problems nearest to a position, which a composer reaches by few changes.
 
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. ``moves``: the length
     that a repair should have. The squares to ``keep``, such as ``"2b"``, stay as they are. ``edits``: the
-    most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
+    most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each. ``wishes`` are
+    those of `generate` that are about position and line, such as ``{"line": "x x S*2b Px2b x"}``; every
+    repair is as they ask.
     """
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
+    wanted = _constraints_of_arguments({}, wishes, moves)
     parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
-    options = RepairOptions(moves, kept, edits, count, seconds)
+    options = RepairOptions(moves or wanted.length, kept, edits, count, seconds, wanted)
     fields = repair(Checker(), parsed, given, options).to_json()
     return MendedPosition.of_json(fields, sfen=text, repairs=tuple(map(Repair.of_json, fields["repairs"])))
 

@@ -143,7 +143,8 @@ def run_constraint_lines(options: Any, voice: Voice) -> Iterator[str]:
     texts, wishes = [], options.get("wishes")
     for name, value in wishes.items() if isinstance(wishes, dict) else ():
         if value not in (None, [], False):
-            told = " + ".join(map(str, value)) if isinstance(value, list) else value
+            listed = " + ".join(map(str, value)) if isinstance(value, list) else value
+            told = len(value) if isinstance(value, list) and name == "known" else listed
             shown = "" if value is True else stored_value_excerpt(told)
             texts.append(f"{stored_value_excerpt(name)} {shown}".strip())
     for name, area, plain in (("grade", "grades", Grade.PERFECT), ("style", "styles", Style.FREE)):

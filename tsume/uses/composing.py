@@ -19,8 +19,9 @@ from db.errors import LostConnectionError
 from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
+from generator.constraints.line_pattern import ConstraintError
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
-from generator.constraints.problem import ConstraintError, ProblemConstraints
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
 from solver.results import Grade, Limits, Mate, NoMate, Reason
@@ -455,16 +456,20 @@ def composed_fields(problem: Problem) -> dict[str, Any]:
 # --- whether any problem can meet a set of constraints ---------------------------------------------
 
 
+_ANY_LENGTH = 99
+"""Problems of which length contradict the fewest constraints, for those of any length."""
+
+
 class ContradictionError(ValueError):
     """No problem can meet all constraints."""
 
 
-def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
-    """Return the constraints on problems of ``moves`` moves; a picture with a name is a theme too.
+def checked_constraints(wishes: ProblemConstraints, moves: int | None) -> ProblemConstraints:
+    """Return the constraints on problems of ``moves`` moves, or of any length; a picture with a name is a theme too.
 
     ``themes`` may ask for pieces and numbers (`generator.theme_names`), which are split off. Raises
     `ContradictionError` if no problem can meet them, as far as that is known without a search, and
-    `generator.constraints.problem.ConstraintError` for one that cannot be read.
+    `generator.constraints.line_pattern.ConstraintError` for one that cannot be read.
     """
     try:
         tags, details = split_themes((*wishes.themes, *wishes.theme_details))
@@ -478,7 +483,8 @@ def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstr
             raise ConstraintError(f"picture: {error}") from None
     elif wishes.picture is not None:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
-    fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
+    length = moves or wishes.length or _ANY_LENGTH
+    fault = wishes.contradiction(length) or _contradiction_of_stars(wishes, length)
     if fault is not None:
         raise ContradictionError(f"the conditions contradict each other: {fault}")
     return wishes

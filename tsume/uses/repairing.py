@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from generator.changes import Improvement
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import STORED
 from solver.results import Grade, Judgement, Limits
 from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 class RepairOptions:
     """Repairs by at most ``edits`` changes that leave the squares to ``keep``, until ``count`` are found.
 
-    ``moves`` is the length that a repair should have. Judging and repairing may take ``seconds`` each. The
-    defaults are those of the command and the library.
+    ``moves`` is the length that a repair should have, and ``wishes`` are what its position and line must be like; no
+    others are looked at. Judging and repairing may take ``seconds`` each. The defaults are those of the command and the
+    library.
     """
 
     moves: int | None = None
@@ -36,6 +38,7 @@ class RepairOptions:
     edits: int = 2
     count: int = 5
     seconds: float = 10.0
+    wishes: ProblemConstraints = field(default_factory=ProblemConstraints)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class ImproveOptions:
 
 @dataclass(frozen=True)
 class RepairedPosition:
-    """The judgement of a position and its repairs; None for a perfect problem, which needs none."""
+    """The judgement of a position and its repairs; None for a perfect problem as wished, which needs none."""
 
     parsed: ParsedSfen
     judgement: Judgement
@@ -119,7 +122,8 @@ def repair(
     options: RepairOptions,
     judgement: Judgement | None = None,
 ) -> RepairedPosition:
-    """Repair a position with the composer's line; of a sound problem only perfect repairs are wanted.
+    """Repair a position with the composer's line; of a sound problem only perfect repairs are wanted. A perfect problem
+    that is not as wished is changed, too.
 
     ``judgement``: that of this position, made just now by the ``checker``. Without a line the main line, if
     there is a mate, is the intended one.
@@ -127,13 +131,20 @@ def repair(
     position = parsed.position
     if judgement is None:
         judgement = checker.judge(position, options.moves, line, options.seconds)
-    if judgement.is_a(Grade.PERFECT, options.moves):
+    wishes = options.wishes
+    if (
+        judgement.is_a(Grade.PERFECT, options.moves)
+        and wishes.allow_position(position)
+        and wishes.allow_line(position, judgement.line)
+    ):
         return RepairedPosition(parsed, judgement, None)
     warm_up(KernelPart.LIKENESS)
     from generator.mending.mend import Mender, RepairRequest
 
     perfect = judgement.is_a(Grade.SOUND, options.moves)
-    request = RepairRequest(options.moves, options.keep, tuple(line) or judgement.line, perfect=perfect)
+    request = RepairRequest(
+        options.moves, options.keep, tuple(line) or judgement.line, perfect=perfect, wishes=wishes
+    )  # fmt: skip
     limits = Limits(seconds=options.seconds)
     found = Mender(checker.engine).mend(position, request, options.edits, options.count, limits)
     return RepairedPosition(parsed, judgement, found)

@@ -29,7 +29,7 @@ _DEFENDERS = np.array(
 _SLIDERS = (LANCE, BISHOP, ROOK)
 FAR_CORNER, FAR_RANKS, WHOLE_BOARD, MIDDLE, BORDER = 0, 1, 2, 3, 4
 """Where the king is drawn: in a far corner; on the two far ranks; on any square; on the middle
-files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
+files and ranks 3 to 7; on an outermost file or rank, but in no corner. A number below zero, -1 - square: there."""
 
 
 @unit(pos=POSITION_TYPE, state=STATE, buf=INTEGERS)
@@ -61,6 +61,8 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
 
 @jit
 def _draw_king_cell(state, region):
+    if region < 0:
+        return CELL[-1 - region]
     file = random_below(state, 9)
     rank = random_below(state, 9)
     if region == FAR_CORNER:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, reduce
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ import shogi
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.acceptance.pipeline import may_meet_constraints
 from generator.candidate import Candidate
 from generator.changes import changes_of
+from generator.constraints.line_pattern import ConstraintError
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.position import (
     GivenError,
@@ -26,7 +29,6 @@ from generator.constraints.position import (
     position_constraints,
 )
 from generator.constraints.problem import (
-    ConstraintError,
     Key,
     KingRegion,
     ProblemConstraints,
@@ -52,18 +54,30 @@ from tests.candidates import extender, grown, mates_in_one
 from tests.positions import position_of
 from tsume_rules.kernel.tables import CELL
 from tsume_rules.moves import parse_move, position_after
-from tsume_rules.packed import pack, unpack, unpack_move
-from tsume_rules.position import SQUARES, Hand, IllegalPosition, Kind, Position, Side, mirrored, parse_square
+from tsume_rules.packed import pack, pack_move, unpack, unpack_move
+from tsume_rules.position import (
+    SQUARES,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Position,
+    Side,
+    mirrored,
+    parse_square,
+    square_name,
+)
 from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
 
 SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 """A mate in three by a promoted silver and a gold, in a corner."""
+EMPTY_PROBLEM = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b"
 WITH_A_HAND = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 ALL = ProblemConstraints(
     max_pieces=9, hand="R2P", only="RPG", without="L", themes=("pin-mate",), min_score=1.5, max_score=20.0,
     stars=3, min_quality=40.0, min_resistance=9.5, min_surprise=2.5, region="edge", no_promoted=True,
     defenders=2, no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True,
-    key="quiet", distinct_lines=True,
+    key="quiet", distinct_lines=True, min_pieces=4, end_pieces=8, max_defenders=3, min_hand="P", hand_only="RP",
+    area="right", mate_on="edge", last="P", line="x ... P", known=(f"{SFEN} moves 3c2b 1b1c",),
 )  # fmt: skip
 
 
@@ -73,6 +87,10 @@ def problem() -> Problem:
     score = Difficulty({"resistance": 9.0, "surprise": 2.0}, 30.0, 3)
     themes = ("pin-mate", "decoy")
     return Problem(position_of(SFEN), judgement, score, None, themes, 50.0, same_when_counted=True)
+
+
+def candidate_of(problem: Problem) -> Candidate:
+    return Candidate(pack(problem.position), problem.length, tuple(map(pack_move, problem.line)), 0)
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -124,6 +142,16 @@ def test_wishes_come_back_from_json() -> None:
     (ProblemConstraints(defenders=3, max_pieces=5, hand="2G"), 3, "are 6 pieces"),
     (ProblemConstraints(defenders=38), 3, "there are 38 pieces"),
     (ProblemConstraints(defenders=2, only="R"), 3, "there are 2 pieces"),
+    (ProblemConstraints(min_pieces=8, max_pieces=7), 3, "at least 8 and at most 7"),
+    (ProblemConstraints(defenders=3, max_defenders=2), 3, "at least 3 and at most 2"),
+    (ProblemConstraints(hand="P", min_hand="2P"), 5, "does not have 2P"),
+    (ProblemConstraints(min_hand="G", hand_only="P"), 5, "is excluded"),
+    (ProblemConstraints(min_hand="3P"), 3, "3 moves"),
+    (ProblemConstraints(area="2x3", region="centre"), 3, "no square of the area"),
+    (ProblemConstraints(last="P*,P*2b"), 3, "打歩詰"),
+    (ProblemConstraints(line="x x x x"), 3, "has 4 moves, not 3"),
+    (ProblemConstraints(line="x x"), 3, "has 2 moves, not 3"),
+    (ProblemConstraints(line="x x x ... x"), 3, "has 4 moves, not 3"),
 ])  # fmt: skip
 def test_contradictions_are_found(wishes: ProblemConstraints, length: int, why: str) -> None:
     found = wishes.contradiction(length)
@@ -137,10 +165,15 @@ def test_what_is_possible_is_no_contradiction() -> None:
         (ProblemConstraints(hand="3G"), 5), (ProblemConstraints(hand="-"), 1),
         (ProblemConstraints(defenders=3, max_pieces=5), 3), (ProblemConstraints(defenders=37), 3),
         (ProblemConstraints(defenders=1, only="R"), 3), (ProblemConstraints(defenders=0, max_pieces=2), 3),
-        (ProblemConstraints(key="drop", hand="G"), 1),
+        (ProblemConstraints(key="drop", hand="G"), 1), (ProblemConstraints(last="P*,P", line="x ..."), 3),
+        (ProblemConstraints(area="5a-1c", region="corner", min_pieces=3, max_pieces=3), 3),
     ):  # fmt: skip
         assert wishes.contradiction(length) is None, wishes
-    for unreadable in ({"region": "middle"}, {"hand": "K"}, {"only": "X"}, {"key": "x"}):
+    for unreadable in (
+        {"region": "middle"}, {"hand": "K"}, {"only": "X"}, {"key": "x"}, {"min_hand": "K"}, {"area": "3x"},
+        {"area": "0x3"}, {"area": "5a-"}, {"mate_on": "0a"}, {"mate_on": "middle"}, {"last": ""}, {"line": "x k"},
+        {"line": " "}, {"known": ["x"]}, {"known": [f"{SFEN} moves 1"]},
+    ):  # fmt: skip
         with pytest.raises(ConstraintError):
             ProblemConstraints.from_dict(unreadable).contradiction(3)
 
@@ -174,10 +207,63 @@ def test_where_the_regions_lie() -> None:
     (ProblemConstraints(min_quality=50), ProblemConstraints(min_quality=51)),
     (ProblemConstraints(min_resistance=9), ProblemConstraints(min_resistance=9.1)),
     (ProblemConstraints(min_surprise=2), ProblemConstraints(min_surprise=2.1)),
+    (ProblemConstraints(min_pieces=3), ProblemConstraints(min_pieces=4)),
+    (ProblemConstraints(end_pieces=3), ProblemConstraints(end_pieces=2)),
+    (ProblemConstraints(max_defenders=0), ProblemConstraints(min_hand="G")),
+    (ProblemConstraints(hand_only="P"), ProblemConstraints(last="G*")),
+    (ProblemConstraints(area="3x4"), ProblemConstraints(area="3x3")),
+    (ProblemConstraints(area="9a-7d"), ProblemConstraints(area="2b-3d")),
+    (ProblemConstraints(mate_on="corner"), ProblemConstraints(mate_on="edge")),
+    (ProblemConstraints(last="+S,G"), ProblemConstraints(last="S+,G*")),
+    (ProblemConstraints(line="... K x"), ProblemConstraints(line="K ... x")),
+    (ProblemConstraints(known=(EMPTY_PROBLEM,)), ProblemConstraints(known=(EMPTY_PROBLEM, SFEN))),
 ])  # fmt: skip
 def test_each_wish_decides_alone(fitting: ProblemConstraints, other: ProblemConstraints, problem: Problem) -> None:
     assert fitting.allow(problem)
     assert not other.allow(problem)
+
+
+def test_all_squares_are_seen_from_one_side(problem: Problem) -> None:
+    """The king starts on 1b; what is asked of the mirror image is asked of all of it."""
+    last, king = problem.line[-1].target, PositionConstraints().king_squares
+    ends = [sq for sq in king if ProblemConstraints(mate_on=square_name(sq)).allow(problem)]
+    assert len(ends) == 2
+    assert ends[0] == mirrored(ends[1])
+    right, left = sorted(map(square_name, ends))
+    here, there = square_name(last), square_name(mirrored(last))
+    assert ProblemConstraints(mate_on=right, last=here, area="3x4").allow(problem)
+    assert ProblemConstraints(mate_on=left, last=there, area="9a-7d").allow(problem)
+    for mixed in ({"mate_on": right, "last": there}, {"mate_on": right, "last": here, "area": "9a-7d"}):
+        assert not ProblemConstraints.from_dict(mixed).allow(problem)
+
+
+def test_known_problems_are_met_in_any_form(problem: Problem) -> None:
+    for sfen in (SFEN, format_sfen(position_of(SFEN).mirrored), "9/8k/6+S2/6G2/9/9/9/p8/9 b 2r2b3g3s4n4l17p 1"):
+        wishes = ProblemConstraints(known=(sfen,))
+        assert not wishes.has_any
+        assert not wishes.restrict_position_or_line
+        assert not wishes.allow(problem), sfen
+        assert not may_meet_constraints(wishes, candidate_of(problem)), sfen
+
+
+def test_what_is_no_longer_possible_is_told_early(problem: Problem) -> None:
+    """A candidate may still lose pieces, and promoted ones may become plain."""
+    candidate = candidate_of(problem)
+    assert may_meet_constraints(ProblemConstraints(max_pieces=3, mate_on="corner", last="+S,G"), candidate)
+    for wishes in ({"no_promoted": True}, {"max_pieces": 2}):
+        assert may_meet_constraints(ProblemConstraints.from_dict(wishes), candidate)
+    for other in ({"mate_on": "5e"}, {"last": "G*"}, {"line": "* x x"}, {"min_pieces": 4}, {"area": "1x1"}):
+        assert not may_meet_constraints(ProblemConstraints.from_dict(other), candidate), other
+
+
+def test_the_end_of_a_line_decides_before_its_beginning_is_known(problem: Problem) -> None:
+    position, line = problem.position, problem.line
+    for wishes, fits in (
+        ({"line": "R* K x x x"}, True), ({"line": "x x x x G*"}, False), ({"line": "... R* ... x"}, True),
+        ({"mate_on": "corner"}, True), ({"mate_on": "5e"}, False), ({"last": "G*"}, False), ({"end_pieces": 2}, False),
+    ):  # fmt: skip
+        nearness = ProblemConstraints.from_dict(wishes).line_nearness(position, line, 5)
+        assert (nearness == 1.0) is fits, wishes
 
 
 def test_facts_decide_alone(problem: Problem) -> None:
@@ -274,6 +360,8 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
         ProblemConstraints(max_pieces=7),
         ProblemConstraints(region="centre"),
         ProblemConstraints(region="edge", hand="R"),
+        ProblemConstraints(hand_only="PG", max_defenders=2),
+        ProblemConstraints(area="4x4"),
     ],
     ids=repr,
 )
@@ -314,7 +402,7 @@ def test_an_attackers_king_comes_and_stays() -> None:
 
 @given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))
 def test_the_regions_are_those_of_the_wishes(square: int, region: KingRegion | None) -> None:
-    packed = PositionConstraints(region=region).packed()
+    packed = position_constraints(ComposingOptions(3, ProblemConstraints(region=region))).packed()
     assert bool(packed.king_may_stand[CELL[square]]) == (region is None or region.contains_king(square))
 
 
@@ -325,22 +413,16 @@ def test_the_regions_are_those_of_the_wishes(square: int, region: KingRegion | N
     st.booleans(),
     st.integers(3, 12),
     st.sampled_from(REGIONS),
+    st.sampled_from([{}, {"min_hand": "G"}, {"hand_only": "GP"}, {"max_defenders": 2}, {"area": "9x3"}]),
 )
 def test_a_slow_twin_agrees(
-    number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: KingRegion | None
+    number: int, hand: str | None, only: str, plain: bool, pieces: int, region: KingRegion | None, other: dict[str, Any]
 ) -> None:
     candidates = _grown()
     position = unpack(candidates[number % len(candidates)].packed)
-    wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region)
-    asked = PositionConstraints(
-        hand=None if hand is None else parse_hand(hand),
-        kinds=sum(1 << kind for kind in parse_kinds(only)),
-        promoted=promoted, pieces=pieces, region=region,
-    )  # fmt: skip
-    plain = not any(piece and piece.kind > Kind.KING for piece in position.board)
-    assert bool(meets_position_constraints(pack(position), asked.packed())) == (
-        wishes.allow_position(position) and (promoted or plain)
-    )
+    wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region, no_promoted=plain, **other)
+    asked = position_constraints(ComposingOptions(3, wishes)).packed()
+    assert bool(meets_position_constraints(pack(position), asked)) == wishes.allow_position(position)
 
 
 def test_kept_squares_are_compared() -> None:

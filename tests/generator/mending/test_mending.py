@@ -14,6 +14,7 @@ from generator.changes import (
     changes_of,
     improvement_of_changes,
 )
+from generator.constraints.problem import ProblemConstraints
 from generator.mending.enrich import (
     Enriched,
     Enricher,
@@ -109,12 +110,26 @@ def test_repairs_that_differ_in_a_detail_are_one() -> None:
     assert len(every) == len({*every})
 
 
+def test_repairs_keep_the_idea() -> None:
+    """Those of all repairs that are as asked are found, and no others."""
+    every = mended().repairs
+    for asked in ({"line": "B K L+", "last": "2c"}, {"mate_on": "1b", "last": "L+"}, {"line": "... G* K x"}):
+        wishes = ProblemConstraints.from_dict(asked)
+        found = Mender().mend(position_of(COOKED), RepairRequest(wishes=wishes), edits=1, most=12).repairs
+        for repair in found:
+            assert wishes.allow_position(repair.position)
+            assert wishes.allow_line(repair.position, repair.judgement.line)
+        fits = [one for one in every if RepairRequest(wishes=wishes).allows(one)]
+        assert {one.position for one in fits} <= {one.position for one in found}, asked
+        assert fits
+
+
 def test_a_position_is_one_repair_however_it_was_reached() -> None:
     first, second, *_ = mended().repairs
     longer = ReworkedProblem((*first.changes, *second.changes), first.position, first.judgement)
     shorter = ReworkedProblem(first.changes, first.position, first.judgement)
     for order in ((longer, shorter), (shorter, longer), (longer, longer)):
-        found = _Repairs(())
+        found = _Repairs(RepairRequest())
         for one in order:
             found.add(one)
         (repair,) = found.best(5)

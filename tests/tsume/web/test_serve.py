@@ -555,6 +555,7 @@ WISHES = {
             {}, {"moves": 3}, {"moves": 2, "count": 1}, {"moves": 17, "count": 1}, {"moves": 3, "count": 51},
             {"moves": 3, "count": 0}, {"moves": 3, "count": 1, "themes": ["x"]}, {"count": 1},
             {"moves": 3, "count": 1, "themes": "smothered"}, {"moves": 3, "count": 1, "stars": 6},
+            {"moves": 3, "count": 1, "line": "x x"}, {"moves": 3, "count": 1, "last": "K*"},
             {"moves": 3, "count": 1, "seed": -1}, {"moves": 3, "count": 1, "seed": 2**32},
             {"moves": 3, "count": 1, "pieces": 2}, {"moves": 3, "count": 1, "natural": 1},
             {"moves": 3, "count": 1, "db": "/etc/passwd"}, {"moves": "3", "count": 1}, [3, 1], 3, None, "x",

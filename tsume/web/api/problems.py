@@ -27,6 +27,7 @@ from tsume.formats.text import FormatError, decode_record_file
 from tsume.language.catalogue import Language, Voice
 from tsume.parallel.job_pool import Job, JobPool, single_result
 from tsume.reports.runs import not_scored_text
+from tsume.uses.composing import ContradictionError
 from tsume.web.api import parsing
 from tsume.web.api.access import Permissions
 from tsume.web.delivery import ResultCache, SharedResultCache, compressed_json_response
@@ -101,6 +102,10 @@ class JobEndpoints:
         values.setdefault("seed", secrets.randbelow(_SEEDS))
         themes = tuple(values.pop("themes", ()))
         job = GeneratingJob(themes=themes, limit=10 * self.seconds, **values)
+        try:
+            _ = job.wished_line
+        except ContradictionError as error:
+            raise parsing.RequestError(400, str(error)) from None
         return self._lines(job, seed=job.seed)
 
     async def saving(self, request: Request) -> Response:

@@ -95,6 +95,7 @@ const TsumeComposeForms = (function () {
     /** @type {Record<string, unknown>} */
     const given = { moves: Number(value(form, "moves")), count: Number(value(form, "count")), natural: field(form, "natural").checked };
     for (const name of ["pieces", "stars"]) if (value(form, name)) given[name] = Number(value(form, name));
+    for (const name of ["line", "last", "mate_on"]) if (value(form, name).trim()) given[name] = value(form, name).trim();
     if (value(form, "themes")) given.themes = [value(form, "themes")];
     return given;
   }

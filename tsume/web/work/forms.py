@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from db.notebook import TEXTS, fault_of_text
+from generator.constraints.line_pattern import LONGEST_PATTERN, parse_line_pattern, parse_move_patterns
+from generator.constraints.problem import parse_mate_squares
 from generator.theme_names import NAMES
 from tsume.formats.text import is_integer, text_excerpt
 from tsume.language.catalogue import LANGUAGES
@@ -146,6 +148,11 @@ def notebook_field(column: str, about: str) -> RequestField:
     return replace(text_field(about, TEXTS[column], str.strip), note=column)
 
 
+def _as_read_by(read: Callable[[str], object]) -> Callable[[str], str]:
+    """Return what leaves a text as it is. Raises ValueError for one that ``read`` cannot read."""
+    return lambda text: text if read(text) is not None else ""
+
+
 LONGEST_SFEN = 300
 
 _KEEP = list_field("api.keep", text_field("api.square", 2, make=parse_square, example="5e"), 81)
@@ -171,6 +178,9 @@ GENERATING_FIELDS: dict[str, RequestField] = {
     "stars": integer_field("api.stars", 1, 5),
     "themes": list_field("api.themes", choice_field("api.theme", tuple(NAMES)), 10),
     "pieces": integer_field("api.pieces", 3, 40),
+    "line": text_field("api.line_wished", LONGEST_PATTERN, _as_read_by(parse_line_pattern), "x x S*2b Px2b x"),
+    "last": text_field("api.last_move", 40, _as_read_by(parse_move_patterns), "P"),
+    "mate_on": text_field("api.mate_on", 40, _as_read_by(parse_mate_squares), "5e"),
     "seed": integer_field("api.seed", 0, 2**32 - 1),
 }
 

@@ -171,7 +171,7 @@ class BrowserAnswers:
 
     def _generate(self, fields: Fields) -> Iterator[Event]:
         """Raises an error of its own if the network is needed and the page has not sent it."""
-        given = _given(fields, "natural", "sound", "stars", "pieces")
+        given = _given(fields, "natural", "sound", "stars", "pieces", "line", "last", "mate_on")
         limit, themes = fields.get("seconds", COMPOSING_SECONDS), tuple(fields.get("themes", []))
         count, seed = fields.get("count", 1), fields.get("seed", 0)
         job = GeneratingJob(fields["moves"], count, seed, **given, themes=themes, limit=limit)

@@ -17,7 +17,7 @@ from tsume.files.entries import Entry
 from tsume.reports import changes
 from tsume.reports.judgement import defect_term_lines
 from tsume.uses.checking import CheckedPosition
-from tsume.uses.composing import compose, composed_fields, composing_options, generator_table_bits
+from tsume.uses.composing import checked_constraints, compose, composed_fields, composing_options, generator_table_bits
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of_repair
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import VOICES, rendered_judgement
@@ -130,6 +130,9 @@ class GeneratingJob:
     stars: int | None = None
     themes: tuple[str, ...] = ()
     pieces: int | None = None
+    line: str | None = None
+    last: str | None = None
+    mate_on: str | None = None
     limit: float = COMPOSING_SECONDS
 
     slot: ClassVar[str] = "long"
@@ -143,9 +146,15 @@ class GeneratingJob:
         """Return the events, each as JSON."""
         return map(json_bytes, self.events(context))
 
+    @property
+    def wished_line(self) -> ProblemConstraints:
+        """What the line must be like. Raises `tsume.uses.composing.ContradictionError`."""
+        wishes = ProblemConstraints(line=self.line, last=self.last, mate_on=self.mate_on)
+        return checked_constraints(wishes, self.moves)
+
     def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
         """Return the options of the composer, whose table has so many bits; of a ``kind``."""
-        wishes = ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+        wishes = replace(self.wished_line, max_pieces=self.pieces, themes=self.themes, stars=self.stars)
         return composing_options(self.moves, wishes, table_bits, natural=self.natural, sound=self.sound, kind=kind)
 
     def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
