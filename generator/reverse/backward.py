@@ -120,9 +120,7 @@ class BackwardSearch(LearnedSearch):
         unevasions[:number] = parent.answers
         work.best[: one.length] = one.line
         self._statistics.counts["tried"] += 1
-        if not take_back_pair(
-            arena, one.length, number, 1 << answer, 1 << check, _ANSWERS, _CHECKS, _EDITS, work, self._unmoves
-        ):
+        if not take_back_pair(arena, one.length, number, check, answer, _ANSWERS, _CHECKS, _EDITS, work, self._unmoves):
             return None
         line = tuple(int(move) for move in work.best[: one.length + 2])
         child = Candidate(arena.pos.copy(), one.length + 2, line, one.family, open_checks=1)

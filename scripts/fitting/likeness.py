@@ -215,7 +215,7 @@ def choice(
     model = likeness_model.fitted_for_length(likeness_model.stored_models(values), moves)
     options = ComposingOptions.of(moves, style=Style.NATURAL)
     composer = Composer(_SEED, options, "fit", model=model)
-    step = _STEP_OF_WALK if options.uses_local_search else 1
+    step = 1 if options.composes_backwards else _STEP_OF_WALK
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()

@@ -382,6 +382,7 @@ def _accepts_sound_position(arena, n, old, at_once, work):
 
 @jit_inline
 def copy_line(line, to, n):
+    """Copy a line of n plies."""
     for ply in range(n):
         to[ply] = line[ply]
 
@@ -404,6 +405,7 @@ def _log_of_random_number(state):
 
 @jit
 def value_of_position(pos, work):
+    """Return the sum of the values of a position's traits."""
     return _sum_of_trait_values(work.values, work.traits, position_traits(pos, work.traits, 0))
 
 
@@ -506,6 +508,7 @@ def _draw_king_cell(rates, state, constraints):
 
 @jit
 def draw_piece(pos, rates, side, king, state, constraints):
+    """Put a piece of a side on the board, drawn by the ``rates`` of published problems; False if none is found."""
     for _ in range(_TRIES):
         begin = OFFSET + 16 * side * PLACES
         drawn = _draw_by_rate(rates, begin, begin + 16 * PLACES, state) - OFFSET

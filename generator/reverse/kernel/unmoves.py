@@ -29,10 +29,10 @@ from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, PROMOTION, SQUARE
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
-CAPTURING_CHECKS = sum(1 << sort for sort in range(8, 63, 2))
-"""The sorts of checks that capture, as bits."""
-
-
+_ADDED = 4
+"""Of so many edits of a repair all but one add a piece,"""
+_OF_ATTACKER = 8
+"""and of so many pieces one is the attacker's: most second solutions need one more defender."""
 
 UnMoves = namedtuple("UnMoves", "unevasions unchecks sorts merits rates")
 """Un-moves of both sides, the sorts of a line's moves, and merits of un-moves, twice `MAX_UNMOVES`: scratch space; the
@@ -58,68 +58,66 @@ def longest_lasting_answers(arena, n, nodes, work, unevasions):
 
 
 @unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
-def take_back_pair(arena, n, number, answers, checks, tries, per_answer, edits, work, unmoves):
+def take_back_pair(arena, n, number, check_sort, answer_sort, answers, checks, edits, work, unmoves):
     """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
-    line wanted.
+    line wanted: a check and an answer of these sorts come first (`generator.kernel.traits`).
 
-    ``answers`` are the sorts of answers and ``checks`` those of checks that may be taken back, as bits. Of the
-    ``number`` answers in ``unmoves.unevasions`` (`longest_lasting_answers`) at most ``tries`` are looked at, and ``per_answer``
-    checks before each. A position with second solutions is repaired within ``edits`` edits that leave the sorts of all
-    moves but the last. Returns whether there is one: ``work.best`` is its line then.
+    Of the ``number`` answers in ``unmoves.unevasions`` (`longest_lasting_answers`) at most ``answers`` of the sort are
+    looked at, and before each as many ``checks``, drawn by what the model says of the places that they bring pieces to.
+    A position with second solutions is repaired within so many ``edits`` that leave the sorts of all moves but the
+    last. Returns whether there is one: ``work.best`` is its line then.
     """
     pos, unevasions, merits = arena.pos, unmoves.unevasions, unmoves.merits
-    number = _of_sorts(pos, unevasions, number, answers)
-    _write_merits(pos, unevasions, number, work, merits)
-    for i in range(min(number, tries)):
+    number = _answers_of_sort(pos, unevasions, number, answer_sort)
+    for i in range(number):
+        merits[i] = _gumbel(work.state) + _value_of_answer(pos, unevasions[i], work.values)
+    for i in range(min(number, answers)):
         unmove = _best(unevasions, i, number, merits)
         answer = move_of(unmove)
-        by_king = pos.board[target_of(answer)] & 15 == KING
         undo(pos, answer, DEF, captured_of(unmove))
-        captures = captured_of(unmove) != 0
-        taken = captures and (answers >> (TAKEN_BY_KING if by_king else TAKEN)) & 1 == 1
-        another = not captures or (answers >> TAKES_ANOTHER) & 1 == 1
-        if _check_before(arena, n + 2, answer, taken, another, checks, per_answer, edits, work, unmoves):
+        if _check_before(arena, n + 2, answer, check_sort, answer_sort, checks, edits, work, unmoves):
             return True
         do(pos, answer, DEF)
     return False
 
 
 @jit
-def _of_sorts(pos, items, number, sorts):
-    """Keep the un-evasions that may be of some of the sorts at the front; returns how many."""
+def _answers_of_sort(pos, items, number, sort):
+    """Keep the un-evasions that may be of the sort at the front; returns how many. One that captures may capture the
+    checking piece or another one."""
     kept = 0
     for i in range(number):
         move = move_of(items[i])
         by_king = pos.board[target_of(move)] & 15 == KING
         if dropped(move):
-            wanted = 1 << (PAWN_BETWEEN if dropped(move) == PAWN else DROPPED_BETWEEN)
+            good = sort == (PAWN_BETWEEN if dropped(move) == PAWN else DROPPED_BETWEEN)
         elif captured_of(items[i]):
-            wanted = (1 << TAKES_ANOTHER) | (1 << (TAKEN_BY_KING if by_king else TAKEN))
+            good = sort == TAKES_ANOTHER or sort == (TAKEN_BY_KING if by_king else TAKEN)
         else:
-            wanted = 1 << (KING_MOVES if by_king else MOVED_BETWEEN)
-        if wanted & sorts:
+            good = sort == (KING_MOVES if by_king else MOVED_BETWEEN)
+        if good:
             items[kept] = items[i]
             kept += 1
     return kept
 
 
 @jit
-def _write_merits(pos, items, number, work, merits):
-    """Write the merit of each un-move: the values of the places it brings pieces to, and a random number, so that the
-    greatest is drawn with the chance that the model gives it (Gumbel 1954)."""
-    for i in range(number):
-        move = move_of(items[i])
-        merit = _gumbel(work.state)
-        piece = int(pos.board[target_of(move)])
-        if not dropped(move) and piece & 15 != KING:
-            merit += _value_of_piece(pos, piece - PROMOTION if move & PROMOTES else piece, origin_of(move), work.values)
-        if captured_of(items[i]):
-            merit += _value_of_piece(pos, captured_of(items[i]), target_of(move), work.values)
-        merits[i] = merit
+def _value_of_answer(pos, unevasion, values):
+    """Return the values of the places that an un-evasion brings pieces to, the king apart."""
+    move, captured = move_of(unevasion), captured_of(unevasion)
+    value = 0.0
+    piece = int(pos.board[target_of(move)])
+    if not dropped(move) and piece & 15 != KING:
+        value += _value_of_piece(pos, piece - PROMOTION if move & PROMOTES else piece, origin_of(move), values)
+    if captured:
+        value += _value_of_piece(pos, captured, target_of(move), values)
+    return value
 
 
 @jit_inline
 def _gumbel(state):
+    """Return a random number; what it makes the greatest of several is drawn with the chance of its exponential (Gumbel
+    1954)."""
     return -np.log(-np.log((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
 
 
@@ -165,28 +163,26 @@ def _lasts_longest(arena, answer, n, stack, end):
 
 
 @jit
-def _check_before(arena, n, answer, taken, another, wanted, most, edits, work, unmoves):
-    """Take back a check so that the position is sound and its line begins with it and the answer, perhaps repaired.
-    ``taken``: the answer may take the piece that gave it; ``another``: it may do something else. False, and nothing is
-    taken back, if there is none."""
-    pos, unchecks, merits = arena.pos, unmoves.unchecks, unmoves.merits[MAX_UNMOVES:]
-    number = un_checks(pos, unchecks, (wanted & CAPTURING_CHECKS) != 0)
+def _check_before(arena, n, answer, check_sort, answer_sort, most, edits, work, unmoves):
+    """Take back a check of the sort so that the position is sound, perhaps repaired, and its line begins with it and
+    the answer; False, and nothing is taken back, if there is none."""
+    pos, unchecks, merits = arena.pos, unmoves.unchecks, unmoves.merits
+    captures = check_sort >= PROMOTION - 1 and (check_sort - (PROMOTION - 1)) % 2 == 1
+    number = un_checks(pos, unchecks, captures)
     kept = 0
     for i in range(number):
-        move = move_of(unchecks[i])
-        is_taken = target_of(move) == target_of(answer)
+        move, captured = move_of(unchecks[i]), captured_of(unchecks[i])
         kind = 0 if dropped(move) else int(pos.board[target_of(move)]) & 15
-        sort = sort_of_check(move, kind - PROMOTION if move & PROMOTES else kind, captured_of(unchecks[i]) != 0)
-        if (wanted >> sort) & 1 and (taken if is_taken else another):
+        sort = sort_of_check(move, kind - PROMOTION if move & PROMOTES else kind, captured != 0)
+        is_taken = target_of(move) == target_of(answer)
+        if sort == check_sort and is_taken == (answer_sort in (TAKEN_BY_KING, TAKEN)):
+            undo(pos, move, ATT, captured)
+            merits[MAX_UNMOVES + kept] = value_of_position(pos, work) + _gumbel(work.state)
+            do(pos, move, ATT)
             unchecks[kept] = unchecks[i]
             kept += 1
-    for i in range(kept):
-        move = move_of(unchecks[i])
-        undo(pos, move, ATT, captured_of(unchecks[i]))
-        merits[i] = value_of_position(pos, work) + _gumbel(work.state)
-        do(pos, move, ATT)
     for i in range(min(kept, most)):
-        unmove = _best(unchecks, i, kept, merits)
+        unmove = _best(unchecks, i, kept, merits[MAX_UNMOVES:])
         check = move_of(unmove)
         undo(pos, check, ATT, captured_of(unmove))
         if meets_position_constraints(pos, work.constraints) and _has_no_shorter_mate(
@@ -210,37 +206,27 @@ def _has_no_shorter_mate(arena, n, end):
 
 @jit
 def _becomes_sound(arena, n, check, answer, edits, work, unmoves):
-    """Return whether the position with the wanted line, or what becomes of it by edits, is sound."""
-    pos, sorts, rates = arena.pos, unmoves.sorts, unmoves.rates
+    """Return whether the position that mates by a check, an answer and the line of before is sound, or becomes so by
+    edits that leave the sorts of its moves; ``work.best`` is its line then."""
+    pos, sorts = arena.pos, unmoves.sorts
     work.line[0] = check
     work.line[1] = answer
     for ply in range(n - 2):
         work.line[ply + 2] = work.best[ply]
     _write_sorts(pos, work.line, n, work.captured, sorts)
     flaws = count_flaws(arena, n, work.stack, work.options)
-    if flaws < 0:
-        return False
     value = value_of_position(pos, work)
     for _ in range(edits):
-        if flaws == 0:
+        if flaws <= 0:
             break
-        if random_below(work.state, 4):
-            work.saved[0] = pos
-            side = DEF if random_below(work.state, 8) else ATT
-            other = -1
-            if draw_piece(pos, rates, side, int(pos.king[DEF]), work.state, work.constraints) and not in_check(pos, DEF):
-                other = count_flaws(arena, n, work.stack, work.options)
-            if other >= 0 and other < flaws:
-                value, flaws = value_of_position(pos, work), other
-            else:
-                restore_position(pos, work.saved[0])
-            continue
-        new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
-        if other >= 0:
-            value, flaws = new, other
-    if flaws:
-        return False
-    if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
+        if random_below(work.state, _ADDED):
+            flaws = _add_piece(arena, n, flaws, work, unmoves.rates)
+            value = value_of_position(pos, work)
+        else:
+            new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
+            if other >= 0:
+                value, flaws = new, other
+    if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
     _write_sorts(pos, work.line, n, work.captured, work.squares)
     for ply in range(n - 1):
@@ -248,6 +234,21 @@ def _becomes_sound(arena, n, check, answer, edits, work, unmoves):
             return False
     copy_line(work.line, work.best, n)
     return True
+
+
+@jit
+def _add_piece(arena, n, flaws, work, rates):
+    """Add a piece, drawn with the frequencies of published problems, if that leaves fewer flaws; their number then."""
+    pos = arena.pos
+    work.saved[0] = pos
+    side = DEF if random_below(work.state, _OF_ATTACKER) else ATT
+    drawn = draw_piece(pos, rates, side, int(pos.king[DEF]), work.state, work.constraints)
+    if drawn and not in_check(pos, DEF):
+        fewer = count_flaws(arena, n, work.stack, work.options)
+        if 0 <= fewer < flaws:
+            return fewer
+    restore_position(pos, work.saved[0])
+    return flaws
 
 
 @jit
