@@ -31,7 +31,7 @@ ABSENT = (
 )  # fmt: skip
 """Known problems, threads, other engines, saved states, results as bytes, the font; what its diagrams do not have."""
 REPLACED = {
-    "generator.learned.search.stored_conditions": "$stored_conditions",
+    "generator.learned.search.stored_array": "$stored_array",
     "generator.learned.search.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.collection_keys": "() => new $Set()",

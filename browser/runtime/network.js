@@ -4,9 +4,6 @@
 
 /** @typedef {[string, "float16" | "int8", number[]][]} NetworkLayout names, types and shapes of its arrays */
 
-const CONDITIONS = "conditions"; // of published problems, by length
-const NO_CONDITION = -1;
-
 /** Composing needs the network, and the page has not sent it. */
 class NetworkMissing extends Error {
   constructor() {
@@ -61,10 +58,7 @@ function $stored_network() {
   return Object.fromEntries(sentNetwork());
 }
 
-/** `stored_conditions` of generator/learned/search.py. @param {number} length */
-function $stored_conditions(length) {
-  const rows = sentNetwork().get(`${CONDITIONS} ${length}`);
-  if (!rows) return [];
-  return Array.from(rows, (/** @type {NdArray} */ row) =>
-    numpy.array(row.tolist().filter((value) => value !== NO_CONDITION), SCALAR_TYPES.int64));
+/** `stored_array` of generator/learned/search.py. @param {string} name */
+function $stored_array(name) {
+  return sentNetwork().get(name) ?? null;
 }

@@ -43,6 +43,7 @@ from generator.learned.kernel.network import (
     write_features,
     write_options,
 )
+from generator.likeness import write_arrays
 from generator.local_search.search import REPAIR_EDITS, LocalSearch, favouring_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
@@ -91,13 +92,22 @@ def stored_network(path: Path = _FILE) -> Network:
 
 
 @cache
-def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
+def stored_array(name: str, path: Path | None = None) -> np.ndarray | None:
+    """Return an array beside a network, None if there is none of this name."""
+    with (path or _FILE).open("rb") as file, np.load(file) as data:
+        return data[name] if name in data.files else None
+
+
+def _stored_rows(name: str, path: Path | None) -> tuple[np.ndarray, ...]:
+    rows = stored_array(name, path)
+    return () if rows is None else tuple(np.array([one for one in row.tolist() if one != _NONE]) for row in rows)
+
+
+@cache
+def stored_conditions(length: int, path: Path | None = None) -> tuple[np.ndarray, ...]:
     """Return the conditions that each published problem of a length meets (`CONDITIONS`). Empty if there are none of
     this length."""
-    with path.open("rb") as file, np.load(file) as data:
-        name = f"{_CONDITIONS} {length}"
-        rows = data[name].astype(np.int64) if name in data.files else np.zeros((0, 0), dtype=np.int64)
-        return tuple(row[row != _NONE] for row in rows)
+    return _stored_rows(f"{_CONDITIONS} {length}", path)
 
 
 @dataclass(frozen=True)
@@ -114,27 +124,28 @@ class Turns:
     answers: np.ndarray
     ends: tuple[np.ndarray, ...]
 
-    def before(self, plies: int, length: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pairs of all problems at the turn with so many plies left of ``length``, and the chances of each.
-        Turns that no problem here has are as the second one, or the first."""
-        last = self.sorts.shape[1] - 1
+    def before(self, plies: int, length: int) -> tuple[list[list[int]], list[float]]:
+        """Return the pairs of all problems at the turn with so many plies left of ``length``, and the sums of the
+        weights up to each. A turn that no problem here has is as the second one, or the first."""
+        last = len(self.checks) - 1
         turn = 0 if plies == length else max(last - (plies - 3) // 2, min(1, last))
-        pairs = self.sorts[:, turn]
-        chances = self.checks[turn, pairs[:, 0]] * self.answers[turn, pairs[:, 1]]
-        return pairs, chances / chances.sum()
+        pairs = [problem[turn] for problem in self.sorts.tolist()]
+        checks, answers = self.checks[turn].tolist(), self.answers[turn].tolist()
+        sums: list[float] = []
+        for check, answer in pairs:
+            sums.append((sums[-1] if sums else 0.0) + checks[check] * answers[answer])
+        return pairs, sums
 
 
 @cache
-def stored_turns(length: int, path: Path = _FILE) -> Turns:
+def stored_turns(length: int, path: Path | None = None) -> Turns:
     """Return the turns of published problems of a length, or of the nearest length that has some."""
-    with path.open("rb") as file, np.load(file) as data:
-        lengths = [int(name.removeprefix("sorts ")) for name in data.files if name.startswith("sorts ")]
-        n = min(lengths, key=lambda other: (abs(other - length), other))
-        ends = tuple(row[row != _NONE].astype(np.int64) for row in data[f"ends {n}"])
-        return Turns(
-            data[f"sorts {n}"].astype(np.int64), data[f"checks {n}"].astype(np.float64),
-            data[f"answers {n}"].astype(np.float64), ends,
-        )  # fmt: skip
+    n = min(length, LONGEST_DRAWN)
+    sorts, checks, answers = (stored_array(f"{name} {n}", path) for name in ("sorts", "checks", "answers"))
+    assert sorts is not None
+    assert checks is not None
+    assert answers is not None
+    return Turns(sorts, checks, answers, _stored_rows(f"ends {n}", path))
 
 
 def write_turns(turns: Mapping[int, Turns], path: Path = _FILE) -> None:
@@ -149,8 +160,7 @@ def write_turns(turns: Mapping[int, Turns], path: Path = _FILE) -> None:
             f"sorts {n}": one.sorts.astype(np.int8), f"ends {n}": ends,
             f"checks {n}": one.checks.astype(np.float16), f"answers {n}": one.answers.astype(np.float16),
         }  # fmt: skip
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
+    write_arrays(arrays, path)
 
 
 def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE) -> None:
@@ -163,8 +173,7 @@ def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[i
         for row, problem in zip(rows, problems, strict=True):
             row[: len(problem)] = problem
         arrays[f"{_CONDITIONS} {length}"] = rows
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
+    write_arrays(arrays, path)
 
 
 def scratch_for(network: Network) -> Scratch:

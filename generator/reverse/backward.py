@@ -8,8 +8,9 @@ until the length is reached. Each position on the way is sound, perhaps after pi
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,16 +57,21 @@ class BackwardSearch(LearnedSearch):
         super().__init__(engine, options, state)
         self._engine = engine
         self.turns = stored_turns(options.length)
-        integers = (np.zeros(MAX_UNMOVES, dtype=np.int64) for _ in range(3))
-        self._unmoves = UnMoves(*integers, np.zeros(2 * MAX_UNMOVES), self._model.rates)
+        answers, checks, sorts = (np.zeros(MAX_UNMOVES, dtype=np.int64) for _ in range(3))
+        self._unmoves = UnMoves(answers, checks, sorts, np.zeros(2 * MAX_UNMOVES), self._model.rates)
 
     def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
-        """Yield the positions of a root that have the length asked for, each as soon as it is met."""
+        """Yield the positions of a root that have the length asked for, each as soon as it is met, without their
+        unnecessary pieces."""
+        nodes = nodes_for_tests(self._options.length)
         for link in self.links(rng):
-            yield link.candidate
+            one = link.candidate
+            minimal = self._sampler.repair(one.packed, one.length, 0, nodes, self._unbiased)
+            if minimal is not None:
+                yield replace(minimal, family=one.family)
 
     def links(self, rng: np.random.Generator) -> Iterator[Link]:
-        """As `candidates`, with the sorts of their moves."""
+        """Yield the positions of a root with the sorts of their moves."""
         length = self._options.length
         with self._statistics.timed("draw"):
             population = list(self._cores(rng))
@@ -92,14 +98,14 @@ class BackwardSearch(LearnedSearch):
 
     def _children(self, parents: list[Link], length: int, rng: np.random.Generator) -> Iterator[Link]:
         """Yield positions with two plies more than their parents, which are of the sorts that published ones have."""
-        pairs, chances = self.turns.before(length, self._options.length)
+        pairs, sums = self.turns.before(length, self._options.length)
         found = 0
         for _ in range(_PAIRS if parents else 0):
-            pair = pairs[rng.choice(len(pairs), p=chances)]
+            check, answer = pairs[bisect_right(sums, rng.random() * sums[-1])]
             asked = self._published[rng.integers(len(self._published))]
             model = favouring_counts(self._unbiased, *asked_counts(asked))
             for place in rng.permutation(len(parents)):
-                child = self._child(parents[int(place)], int(pair[0]), int(pair[1]), model)
+                child = self._child(parents[int(place)], check, answer, model)
                 if child is not None:
                     yield child
                     found += 1

@@ -215,13 +215,16 @@ def choice(
     model = likeness_model.fitted_for_length(likeness_model.stored_models(values), moves)
     options = ComposingOptions.of(moves, style=Style.NATURAL)
     composer = Composer(_SEED, options, "fit", model=model)
-    step = 1 if options.composes_backwards else _STEP_OF_WALK
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for candidate in composer.candidates_with_one_solution(root, step):
+        found = (
+            composer.candidates(root) if options.composes_backwards
+            else composer.candidates_with_one_solution(root, _STEP_OF_WALK)
+        )  # fmt: skip
+        for candidate in found:
             composed.append(likeness_model.choice_features(*candidate.readable))
             roots.append(root)
         root += 1
