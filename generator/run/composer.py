@@ -18,11 +18,11 @@ from generator.acceptance.pipeline import CandidateAcceptance, Proof
 from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
+from generator.learned.backward import BackwardSearch
 from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
-from generator.reverse.backward import BackwardSearch
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import new_stage_tally
 from generator.run.novelty import NOTHING, KnownKeysView
