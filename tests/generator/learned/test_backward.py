@@ -31,8 +31,8 @@ from tsume_rules.sfen import format_sfen
 LENGTH = 5
 
 
-def search(length: int = LENGTH) -> BackwardSearch:
-    options = ComposingOptions.of(length, style=Style.NATURAL)
+def search() -> BackwardSearch:
+    options = ComposingOptions.of(LENGTH, style=Style.NATURAL)
     return BackwardSearch(DfPnEngine(table_bits=18, method=REPEATABLE), options, np.array([5], dtype=np.uint64))
 
 
