@@ -38,9 +38,7 @@ from tsume_rules.kernel.cache import kernel_sources_hash, use_kernel_cache
 from tsume_rules.kernel.compile import INTEGERS, JitKernel, KernelUnit, plain_kernel_type, struct, structs
 from tsume_rules.kernel.state import POSITION, POSITION_TYPE
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The entries of the module: kernels by name, the types of their arguments, the layouts of records.
+# --- the entries of the module: kernels by name, the types of their arguments, the layouts of records ---
 
 _PACKAGES = ("tsume_rules.", "solver.", "generator.")
 _named_tuple: Any = types.NamedTuple

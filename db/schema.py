@@ -91,9 +91,7 @@ def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
     return found, head
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Backups of stores: a file, written whole or not at all, of one moment of a store that may be in use.
+# --- backups of stores: a file, written whole or not at all, of one moment of a store that may be in use ---
 
 _DUMP = "pg_dump"
 _Copy = Callable[[database.StoreLocation, Path, Path], None]

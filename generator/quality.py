@@ -23,9 +23,7 @@ from tsume_rules.moves import Move
 from tsume_rules.packed import Moves, PackedPosition, dropped, legal_checks, line_played, origin_of, played, target_of
 from tsume_rules.position import Position, Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Traits: numbers read off a problem and its main line, from which its quality is made (docs/themes.md).
+# --- traits: numbers read off a problem and its main line, from which its quality is made (docs/themes.md) ---
 
 _NEAR = 3
 """A piece at most this many king's moves from the king is near."""

@@ -292,9 +292,7 @@ def counts_by_theme_name(counts: Mapping[str, int], name: Callable[[str], str] =
     return {name(tag): number for tag, number in counts.items()}
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Themes with particulars: which piece shows one, and how often. Nothing here needs a compiler.
+# --- themes with particulars: which piece shows one, and how often; nothing here needs a compiler ---
 
 _PARTS = re.compile(r"(?P<name>.*?)(?::(?P<piece>\+?[A-Za-z]))?(?:>=(?P<least>[0-9]{1,2}))?")
 
@@ -348,9 +346,7 @@ def split_themes(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     return tuple(tags), tuple(dict.fromkeys(str(one) for one in asked if not one.is_plain))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Figures of a composer's own for the final position, given by their rows. Nothing here needs a compiler.
+# --- figures of a composer's own for the final position, given by their rows; nothing here needs a compiler ---
 
 MIN_FIGURE, MAX_FIGURE = 5, 30
 """Pieces of a figure: fewer make none, and more leave none to mate with."""

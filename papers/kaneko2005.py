@@ -270,9 +270,7 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
     figure.savefig(path, dpi=100)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The positions of Kaneko2005's experiment: mates found in games, and no-mates beside them.
+# --- the positions of Kaneko2005's experiment: mates found in games, and no-mates beside them ------
 #
 # The no-mates are to be like those that a playing program's mate search meets: the attacker is to move, has checks, and
 # nothing tells at once that none of them mates. They are made from the mates: the attacker plays a check that does not

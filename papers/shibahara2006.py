@@ -24,9 +24,7 @@ from solver.results import LimitMeter, LimitReached, Limits, Reason
 from tsume.commands.options import finite_only, memory_errors_reported
 from tsume.progress import with_progress_bar
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The paper's 237 games: 79 back ranks by three promotion zones (section 2), with its results.
+# --- the paper's 237 games: 79 back ranks by three promotion zones (section 2), with its results ---
 
 _KING_IN_THE_MIDDLE = """
     飛玉– DDD, 角玉– DDD, 角玉飛 WWW, 金玉– DDD, 金玉飛 WWW, 金玉角 WWW
@@ -91,9 +89,7 @@ def games_of_the_paper() -> tuple[PaperGame, ...]:
     return tuple(games)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
+# --- whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9) ---
 #
 # Two questions with one table: can the side to move win, can the other one? Each is answered by the check search
 # (`solver.engines.dfpn.unbounded_search`, the same as for mates at any length; figure 10) over PDS, a repetition

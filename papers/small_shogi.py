@@ -187,9 +187,7 @@ def _reach(name: str, cell: int, occupied: int, side: int) -> int:
     return cells
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The judge: all positions of a set of pieces, solved backwards (docs/papers/shibahara2006.md).
+# --- the judge: all positions of a set of pieces, solved backwards (docs/papers/shibahara2006.md) ---
 #
 # Kernels: `papers.kernel.shibahara2006`, which says how positions are numbered.
 

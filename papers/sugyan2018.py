@@ -119,9 +119,7 @@ class PaperDfPn(Generic[Node, GameMove]):
         return max(lines, key=len, default=[])
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What the examples of Sugyan2018 ask: of this program, and of plain df-pn on the same position.
+# --- what the examples of Sugyan2018 ask: of this program, and of plain df-pn on the same position ---
 
 PLAIN_NODES = 20_000
 """So many nodes plain df-pn may expand."""
@@ -225,9 +223,7 @@ class _ShogiGame:
         return found
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Sugyan2018: a df-pn solver's answers, and what had to be added to make solutions of them.
+# --- Sugyan2018: a df-pn solver's answers, and what had to be added to make solutions of them ------
 #
 # The text is a series of articles (memo.sugyan.com: "逆算方式による詰将棋の問題生成プログラム",
 # 2017-11; "df-pnアルゴリズムを用いた詰将棋Solverによる最善解・余詰の導出", 2018-02-25; two on a

@@ -14,9 +14,7 @@ from typing import TypeVar
 
 from tsume_rules.moves import Move
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The one list of what the judge reports of a problem, and how much each item weighs.
+# --- the one list of what the judge reports of a problem, and how much each item weighs ------------
 #
 # A *fault* makes a problem unsound, a *blemish* (キズ) leaves it sound; the others are only reported
 # (docs/rules.md, "Grades"). The terms and sentences are in `tsume.language.terms`.

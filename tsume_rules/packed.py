@@ -129,9 +129,7 @@ def cells_between(checker: int, king: int) -> range:
     return range(king + step, king + step * (cells + 1), step or 1)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The legal moves of a position as kernels' codes, in the fixed order: moves before drops, then by code.
+# --- the legal moves of a position as kernels' codes, in the fixed order: moves before drops, then by code ---
 
 _BELOW = int(STEP[7])
 """From the defender's king to the cell from which a pawn gives check."""
@@ -176,9 +174,7 @@ def answered_checks(packed: PackedPosition, room: Any = None) -> dict[int, list[
     return found
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Moves made on a position for the length of a ``with`` block, undone even if it raises; lines on a copy.
+# --- moves made on a position for the length of a ``with`` block, undone even if it raises; lines on a copy ---
 
 Moves = tuple[int, ...]
 """A line of kernels' move codes; the sides alternate."""

@@ -11,9 +11,7 @@ from browser.translation import context as runtime
 from browser.translation import modules
 from browser.translation.context import Context, constant, external_text, is_held_elsewhere, local_name, target_names
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Calls: of classes, functions, methods, and of values known only at run time; keywords find their places.
+# --- calls: of classes, functions, methods, and of values known only at run time; keywords find their places ---
 
 
 def call(node: ast.Call, context: Context) -> str:

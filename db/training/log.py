@@ -240,9 +240,7 @@ def _one_person(session: Session, wanted: ColumnElement[bool]) -> records.Stored
     return records.StoredPerson(row.id, str(row.name), records.rating_of_row(row), row.rated_at, *texts)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Results of attempts: a result changes the ratings of person and problem and the date of its return.
+# --- results of attempts: a result changes the ratings of person and problem and the date of its return ---
 
 _PAGE = 1000
 _NUMBERS = ("moves", "mistakes", "hints", "seconds")

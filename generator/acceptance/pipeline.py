@@ -243,9 +243,7 @@ class SoundCandidateValidator(CandidateValidator):
         return self._second_solution_at(points, packed, 0, self._judging)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether a line repeats a manoeuvre: a piece gives checks until it is taken, later another the same checks.
+# --- whether a line repeats a manoeuvre: a piece gives checks until it is taken, later another the same checks ---
 #
 # A series of sacrifices is none, nor is a series of checks that ends otherwise (追い手順, 馬鋸).
 

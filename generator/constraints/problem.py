@@ -49,9 +49,7 @@ from tsume_rules.position import (
 )
 from tsume_rules.sfen import parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Properties of a problem that can be required or searched for: of its position, first move and judgement.
+# --- properties of a problem that can be required or searched for: of its position, first move and judgement ---
 
 
 class Key(StrEnum):

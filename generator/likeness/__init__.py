@@ -175,9 +175,7 @@ def kind_feature_name(kind: int) -> str:
     return Kind(kind).name.lower().replace("_", " ")
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Where pieces stand: each piece at its offset from the defender's king, the king's square, the hand.
+# --- where pieces stand: each piece at its offset from the defender's king, the king's square, the hand ---
 
 _MIDDLE = 5
 
@@ -461,9 +459,7 @@ def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
     return round(float(np.interp(model.values[traits].sum(), model.ranks, PERCENTS)))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Which of the positions that were composed are looked at further: those that people might have composed.
+# --- which of the positions that were composed are looked at further: those that people might have composed ---
 #
 # Boosted trees (Friedman 2001) over the two views of a problem (`generator.likeness`) tell how
 # much likelier it is among published problems than among composed ones. Taking each with that

@@ -30,9 +30,7 @@ from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.position import HAND_KINDS, LETTERS_IN_HAND, SQUARES, Kind
 from tsume_rules.sfen import parse_sfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Sampling positions: compiled drawing, repair and walk (`generator.local_search.kernel`) for Python.
+# --- sampling positions: compiled drawing, repair and walk (`generator.local_search.kernel`) for Python ---
 
 _MAX_TRAITS = 4096
 _WALK = {"margin": QUICK_MARGIN, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
@@ -223,8 +221,6 @@ def favouring_counts(model: LikenessModel, defenders: int, pieces: int) -> Liken
         values[first : first + size] -= _AGAINST_COUNT * np.abs(np.arange(size) - number)
     return replace(model, values=values)
 
-
-# ---------------------------------------------------------------------------------------------------
 
 # --- walks that look for themes: once a line shows one, or what leads to it, the walk keeps it -----
 

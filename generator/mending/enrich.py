@@ -154,9 +154,7 @@ class BestSuggestions:
         return tuple(one for one in ranked if one in of_kind[one.kind])
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# From drafts to suggestions: whether a line is kept, and whether what keeps it is a correct problem.
+# --- from drafts to suggestions: whether a line is kept, and whether what keeps it is a correct problem ---
 
 _KEEPING_NODES = 3_000
 """For the test whether one position keeps the line."""

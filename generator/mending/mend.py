@@ -37,9 +37,7 @@ from tsume_rules.moves import Move
 from tsume_rules.packed import PackedPosition, legal_checks, pack, pack_all, pack_move, unpack_move
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What repairs and improvements share: changed positions, and the tests that make one a correct problem.
+# --- what repairs and improvements share: changed positions, and the tests that make one a correct problem ---
 
 Line = tuple[Move, ...]
 QUICK_NODES = 10_000

@@ -83,9 +83,7 @@ def sound_line(engine: DfPnEngine, packed: PackedPosition, length: int) -> Moves
     return TreeBuilder(engine).line(packed, length)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A given problem with one more, one fewer or another piece, its line kept: more problems to extend.
+# --- a given problem with one more, one fewer or another piece, its line kept: more problems to extend ---
 
 _VARIANT_NODES = 3_000
 

@@ -257,9 +257,7 @@ def cook_kind(engine: MateEngine, packed: PackedPosition, cook: Cook, margin: in
     return CookKind.DETOUR_SO_FAR if mates is None else CookKind.COOK if mates else CookKind.DETOUR
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether another check by the same piece leaves the same position, or a line that runs alike (非限定).
+# --- whether another check by the same piece leaves the same position, or a line that runs alike (非限定) ---
 
 NODES = 100_000
 """Nodes to see that the piece that gives a check is captured at once."""

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from tsume_rules.packed import Moves
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The classes of second solutions, and how much each weighs (docs/rules.md, "Second solutions by name").
+# --- the classes of second solutions, and how much each weighs (docs/rules.md, "Second solutions by name") ---
 
 SHORT = 15
 """Up to this length a change of order is a fault, as composers see it, and there is no ending."""

@@ -187,9 +187,7 @@ class MovedReading(PuristReading):
             n -= 2
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The restoring reading: drops that only give the attacker a piece (復元型無駄合, docs/rules.md).
+# --- the restoring reading: drops that only give the attacker a piece (復元型無駄合, docs/rules.md) ------
 #
 # A drop is restoring if it is captured at once and the attacker, mating as fast as he can, against a longest
 # defence comes back to the position before the drop, or before the check that it answers, with the captured

@@ -426,9 +426,7 @@ def mirror_order(position: Position) -> Callable[[int], int]:
     return int if canonical(position) == position else mirrored
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether a problem stays the same when every interposition counts, futile ones (無駄合) too.
+# --- whether a problem stays the same when every interposition counts, futile ones (無駄合) too -------
 #
 # This is the strictest reading: its mates are mates of the same length by the others.
 

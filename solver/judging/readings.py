@@ -23,9 +23,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The grey zone of futile interpositions: two more readings, to reject problems that depend on the choice.
+# --- the grey zone of futile interpositions: two more readings, to reject problems that depend on the choice ---
 #
 # wide: any attacking piece, not only the checker, may be the one that takes.
 # purist: a drop is futile only if sliding to its square mates no later than the best

@@ -48,9 +48,7 @@ from tsume_rules.packed import (
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import canonical
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The size of a minimal exact proof tree.
+# --- the size of a minimal exact proof tree --------------------------------------------------------
 #
 # With the attacker to move the tree has one check, the first in the fixed order that mates in the position's
 # exact length. With the defender to move it has every answer; drops on one cell count once, futile ones not at
@@ -195,9 +193,7 @@ class _ProofTreeMeasure:
         return list(groups.values())
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# How the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ).
+# --- how the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ) ---
 
 
 def checks_beyond_glance(packed: PackedPosition, checks: Iterable[int]) -> list[int]:
@@ -334,9 +330,7 @@ def _steps(cell: int, other: int) -> int:
     return max(abs(file - other_file), abs(rank - other_rank))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Stars: a score compared with those of published problems of the same length (docs/difficulty.md).
+# --- stars: a score compared with those of published problems of the same length (docs/difficulty.md) ---
 
 STEPS_OF_LENGTH: dict[int, tuple[float, float, float, float]] = {
     1: (20.1, 21.4, 23.1, 25.0),

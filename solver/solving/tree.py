@@ -33,9 +33,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Checks that are one move in several forms: promoting or not, nearer or farther (成・不成, 非限定).
+# --- checks that are one move in several forms: promoting or not, nearer or farther (成・不成, 非限定) ----
 
 
 def differs_in_form_only(packed: PackedPosition, one: int, other: int) -> bool:
@@ -83,9 +81,7 @@ def natural_check(packed: PackedPosition, checks: Iterable[int], order: Callable
     return min(checks, key=unnatural)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Chooses among several longest defences for the main line: the one that a composer would write.
+# --- chooses among several longest defences for the main line: the one that a composer would write ---
 #
 # Their preference is modelled as a sum of `WEIGHTS`, fitted to published problems (docs/rules.md, "The main
 # line"; `scripts/fit main-line`).

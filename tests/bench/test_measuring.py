@@ -525,9 +525,7 @@ def test_both_sets_by_length(tmp_path: Path) -> None:
     assert CliRunner().invoke(contrasts, [*words, "--moves", "3"]).output == ""
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# `scripts/bench nearest`: which published problem is the nearest, and what differs.
+# --- `scripts/bench nearest`: which published problem is the nearest, and what differs -------------
 
 IN_THE_CORNER = "8k/9/8P/9/9/9/9/9/9 b G 1 moves G*1b"
 FARTHER_LEFT = "6k2/9/6P2/9/9/9/9/9/9 b G 1 moves G*3b"

@@ -466,9 +466,7 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
         return given
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# ``--time-limit`` and ``--until``: when a command stops and keeps what it has found.
+# --- ``--time-limit`` and ``--until``: when a command stops and keeps what it has found ------------
 
 _LONGEST = 40
 

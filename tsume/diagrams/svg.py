@@ -475,9 +475,7 @@ def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour.removeprefix("#")))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Typesetting by typst (extra ``tsume-shogi[print]``): pages as PNG, documents as PDF. Nothing is fetched.
+# --- typesetting by typst (extra ``tsume-shogi[print]``): pages as PNG, documents as PDF; nothing is fetched ---
 
 
 def require_typst() -> None:

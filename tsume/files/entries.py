@@ -297,9 +297,7 @@ def _shortened_fault(fault: str) -> str:
     return fault if len(fault) <= _LONGEST_FAULT else f"{fault[:_LONGEST_FAULT]}..."
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A problem in a text that a person pastes: a record, a diagram, an SFEN, or an address with an SFEN.
+# --- a problem in a text that a person pastes: a record, a diagram, an SFEN, or an address with an SFEN ---
 
 PastedForm = Literal["address"] | FileFormat
 PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)

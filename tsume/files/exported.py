@@ -176,9 +176,7 @@ def _finite_number(value: Any) -> float:
     return number
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The composer's record of an imported problem: how the store keeps it, and how exports give it back.
+# --- the composer's record of an imported problem: how the store keeps it, and how exports give it back ---
 
 _PLACEHOLDER = re.compile(r"No\. \d+")
 """The title that exports give to a problem without one."""
@@ -287,9 +285,7 @@ def _parsed_jkf(text: str) -> GameRecord:
     return found.record
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Problems as CSV with the columns of lichess's puzzle database (docs/publishing.md says what differs).
+# --- problems as CSV with the columns of lichess's puzzle database (docs/publishing.md says what differs) ---
 
 COLUMNS = (
     "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",

@@ -135,9 +135,7 @@ def default_file_mode(mode: int) -> int:
     return mode & ~mask
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# A folder that a command makes: beside its place, then put there whole, in place of an older one.
+# --- a folder that a command makes: beside its place, then put there whole, in place of an older one ---
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import SQUARES, Kind, Square, parse_square
 from tsume_rules.sfen import ParsedSfen
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Positions and moves as other programs have them: boards and moves of python-shogi and cshogi, answers.
+# --- positions and moves as other programs have them: boards and moves of python-shogi and cshogi, answers ---
 
 
 class Board(Protocol):

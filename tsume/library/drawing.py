@@ -134,9 +134,7 @@ def draw(
         raise ImportError(missing.message) from None
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What answers about a position have in common: a picture, a row of a table, a short text.
+# --- what answers about a position have in common: a picture, a row of a table, a short text -------
 
 # --- answers in one line ---------------------------------------------------------------------------
 

@@ -305,9 +305,7 @@ def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
     return () if turn.key is None else (turn.key,)
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# An explanation as a game record: how each answer mates and why checks fail, as variations with comments.
+# --- an explanation as a game record: how each answer mates and why checks fail, as variations with comments ---
 
 
 def annotated_record(record: GameRecord, texts: ExplanationText) -> GameRecord:

@@ -218,9 +218,7 @@ def _count_table(counts: Mapping[str, object]) -> list[str]:
     ]
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Suggestions for a run that found nothing: with one constraint less, with a theme alone.
+# --- suggestions for a run that found nothing: with one constraint less, with a theme alone --------
 
 _OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
 """The options of wishes with other names than the wishes."""

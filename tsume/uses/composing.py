@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from generator.run.worker_pool import PoolFactory
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Storing what a run composes, new or resumed: problems go to the store, then to the caller.
+# --- storing what a run composes, new or resumed: problems go to the store, then to the caller -----
 #
 # Only this process writes. The problems of some roots and the note that these are done are one
 # transaction, so a run may be killed at any moment and resumed without loss or repetition.

@@ -16,9 +16,7 @@ from tsume.uses.solving import COMMAND, Solver
 from tsume_rules.moves import Move, position_after_all
 from tsume_rules.position import Position, Square
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Positions to be drawn: given ones, or problems of a store, with their lines if known.
+# --- positions to be drawn: given ones, or problems of a store, with their lines if known ----------
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from solver.scoring.difficulty import Scorer
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Prior art: which problems equal known ones, or nearly so (`generator.resemblance`).
+# --- prior art: which problems equal known ones, or nearly so (`generator.resemblance`) ------------
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,7 @@ class UnboundedSearch:
         search.epoch += 1
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The check search (Shibahara2006, section 5.2): disproofs that hold in spite of repetitions.
+# --- the check search (Shibahara2006, section 5.2): disproofs that hold in spite of repetitions ----
 #
 # On a graph with cycles a search counts a position that repeats on its path as a failure
 # of the attacker. That holds on this path only, but the table keeps the consequences for
