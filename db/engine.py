@@ -240,11 +240,6 @@ def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
     return path.absolute().as_uri(), options
 
 
-def is_store_file_in_use(path: Path) -> bool:
-    """Return whether a process uses a SQLite file, or was killed while it did: its log is beside the file."""
-    return any(Path(f"{path}{end}").exists() for end in ("-wal", "-shm", "-journal"))
-
-
 def _wal_files(path: Path) -> tuple[Path, Path]:
     return Path(f"{path}-wal"), Path(f"{path}-shm")
 
@@ -307,11 +302,6 @@ def writing_engine(engine: Engine) -> Engine:
     without waiting; in PostgreSQL two that insert in opposite orders would stop each other.
     """
     return engine.execution_options(**{_WRITES: True})
-
-
-def reading_engine(engine: Engine) -> Engine:
-    """Return the engine for reading transactions: each reads one snapshot."""
-    return engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
 
 
 @contextmanager
@@ -398,7 +388,8 @@ class DatabaseSessions:
 
     def __init__(self, location: StoreLocation, engine: Engine) -> None:
         self.location = location
-        self.reader = reading_engine(engine)
+        # Each reading transaction reads one snapshot.
+        self.reader = engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
         self.writer = writing_engine(engine)
         self.tell: Callable[[str], None] = lambda _text: None
         """Called with a line when the server is lost, and when it is back."""

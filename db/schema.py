@@ -146,7 +146,7 @@ def _require_target(location: database.StoreLocation, target: Path, *, replace: 
         raise StoreError(f"{name}: is not a regular file")
     if target.exists() and not replace:
         raise StoreError(f"{name}: is there already; --replace replaces it")
-    if database.is_store_file_in_use(target):
+    if any(Path(f"{target}{end}").exists() for end in ("-wal", "-shm", "-journal")):
         raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
 
 

@@ -169,12 +169,6 @@ _CHECKS: dict[str, Check] = {
 """What a value of each column must be."""
 
 
-def require_valid_columns(row: ProblemRow) -> None:
-    """Raise ValueError, with the name of the column, for an invalid value."""
-    for name in _CHECKS:
-        _require_column(name, getattr(row, name))
-
-
 def _require_column(name: str, value: Any) -> None:
     if not _CHECKS[name](value):
         raise ValueError(f"{name} is {stored_value_excerpt(repr(value))}")
@@ -286,7 +280,8 @@ def problem_of_row(
 ) -> StoredProblem:
     """Return the problem of a row; ``features`` are their names, None if those are lost. Raises ValueError for an
     invalid value."""
-    require_valid_columns(row)
+    for name in _CHECKS:
+        _require_column(name, getattr(row, name))
     if features is None:
         raise ValueError(f"the names of features {row.feature_set} are lost")
     provenance = None

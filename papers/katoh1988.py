@@ -335,18 +335,13 @@ def monotony_exceptions(lines: Sequence[KatohLine], leaves: str = "leaves") -> l
 
 def pairs_in_other_order(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
     """Pairs of lines whose order by leaves is not the paper's; equal ones are in any order."""
-
-    def is_swapped(one: KatohLine, other: KatohLine) -> bool:
-        if one.paper is None or other.paper is None:
-            return False
-        here = float(getattr(one, leaves) - getattr(other, leaves))
-        return here * (one.paper[0] - other.paper[0]) < 0
-
     return [
         f"{one.name} and {other.name}"
         for i, one in enumerate(lines)
         for other in lines[i + 1 :]
-        if is_swapped(one, other)
+        if one.paper
+        and other.paper
+        and (getattr(one, leaves) - getattr(other, leaves)) * (one.paper[0] - other.paper[0]) < 0
     ]
 
 

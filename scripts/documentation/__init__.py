@@ -120,10 +120,6 @@ def headings(text: str) -> list[Heading]:
     return found
 
 
-def page_title(text: str) -> str:
-    return headings(text)[0].text.replace("`", "")
-
-
 def with_changed_links(text: str, changed: Callable[[str, str], tuple[str, str]]) -> str:
     """Return the page with the text and the target of each link changed; foreign links and code stay."""
 
@@ -175,7 +171,7 @@ class Page:
         return translated + original[len(translated) :]
 
     def title(self, language: str) -> str:
-        return TITLES.get(self.name, {}).get(language) or page_title(self.text(language))
+        return TITLES.get(self.name, {}).get(language) or headings(self.text(language))[0].text.replace("`", "")
 
     def heading(self, anchor: str, language: str) -> Heading:
         """Return the heading in a language that has this anchor in any. Raises LookupError if there is none.

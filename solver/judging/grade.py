@@ -195,21 +195,6 @@ def cook_along_line(
     return None, searched
 
 
-def equally_short_cook(
-    engine: MateEngine,
-    packed: PackedPosition,
-    line: Moves,
-    table: CheckTable,
-    is_fault: Callable[[Cook], bool] | None = None,
-) -> Cook | None:
-    """Return a second solution of another kind at a turn of a line before the last that mates as soon.
-
-    ``is_fault`` as in `cook_along_line`; without it all count. Raises `LimitReached`.
-    """
-    cooks = refute_within(engine, packed, decision_points_along_line(packed, line, table), (0,))
-    return next(filter(is_fault, cooks), None)
-
-
 def _late(
     engine: MateEngine, packed: PackedPosition, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
 ) -> tuple[list[Cook], int]:
@@ -317,7 +302,8 @@ def faults_of(engine: MateEngine, case: JudgementState, limits: CookLimits, *, a
         cooked = _is_cooked(engine, case, limits)
     else:
         is_fault, minor = _fault_search(engine, case, line, limits)
-        case.line_cook = equally_short_cook(engine, case.packed, line, case.check_table, is_fault)
+        points = decision_points_along_line(case.packed, line, case.check_table)
+        case.line_cook = next(filter(is_fault, refute_within(engine, case.packed, points, (0,))), None)
         case.minor, case.line_searched = minor, len(line)
         cooked = case.line_cook is not None
     return faults | Defect.COOK if cooked else faults

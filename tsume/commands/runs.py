@@ -190,7 +190,8 @@ def continue_run(
     if seconds >= _MIN_SECONDS and not found:
         # Print on stderr what is found if one constraint is relaxed, and how long the themes take.
         nearest = texts.relaxed_problem_lines(nearest_problems(wanted, run.seed, seconds), seconds, voice)
-        for line in chain(nearest, texts.theme_time_lines(wanted.wishes.themes, voice)):
+        times = (f"{voice.theme(one)}: {texts.theme_time_text(one, voice)}" for one in wanted.wishes.themes)
+        for line in chain(nearest, times):
             click.echo(line, err=True)
     ended = store.runs.get(run.id)
     if ended is not None and ended.totals.rejections.get(Rejection.FAILED):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -264,12 +264,6 @@ def theme_time_text(theme: str, voice: Voice) -> str:
         first, *_, last = TRIED.lengths
         return voice("nearest.seldom", seconds=TRIED.seconds, first=first, last=last)
     return voice("nearest.time", seconds=taken.within, length=taken.length)
-
-
-def theme_time_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
-    """Yield for each theme wished how long it takes."""
-    for theme in themes:
-        yield f"{voice.theme(theme)}: {theme_time_text(theme, voice)}"
 
 
 # --- the messages of `tsume import` about problems -------------------------------------------------

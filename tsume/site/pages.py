@@ -137,9 +137,6 @@ class _RelativeAddresses:
     def file(self, name: str) -> str:
         return self.of_site(self.options.folder(self.language) + name)
 
-    def in_language(self, language: Language) -> str:
-        return self.of_site(self.options.folder(language) + self.page)
-
     def absolute(self, language: Language) -> str:
         """Return the same page in a language, absolute if the site's URL is known."""
         name = self.options.folder(language) + self.page
@@ -364,7 +361,7 @@ def _site_page(options: SiteOptions, language: Language, file: str, template: st
         has_solver=options.has_solver,
         version=__version__,
         other=other,
-        other_address=to.in_language(other) if other else None,
+        other_address=to.of_site(options.folder(other) + file) if other else None,
         **values,
     )  # fmt: skip
 

@@ -162,14 +162,10 @@ class EntryChecker:
         """Return the judgement; a given line that is not best is named but has no effect on it."""
         judgement = self._checker.judge(position, line=line, seconds=self._seconds)
         given = judgement.given
-        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
+        is_line_alone_at_fault = judgement.faults and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH
+        if given is None or given.reading or not is_line_alone_at_fault:
             return judgement
         return replace(self._checker.judge(position, seconds=self._seconds), given=given)
-
-
-def _is_line_alone_at_fault(judgement: Judgement) -> bool:
-    """Return whether nothing but the length of the given line makes the problem unsound."""
-    return bool(judgement.faults) and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH
 
 
 class ImportStatus(Enum):
