@@ -108,11 +108,6 @@ class LineProbe:
         """Return whether a move is legal, gives check and mates within n plies."""
         return n >= 1 and check in legal_checks(packed) and self.engine.mates_after(packed, check, n)
 
-    def is_mate_without(self, cell: int) -> bool:
-        """Return whether the final position is mate without the piece on a cell."""
-        packed = self.record_with_changes(len(self.turns), {cell: 0})
-        return packed is not None and self.engine.is_mated(packed, 0)
-
     def longest_answers(self, turn: int) -> list[int] | None:
         """Return the answers to a turn's check that last longest and leave the attacker nothing in hand. None if the
         line's length is not that of the longest defence (by the engine's reading)."""
@@ -199,7 +194,8 @@ def is_capture_needed(probe: LineProbe, turn: int) -> bool:
 
 def is_block_needed(probe: LineProbe, turn: int) -> bool:
     """Return whether the king would escape without the adjacent piece that captured a sacrificed one."""
-    return not probe.is_mate_without(probe.turns[turn].answer_cell)
+    packed = probe.record_with_changes(len(probe.turns), {probe.turns[turn].answer_cell: 0})
+    return packed is None or not probe.engine.is_mated(packed, 0)
 
 
 def is_focus(probe: LineProbe, turn: int) -> bool:

@@ -25,19 +25,9 @@ from threading import Condition
 
 import numpy as np
 
+from solver import results
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.kernel.search import king_freedom_after
-from solver.results import (
-    Interposition,
-    LimitMeter,
-    LimitReached,
-    Limits,
-    Mate,
-    NoMate,
-    Reason,
-    SearchResult,
-    Unresolved,
-)
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks
 from tsume_rules.packed import PackedPosition, played, record_after
 from tsume_rules.position import Side
@@ -83,35 +73,35 @@ class RootSearch:
         self._clock = 0
         self._best: int | None = None
         self._most = 0
-        self.node_limit = Limits()
+        self.node_limit = results.Limits()
         self.nodes_at_first_mate: int | None = None
         self._workers = [_RootSearchWorker(self, engine, packed) for engine in engines]
         self._nodes_before = sum(engine.own_nodes for engine in engines)
         self.children = root_children(packed, weight)
         self._open = list(self.children)
-        self._meter = LimitMeter(lambda: self.nodes)
+        self._meter = results.LimitMeter(lambda: self.nodes)
 
     @property
     def nodes(self) -> int:
         """Positions searched by all workers."""
         return sum(worker.engine.own_nodes for worker in self._workers) - self._nodes_before
 
-    def search(self, limits: Limits) -> SearchResult:
+    def search(self, limits: results.Limits) -> results.SearchResult:
         """Return the exact length, without its line; `NoMate` only if the attacker runs out of checks. Raises
         MemoryError if the system has no more threads."""
         self._most = limits.max_length or 0
-        self.node_limit = Limits(nodes=limits.nodes)
+        self.node_limit = results.Limits(nodes=limits.nodes)
         with self._meter.within(limits):
             try:
                 if len(self._workers) == 1:
                     self._workers[0].work()
                 else:
                     self._run_workers()
-            except LimitReached as limit:
-                return Unresolved(limit.reason, self._known())
+            except results.LimitReached as limit:
+                return results.Unresolved(limit.reason, self._known())
         if self._best is not None:
-            return Mate(self._best)
-        return Unresolved(Reason.LENGTH, self._known()) if self._open else NoMate()
+            return results.Mate(self._best)
+        return results.Unresolved(results.Reason.LENGTH, self._known()) if self._open else results.NoMate()
 
     def _run_workers(self) -> None:
         with ThreadPoolExecutor(len(self._workers)) as pool:
@@ -261,7 +251,7 @@ class SekineEngine(IterativeEngine):
         threads: int = 1,
         weight: float = WEIGHT,
         table_bits: int = 20,
-        interposition: Interposition = Interposition.NARROW,
+        interposition: results.Interposition = results.Interposition.NARROW,
     ) -> None:
         self._weight = weight
         self._helpers = [
@@ -280,11 +270,11 @@ class SekineEngine(IterativeEngine):
         for helper in self._helpers:
             helper.forget()
 
-    def search_length(self, packed: PackedPosition, limits: Limits) -> SearchResult:
+    def search_length(self, packed: PackedPosition, limits: results.Limits) -> results.SearchResult:
         """Return the exact length by the root search; `NoMate` only if the attacker runs out of checks."""
         return RootSearch(packed, [self, *self._helpers], self._weight).search(limits)
 
-    def _set_reading(self, interposition: Interposition) -> None:
+    def _set_reading(self, interposition: results.Interposition) -> None:
         super()._set_reading(interposition)
         for helper in self._helpers:
             helper._set_reading(interposition)
