@@ -265,32 +265,3 @@ def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
             with pytest.raises(StoreError, match="cannot be read"):
                 store.get(number)
     assert rows(path, "SELECT count(*) FROM feature_sets") == [(3,)]
-
-
-def test_a_store_that_goes_back_keeps_its_features(path: Path) -> None:
-    store_of_0005(path)
-    Store.upgrade(path)
-    _downgrade(path, "0005_notebook")
-    kept = rows(path, "SELECT features FROM problems ORDER BY id LIMIT 6")
-    assert [json.loads(text) for (text,) in kept] == [json.loads(features) for features, *_ in FEATURES[:6]]
-
-
-def _downgrade(path: Path, revision: str) -> None:
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(schema.MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-    engine.dispose()
-
-
-def test_downgrade_leaves_the_first_version(path: Path) -> None:
-    with Store.open(path) as store:
-        store.add(problem(0))
-    _downgrade(path, "0001_problems")
-    added = "quality feature_set recipe grade blemishes record title parent_id key_kinds"
-    assert not set(added.split()) & columns(path)
-    assert Store.upgrade(path) == ("0001_problems", schema.migration_revisions()[-1])
-    with Store.open(path) as store:
-        assert stored(store)

@@ -36,13 +36,6 @@ def upgrade() -> None:
     _make_problems()
 
 
-def downgrade() -> None:
-    """Drop the three tables and all they hold."""
-    op.drop_table("problems")
-    op.drop_table("rejections")
-    op.drop_table("runs")
-
-
 def _make_problems() -> None:
     op.create_table(
         "problems",

@@ -56,17 +56,6 @@ def upgrade() -> None:
     op.execute("UPDATE runs SET state = 'complete' WHERE ended_at IS NOT NULL AND found >= count")
 
 
-def downgrade() -> None:
-    """Drop the columns and the table of themes."""
-    op.drop_table("problem_themes")
-    for index in ("ix_problems_quality", "ix_problems_line_key"):
-        op.drop_index(index, "problems")
-    for column in ("quality", "line_key"):
-        op.drop_column("problems", column)
-    for column in ("next_root", "found", "elapsed", "state", "counters", "seconds", "other_lines"):
-        op.drop_column("runs", column)
-
-
 def _key(line: str) -> str | None:
     """The key of a stored line; none for a line that cannot be read."""
     try:

@@ -9,16 +9,8 @@ from alembic import op
 revision = "0003_recipes"
 down_revision = "0002_themes_and_runs"
 
-_TABLES = ("runs", "problems")
-
 
 def upgrade() -> None:
     """Add the columns; older runs and problems have no recipe, and such runs cannot be resumed."""
-    for table in _TABLES:
+    for table in ("runs", "problems"):
         op.add_column(table, sa.Column("recipe", sa.Integer(), nullable=True))
-
-
-def downgrade() -> None:
-    """Drop the columns."""
-    for table in _TABLES:
-        op.drop_column(table, "recipe")

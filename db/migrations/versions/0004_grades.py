@@ -37,10 +37,3 @@ def upgrade() -> None:
             same = sa.cast(problems.c.remarks, sa.Text()) == json.dumps(remarks)
             if blemishes:
                 op.execute(problems.update().where(same).values(blemishes=blemishes))
-
-
-def downgrade() -> None:
-    """Drop the columns; problems that are only sound stay, as nothing tells them apart."""
-    op.drop_index("ix_problems_grade_length_score", "problems")
-    for column in ("grade", "blemishes", "record"):
-        op.drop_column("problems", column)

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from db.notebook import EMPTY, HEADERS, TEXTS, Notebook, notebook_of_headers
+from db.notebook import EMPTY, HEADERS, Notebook, notebook_of_headers
 from generator.constraints.problem import count_defenders, key_kinds
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -48,14 +48,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_problem_tags_tag", "problem_tags", ["tag"])
     _fill()
-
-
-def downgrade() -> None:
-    """Drop the columns and the table of tags."""
-    op.drop_table("problem_tags")
-    op.drop_index("ix_problems_parent_id", "problems")
-    for column in (*TEXTS, "parent_id", "defenders", "key_kinds", "same_when_counted"):
-        op.drop_column("problems", column)
 
 
 def _fill() -> None:

@@ -18,7 +18,6 @@ down_revision = "0005_notebook"
 _PAGE = 1000
 _UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 _FIRST = -(2**63)
-_COUNTS = ("count", "found")
 _PROBLEMS = sa.table(
     "problems",
     sa.column("id", sa.BigInteger()),
@@ -27,7 +26,6 @@ _PROBLEMS = sa.table(
 )
 _OF_ONE = _PROBLEMS.c.id == sa.bindparam("number")
 _SETS = sa.table("feature_sets", sa.column("id", sa.BigInteger()), sa.column("names", sa.JSON()))
-_NAMES = sa.table("feature_sets", sa.column("id"), sa.column("names"))
 _LINES = sa.table("run_lines", *(sa.column(name, sa.BigInteger()) for name in ("run_id", "root", "key")))
 
 
@@ -61,29 +59,9 @@ def upgrade() -> None:
     op.drop_index("ix_problems_line_key", "problems")
     op.drop_column("problems", "line_key")
     op.drop_column("runs", "other_lines")
-    _set_counts(sa.BigInteger())
-
-
-def downgrade() -> None:
-    """Bring the columns back, without the texts that the hashes were made of: such runs find things again."""
-    op.add_column("problems", sa.Column("line_key", sa.Text(), nullable=True))
-    op.create_index("ix_problems_line_key", "problems", ["line_key"])
-    op.add_column("runs", sa.Column("other_lines", sa.JSON(), nullable=False, server_default="[]"))
-    connection = op.get_bind()
-    names = {number: _loaded(found) for number, found in connection.execute(sa.select(_NAMES))}
-    change = _PROBLEMS.update().where(_OF_ONE).values(features=sa.bindparam("values", type_=sa.JSON()))
-    for rows in _pages("problems", "features", "feature_set"):
-        changes = [
-            {"number": row.id, "values": dict(zip(names[row.feature_set], _loaded(row.features), strict=True))}
-            for row in rows
-            if row.feature_set is not None
-        ]
-        if changes:
-            connection.execute(change, changes)
-    op.drop_column("problems", "feature_set")
-    op.drop_table("feature_sets")
-    op.drop_table("run_lines")
-    _set_counts(sa.Integer())
+    if op.get_bind().dialect.name != "sqlite":  # SQLite keeps whole numbers of 64 bits in any column
+        for name in ("count", "found"):
+            op.alter_column("runs", name, type_=sa.BigInteger())
 
 
 def _pages(table: str, *columns: str) -> Iterator[list[Any]]:
@@ -144,10 +122,3 @@ def _name_features(rows: Iterable[Any], known: set[int]) -> None:
 def _loaded(value: Any) -> Any:
     """A value of JSON: SQLite gives its text, PostgreSQL what it means."""
     return json.loads(value) if isinstance(value, str | bytes) else value
-
-
-def _set_counts(kind: sa.types.TypeEngine[int]) -> None:
-    """SQLite keeps whole numbers of 64 bits in any column."""
-    if op.get_bind().dialect.name != "sqlite":
-        for name in _COUNTS:
-            op.alter_column("runs", name, type_=kind)

@@ -9,16 +9,8 @@ from alembic import op
 revision = "0007_first_checks"
 down_revision = "0006_run_lines"
 
-_COLUMNS = ("resistance", "surprise")
-
 
 def upgrade() -> None:
     """Add the columns. They are not known of older problems, which were scored without them."""
-    for name in _COLUMNS:
+    for name in ("resistance", "surprise"):
         op.add_column("problems", sa.Column(name, sa.Double(), nullable=True))
-
-
-def downgrade() -> None:
-    """Drop the columns."""
-    for name in _COLUMNS:
-        op.drop_column("problems", name)

@@ -22,8 +22,3 @@ def upgrade() -> None:
             ["problem_id"], ["problems.id"], name="fk_problem_trees_problem_id", ondelete="CASCADE"
         ),
     )
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("problem_trees")

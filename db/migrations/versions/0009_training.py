@@ -11,7 +11,6 @@ from alembic import op
 revision = "0009_training"
 down_revision = "0008_trees"
 
-_TABLES = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
 _TIME = sa.DateTime(timezone=True)
 
 
@@ -52,12 +51,6 @@ def upgrade() -> None:
     _make_cards()
     _make_sessions()
     _make_runs()
-
-
-def downgrade() -> None:
-    """Drop them."""
-    for name in _TABLES:
-        op.drop_table(name)
 
 
 def _columns(kind: Any, *names: str) -> list[sa.Column[Any]]:
