@@ -12,20 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import event, update
 
+from db import notebook
 from db.errors import StoreError
 from db.models import ProblemRow
-from db.notebook import (
-    LONGEST_TAG,
-    MAX_TAGS,
-    TEXTS,
-    Notebook,
-    NotebookEdit,
-    cleaned_notebook_text,
-    fault_of_tag,
-    fault_of_text,
-    notebook_of_fields,
-    printable_note,
-)
 from db.problem_rows import ProblemVersions
 from db.query import NumberSpread
 from db.runs import RunState, RunTotals, StoredRun
@@ -239,7 +228,7 @@ def test_empty_store(store: Store) -> None:
 
 # --- What a person writes to stored problems: kept as it is, all or none, versions without circles ---
 
-WRITTEN = Notebook("曙光　その一", "無名", "誌 1", "一行\n二行", ("a", "好作"))
+WRITTEN = notebook.Notebook("曙光　その一", "無名", "誌 1", "一行\n二行", ("a", "好作"))
 
 
 @pytest.fixture
@@ -268,46 +257,47 @@ def selected(store: Store, wishes: ProblemConstraints) -> list[int]:
 def test_a_problem_is_stored_with_its_notebook(store: Store) -> None:
     number = store.add(problem(0), notebook=WRITTEN)
     assert stored(store, number).notebook == WRITTEN
-    assert store.add(problem(0), notebook=Notebook("another")) is None
+    assert store.add(problem(0), notebook=notebook.Notebook("another")) is None
     assert [one.notebook for one in store.find()] == [WRITTEN]
-    later = store.add(problem(1), notebook=Notebook(parent=number))
-    assert stored(store, later).notebook == Notebook(parent=1)
+    later = store.add(problem(1), notebook=notebook.Notebook(parent=number))
+    assert stored(store, later).notebook == notebook.Notebook(parent=1)
 
 
 def test_texts_and_tags_are_written_and_removed(filled: Store) -> None:
-    filled.edit([1, 2], NotebookEdit(title="t", notes="n", tags=("b", "a", "b")))
-    filled.edit([2], NotebookEdit(title="", author="x", tags=("c",), without=("a", "none such")))
+    filled.edit([1, 2], notebook.NotebookEdit(title="t", notes="n", tags=("b", "a", "b")))
+    filled.edit([2], notebook.NotebookEdit(title="", author="x", tags=("c",), without=("a", "none such")))
     assert [one.notebook for one in filled.find()][:3] == [
-        Notebook("t", "", "", "n", ("a", "b")), Notebook("", "x", "", "n", ("b", "c")), Notebook(),
+        notebook.Notebook("t", "", "", "n", ("a", "b")), notebook.Notebook("", "x", "", "n", ("b", "c")),
+        notebook.Notebook(),
     ]  # fmt: skip
-    filled.edit([2], NotebookEdit(tags=("b",), without=("b",)))
+    filled.edit([2], notebook.NotebookEdit(tags=("b",), without=("b",)))
     assert stored(filled, 2).notebook.tags == ("b", "c")
 
 
 def test_all_are_changed_or_none(filled: Store) -> None:
     for numbers, change in (
-        ([1, 99], NotebookEdit(title="t")), ([1], NotebookEdit(title="t", parent=99, moves=True)),
-        ([2, 1], NotebookEdit(title="t", tags=("x",), parent=2, moves=True)),
-        ([1, 2], NotebookEdit(title="t", tags=tuple(map(str, range(MAX_TAGS + 1))))),
+        ([1, 99], notebook.NotebookEdit(title="t")), ([1], notebook.NotebookEdit(title="t", parent=99, moves=True)),
+        ([2, 1], notebook.NotebookEdit(title="t", tags=("x",), parent=2, moves=True)),
+        ([1, 2], notebook.NotebookEdit(title="t", tags=tuple(map(str, range(notebook.MAX_TAGS + 1))))),
     ):  # fmt: skip
         with pytest.raises(StoreError, match=r"no problem 99|version of itself|more than 100 tags"):
             filled.edit(numbers, change)
-    assert all(one.notebook == Notebook() for one in filled.find())
+    assert all(one.notebook == notebook.Notebook() for one in filled.find())
 
 
 def test_versions_are_followed_both_ways(filled: Store) -> None:
     for number, parent in ((2, 1), (3, 2), (4, 2), (5, 4)):
-        filled.edit([number], NotebookEdit(parent=parent, moves=True))
+        filled.edit([number], notebook.NotebookEdit(parent=parent, moves=True))
     assert filled.versions(2) == ProblemVersions((1,), (3, 4, 5))
     assert filled.versions(5) == ProblemVersions((1, 2, 4), ())
     assert filled.versions(6) == filled.versions(99) == ProblemVersions()
-    filled.edit([4], NotebookEdit(parent=None, moves=True))
+    filled.edit([4], notebook.NotebookEdit(parent=None, moves=True))
     assert filled.versions(5) == ProblemVersions((4,), ())
 
 
 def test_a_long_line_of_versions_takes_one_question_each_way(filled: Store) -> None:
     for number in range(2, 7):
-        filled.edit([number], NotebookEdit(parent=number - 1, moves=True))
+        filled.edit([number], notebook.NotebookEdit(parent=number - 1, moves=True))
     asked: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -338,11 +328,11 @@ def test_versions_are_those_that_are_reached_step_by_step(six: Store, parents: l
 
 
 def test_circles_of_versions_are_refused(filled: Store) -> None:
-    filled.edit([2], NotebookEdit(parent=1, moves=True))
-    filled.edit([3], NotebookEdit(parent=2, moves=True))
+    filled.edit([2], notebook.NotebookEdit(parent=1, moves=True))
+    filled.edit([3], notebook.NotebookEdit(parent=2, moves=True))
     for number, parent in ((1, 1), (1, 3), (2, 3), (1, 2)):
         with pytest.raises(StoreError, match=f": problem {number} cannot be a version of itself"):
-            filled.edit([number], NotebookEdit(parent=parent, moves=True))
+            filled.edit([number], notebook.NotebookEdit(parent=parent, moves=True))
     assert filled.versions(1) == ProblemVersions((), (2, 3))
 
 
@@ -350,12 +340,12 @@ def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
     execute(filled, "UPDATE problems SET parent_id = CASE id WHEN 6 THEN 1 ELSE id + 1 END")
     assert filled.versions(1) == ProblemVersions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
     with pytest.raises(StoreError, match="version of itself"):
-        filled.edit([3], NotebookEdit(parent=1, moves=True))
+        filled.edit([3], notebook.NotebookEdit(parent=1, moves=True))
 
 
 def test_problems_are_selected_by_what_was_written(filled: Store) -> None:
-    filled.edit([1, 2], NotebookEdit(title="100%_Sure", tags=("a",)))
-    filled.edit([2, 3], NotebookEdit(author="曙 Taro", tags=("b",)))
+    filled.edit([1, 2], notebook.NotebookEdit(title="100%_Sure", tags=("a",)))
+    filled.edit([2, 3], notebook.NotebookEdit(author="曙 Taro", tags=("b",)))
     for asked, found in (
         ({"tags": ["a"]}, [1, 2]), ({"title": "%_s"}, [1, 2]), ({"title": "SURE"}, [1, 2]), ({"tags": ["a", "b"]}, [2]),
         ({"title": "sure", "author": "taro"}, [2]), ({"author": "曙"}, [2, 3]), ({"tags": ["A"]}, []),
@@ -414,37 +404,37 @@ def made_by_hand(store: Store) -> Store:
 
 
 def test_what_texts_and_tags_may_be() -> None:
-    for name, most in TEXTS.items():
-        assert fault_of_text(name, "曙　光" + "x" * (most - 3)) is None
-        assert fault_of_text(name, "x" * (most + 1)) == f"{most + 1} characters: at most {most}"
-        assert fault_of_text(name, "a\x1b") is not None
-        assert fault_of_text(name, "a\u202eb") is not None
-        assert fault_of_text(name, "\udcff") is not None
-        assert (fault_of_text(name, "a\nb") is None) is (name == "notes")
-    assert fault_of_tag("好作") is None
-    for tag in ("", "a b", "a\u3000b", "a\n", "\x7f", "x" * (LONGEST_TAG + 1)):
-        assert fault_of_tag(tag) is not None
+    for name, most in notebook.TEXTS.items():
+        assert notebook.fault_of_text(name, "曙　光" + "x" * (most - 3)) is None
+        assert notebook.fault_of_text(name, "x" * (most + 1)) == f"{most + 1} characters: at most {most}"
+        assert notebook.fault_of_text(name, "a\x1b") is not None
+        assert notebook.fault_of_text(name, "a\u202eb") is not None
+        assert notebook.fault_of_text(name, "\udcff") is not None
+        assert (notebook.fault_of_text(name, "a\nb") is None) is (name == "notes")
+    assert notebook.fault_of_tag("好作") is None
+    for tag in ("", "a b", "a\u3000b", "a\n", "\x7f", "x" * (notebook.LONGEST_TAG + 1)):
+        assert notebook.fault_of_tag(tag) is not None
 
 
 TEXT = st.text(max_size=300)
 
 
-@given(st.sampled_from(sorted(TEXTS)), TEXT)
+@given(st.sampled_from(sorted(notebook.TEXTS)), TEXT)
 def test_what_is_cleaned_can_be_kept_and_stays(name: str, text: str) -> None:
-    kept = cleaned_notebook_text(name, text)
-    assert fault_of_text(name, kept) is None
-    assert cleaned_notebook_text(name, kept) == kept
-    if fault_of_text(name, text) is None and text == text.strip():
+    kept = notebook.cleaned_notebook_text(name, text)
+    assert notebook.fault_of_text(name, kept) is None
+    assert notebook.cleaned_notebook_text(name, kept) == kept
+    if notebook.fault_of_text(name, text) is None and text == text.strip():
         assert kept == text
 
 
 @given(TEXT)
 def test_what_is_printed_is_one_line(text: str) -> None:
-    shown = printable_note(text)
+    shown = notebook.printable_note(text)
     assert len(shown.splitlines()) <= 1
     assert "\x1b" not in shown
 
 
 def test_what_is_no_text_and_no_tag_is_left_out() -> None:
     fields = {"title": 5, "author": ["x"], "source": None, "notes": "n\r\nm\x00", "other": "x"}
-    assert notebook_of_fields(fields, [5, "a b", "ok", None]) == Notebook(notes="n\nm", tags=("ok",))
+    assert notebook.notebook_of_fields(fields, [5, "a b", "ok", None]) == notebook.Notebook(notes="n\nm", tags=("ok",))

@@ -14,29 +14,14 @@ from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
 from db.problem_rows import ProblemAddition
 from db.store import Store, StoredTree, StoredTrees
-from db.training.records import (
-    CARDS,
-    PERSONS,
-    PROBLEM_RATINGS,
-    RESULTS,
-    TRAINING_RUNS,
-    AttemptCounts,
-    Candidate,
-    CandidateFilter,
-    MissingProblemError,
-    Outcome,
-    PlayedRating,
-    Rating,
-    ReviewCard,
-    StoredPerson,
-)
+from db.training import records
 from tests.db.samples import change_file, execute, problem
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-CLEAN = Outcome(1, "training", True, 3, 0, 0, 30)
-AFTER = Rating(1600.5, 200.25, 0.0599)
-TARO = StoredPerson(0, "Taro", Rating(), None, "aa", "bb")
+CLEAN = records.Outcome(1, "training", True, 3, 0, 0, 30)
+AFTER = records.Rating(1600.5, 200.25, 0.0599)
+TARO = records.StoredPerson(0, "Taro", records.Rating(), None, "aa", "bb")
 
 
 @pytest.fixture
@@ -49,34 +34,36 @@ def filled(store: Store) -> Store:
 
 
 @pytest.fixture
-def taro(filled: Store) -> StoredPerson:
+def taro(filled: Store) -> records.StoredPerson:
     added = filled.training.persons.add(TARO, "taro", NOW)
     assert added is not None
     return added
 
 
-def record(store: Store, person: StoredPerson, outcome: Outcome, now: datetime = NOW) -> None:
+def record(store: Store, person: records.StoredPerson, outcome: records.Outcome, now: datetime = NOW) -> None:
     """Store a result that is rated, with the next repetition a day later."""
     with store.training.results.recording(person.id, outcome.problem) as step:
-        card = ReviewCard(now + DAY, outcome.failed, {"step": None, "n": 1})
+        card = records.ReviewCard(now + DAY, outcome.failed, {"step": None, "n": 1})
         step.write(outcome, now, AFTER, rated=not step.seen, card=card)
         if not step.seen:
             step.write_problem_rating(AFTER)
 
 
 # --- persons ------------------------------------------------------------------------------
-def test_a_name_belongs_to_one_person_and_the_unnamed_one_is_added_once(filled: Store, taro: StoredPerson) -> None:
+def test_a_name_belongs_to_one_person_and_the_unnamed_one_is_added_once(
+    filled: Store, taro: records.StoredPerson
+) -> None:
     persons = filled.training.persons
     assert replace(taro, id=0) == TARO
     assert persons.add(replace(TARO, name="TARO"), "taro", NOW) is None
     assert (persons.named("taro"), persons.named("Taro")) == (taro, None)
-    assert persons.unnamed() == StoredPerson(0, "", Rating())
+    assert persons.unnamed() == records.StoredPerson(0, "", records.Rating())
     found = persons.stored_unnamed(NOW)
     assert found.id > 0
     assert persons.stored_unnamed(NOW + DAY) == persons.unnamed() == found
 
 
-def test_sessions_expire_and_end(filled: Store, taro: StoredPerson) -> None:
+def test_sessions_expire_and_end(filled: Store, taro: records.StoredPerson) -> None:
     persons = filled.training.persons
     persons.sign_in(taro.id, "a" * 64, NOW, NOW + DAY)
     assert persons.signed_in("a" * 64, NOW) == taro
@@ -87,16 +74,16 @@ def test_sessions_expire_and_end(filled: Store, taro: StoredPerson) -> None:
 
 
 # --- results ------------------------------------------------------------------------------
-def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPerson) -> None:
+def test_a_result_changes_person_problem_and_card(filled: Store, taro: records.StoredPerson) -> None:
     record(filled, taro, replace(CLEAN, mistakes=2))
     with filled.training.results.recording(taro.id, 1) as step:
         assert (step.person.rating, step.person.rated_at) == (AFTER, NOW)
-        assert step.played == PlayedRating(AFTER, 1)
+        assert step.played == records.PlayedRating(AFTER, 1)
         assert step.seen
-        assert step.card == ReviewCard(NOW + DAY, True, {"step": None, "n": 1})
+        assert step.card == records.ReviewCard(NOW + DAY, True, {"step": None, "n": 1})
         assert (step.problem.id, step.problem.length, step.problem.score) == (1, 1, 0.0)
     assert filled.training.results.count(taro.id) == 1
-    assert filled.training.results.problem_ratings([1, 2, 99]) == {1: PlayedRating(AFTER, 1)}
+    assert filled.training.results.problem_ratings([1, 2, 99]) == {1: records.PlayedRating(AFTER, 1)}
     record(filled, taro, CLEAN, NOW + DAY)
     first, second = filled.training.results.all()
     assert (first.person, first.problem, first.mistakes, first.rated) == ("Taro", 1, 2, True)
@@ -105,16 +92,18 @@ def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPer
     assert list(filled.training.results.all(taro.id + 1)) == []
 
 
-def test_a_problem_that_is_not_there_and_a_result_that_fails_leave_nothing(filled: Store, taro: StoredPerson) -> None:
+def test_a_problem_that_is_not_there_and_a_result_that_fails_leave_nothing(
+    filled: Store, taro: records.StoredPerson
+) -> None:
     for number in (0, -1, 11, 2**31, 2**70):
-        with pytest.raises(MissingProblemError), filled.training.results.recording(taro.id, number):
+        with pytest.raises(records.MissingProblemError), filled.training.results.recording(taro.id, number):
             pass
     with pytest.raises(StoreError, match="has no person"), filled.training.results.recording(99, 1):
         pass
 
     def interrupted() -> None:
         with filled.training.results.recording(taro.id, 1) as step:
-            step.write(CLEAN, NOW, AFTER, rated=True, card=ReviewCard(NOW, False, {}))
+            step.write(CLEAN, NOW, AFTER, rated=True, card=records.ReviewCard(NOW, False, {}))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -123,12 +112,12 @@ def test_a_problem_that_is_not_there_and_a_result_that_fails_leave_nothing(fille
     assert filled.training.persons.named("taro") == taro
 
 
-def test_results_survive_their_problem(filled: Store, taro: StoredPerson) -> None:
+def test_results_survive_their_problem(filled: Store, taro: records.StoredPerson) -> None:
     record(filled, taro, CLEAN)
     with filled._sessions.writing() as session:
         session.execute(delete(THEMES).where(THEMES.c.problem_id == 1))
         session.execute(delete(PROBLEMS).where(PROBLEMS.c.id == 1))
-        for table in (CARDS, PROBLEM_RATINGS):
+        for table in (records.CARDS, records.PROBLEM_RATINGS):
             assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
     (kept,) = filled.training.results.all()
     assert kept.problem is None
@@ -137,7 +126,7 @@ def test_results_survive_their_problem(filled: Store, taro: StoredPerson) -> Non
     assert (told.results, told.solved_ids, told.by_length) == (1, [], {})
 
 
-def test_runs(filled: Store, taro: StoredPerson) -> None:
+def test_runs(filled: Store, taro: records.StoredPerson) -> None:
     results = filled.training.results
     best = [results.add_run(taro.id, "timed", solved, 180, NOW) for solved in (5, 3, 5, 7)]
     assert best == [(5, True), (5, False), (5, False), (7, True)]
@@ -152,8 +141,8 @@ def test_results_at_once_lose_nothing(place: str) -> None:
 
         def play(number: int) -> None:
             with store.training.results.recording(person.id, 1 + number % 20) as step:
-                rating = Rating(step.person.rating.rating + 1)
-                outcome, card = replace(CLEAN, problem=step.problem.id), ReviewCard(NOW, False, {})
+                rating = records.Rating(step.person.rating.rating + 1)
+                outcome, card = replace(CLEAN, problem=step.problem.id), records.ReviewCard(NOW, False, {})
                 step.write(outcome, NOW, rating, rated=True, card=card)
                 step.write_problem_rating(rating)
 
@@ -166,12 +155,12 @@ def test_results_at_once_lose_nothing(place: str) -> None:
 
 
 # --- candidates ---------------------------------------------------------------------------
-def ids(found: list[Candidate]) -> list[int]:
+def ids(found: list[records.Candidate]) -> list[int]:
     return sorted(one.id for one in found)
 
 
-def test_candidates_near_a_score(filled: Store, taro: StoredPerson) -> None:
-    table, wanted = filled.training.candidates, CandidateFilter(taro.id)
+def test_candidates_near_a_score(filled: Store, taro: records.StoredPerson) -> None:
+    table, wanted = filled.training.candidates, records.CandidateFilter(taro.id)
     assert ids(table.unplayed_near(wanted, 4.5, 2, unseen=True)) == [4, 5, 6, 7]  # id 1 has score 0
     assert ids(table.unplayed_near(replace(wanted, without=(5, 6)), 4.5, 2, unseen=True)) == [3, 4, 7, 8]
     assert ids(table.unplayed_near(replace(wanted, moves=3), 4.5, 1, unseen=True)) == [4, 6]
@@ -182,21 +171,21 @@ def test_candidates_near_a_score(filled: Store, taro: StoredPerson) -> None:
     assert ids(table.played_near(wanted, 1600.0, 9, unseen=False)) == [5]
     assert table.played_near(wanted, 1600.0, 9, unseen=True) == []
     others = table.played_near(replace(wanted, person=taro.id + 1), 1700.0, 9, unseen=True)
-    assert others == [Candidate(5, 1, 4.0, AFTER)]
+    assert others == [records.Candidate(5, 1, 4.0, AFTER)]
 
 
 def test_a_common_theme_is_found_as_a_rare_one(
-    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
+    filled: Store, taro: records.StoredPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = CandidateFilter(taro.id, "smothered")
+    wanted = records.CandidateFilter(taro.id, "smothered")
     rare = filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True)
     monkeypatch.setattr("db.training.log._RARE", 1)
     assert filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True) == rare
     assert len(rare) == 4
 
 
-def test_what_is_due(filled: Store, taro: StoredPerson) -> None:
-    table, wanted = filled.training.candidates, CandidateFilter(taro.id)
+def test_what_is_due(filled: Store, taro: records.StoredPerson) -> None:
+    table, wanted = filled.training.candidates, records.CandidateFilter(taro.id)
     assert (table.due(wanted, NOW), table.next_due(wanted, NOW)) == (None, None)
     record(filled, taro, replace(CLEAN, problem=3), NOW)
     record(filled, taro, replace(CLEAN, problem=2, mistakes=1), NOW + timedelta(hours=1))
@@ -221,11 +210,11 @@ def test_the_problems_of_days(filled: Store) -> None:
 
 def test_an_empty_store_has_no_candidates(store: Store) -> None:
     assert store.training.candidates.extent() == (0, 0)
-    assert store.training.candidates.unplayed_near(CandidateFilter(0), 5.0, 3, unseen=True) == []
+    assert store.training.candidates.unplayed_near(records.CandidateFilter(0), 5.0, 3, unseen=True) == []
 
 
 # --- progress -----------------------------------------------------------------------------
-def test_progress(filled: Store, taro: StoredPerson) -> None:
+def test_progress(filled: Store, taro: records.StoredPerson) -> None:
     history = [
         replace(CLEAN, problem=1, mistakes=1),
         replace(CLEAN, problem=1),
@@ -244,8 +233,8 @@ def test_progress(filled: Store, taro: StoredPerson) -> None:
     assert [moment for moment, _ in told.ratings] == [NOW + timedelta(hours=n) for n in range(7)]
     assert {rating for _, rating in told.ratings} == {1600.5}
     assert (told.due, told.next_due) == (2, NOW + DAY + timedelta(hours=3))
-    assert told.by_length == {1: AttemptCounts(3, 1, 3), 3: AttemptCounts(2, 0, 1)}
-    assert told.by_theme == {"smothered": AttemptCounts(3, 1, 3)}  # 1, 4 and 7
+    assert told.by_length == {1: records.AttemptCounts(3, 1, 3), 3: records.AttemptCounts(2, 0, 1)}
+    assert told.by_theme == {"smothered": records.AttemptCounts(3, 1, 3)}  # 1, 4 and 7
     assert [(one.day, one.problem, one.solved, one.clean) for one in told.days] == [
         ("2026-01-01", 3, True, False), ("2026-01-02", 4, True, False)
     ]  # fmt: skip
@@ -253,11 +242,11 @@ def test_progress(filled: Store, taro: StoredPerson) -> None:
 
 
 def test_themes_of_unsolved_problems_stay_secret_and_many_results_are_read_page_by_page(
-    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
+    filled: Store, taro: records.StoredPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(filled, taro, replace(CLEAN, problem=1, solved=False))
     told = filled.training.progress(taro.id, NOW)
-    assert (told.by_theme, told.by_length) == ({}, {1: AttemptCounts(1, 0, 0)})
+    assert (told.by_theme, told.by_length) == ({}, {1: records.AttemptCounts(1, 0, 0)})
     monkeypatch.setattr("db.training.log._PAGE", 2)
     for number in range(2, 6):
         record(filled, taro, replace(CLEAN, problem=number))
@@ -267,7 +256,7 @@ def test_themes_of_unsolved_problems_stay_secret_and_many_results_are_read_page_
 ODD: list[object] = ["x", b"\xff", float("inf"), -1.5, "[]", 2**62]
 _UPDATED = [
     (table.name, column.name)
-    for table in (PERSONS, RESULTS, PROBLEM_RATINGS, CARDS, TRAINING_RUNS)
+    for table in (records.PERSONS, records.RESULTS, records.PROBLEM_RATINGS, records.CARDS, records.TRAINING_RUNS)
     for column in table.columns
     if not (column.foreign_keys or column.primary_key)
 ]
@@ -287,7 +276,7 @@ def _read_all_of_a_damaged_store(store: Store, table: str, column: str, value: o
     log.results.add_run(person.id, "timed", 3, 180, NOW)
     with store._sessions.writing() as session:
         session.execute(text(f"UPDATE {table} SET {column} = :value"), {"value": value})
-    wanted = CandidateFilter(person.id)
+    wanted = records.CandidateFilter(person.id)
     for read in (
         log.persons.unnamed,
         lambda: log.progress(person.id, NOW),

@@ -6,16 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from papers import sekine
 from papers.__main__ import papers
-from papers.sekine import (
-    PLAIN,
-    WEIGHT,
-    SearchWork,
-    SekineRow,
-    bundled_problems,
-    measure_parallel_search,
-    table_of_shares,
-)
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.sekine import RootChild, RootSearch, king_freedom, root_children
@@ -26,18 +18,18 @@ from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
 
-def row(better: int, equal: int, plain: int, weighted: int) -> SekineRow:
+def row(better: int, equal: int, plain: int, weighted: int) -> sekine.SekineRow:
     works = (
-        SearchWork(weight, jobs, work, work, float(work))
-        for weight, work in ((PLAIN, plain), (WEIGHT, weighted))
+        sekine.SearchWork(weight, jobs, work, work, float(work))
+        for weight, work in ((sekine.PLAIN, plain), (sekine.WEIGHT, weighted))
         for jobs in (1, 2)
     )
-    return SekineRow("", 5, 9, better, equal, tuple(works))
+    return sekine.SekineRow("", 5, 9, better, equal, tuple(works))
 
 
 def test_the_table_counts_ranks_and_work() -> None:
     rows = [row(0, 0, 100, 50), row(0, 1, 100, 100), row(1, 0, 100, 150), row(2, 0, 100, 50)]
-    shares = {share.name.strip(): share.here for share in table_of_shares(rows, (1,))}
+    shares = {share.name.strip(): share.here for share in sekine.table_of_shares(rows, (1,))}
     assert shares == {
         "right check ranked first": 0.5,
         "ahead of every wrong check": 0.25,
@@ -49,21 +41,21 @@ def test_the_table_counts_ranks_and_work() -> None:
 
 
 def test_a_problem_is_measured_for_each_weight_and_number_of_workers() -> None:
-    measured = measure_parallel_search(CORRECT, (1, 2), Limits())
+    measured = sekine.measure_parallel_search(CORRECT, (1, 2), Limits())
     assert measured is not None
     assert measured.length == 3
     assert 0 <= measured.better + measured.equal < measured.checks
     assert [(work.weight, work.jobs) for work in measured.work] == [(0.0, 1), (0.0, 2), (0.4, 1), (0.4, 2)]
     assert all(0 < work.to_first_mate <= work.to_exact_length for work in measured.work)
-    assert SekineRow.from_json(measured.to_json()) == measured
+    assert sekine.SekineRow.from_json(measured.to_json()) == measured
 
 
 def test_a_problem_that_takes_too_long_is_left_out() -> None:
-    assert measure_parallel_search(CORRECT, (1,), Limits(nodes=1)) is None
+    assert sekine.measure_parallel_search(CORRECT, (1,), Limits(nodes=1)) is None
 
 
 def test_the_set_is_large_and_of_the_lengths_it_says() -> None:
-    sfens = bundled_problems()
+    sfens = sekine.bundled_problems()
     assert len(set(sfens)) == len(sfens) >= 150
     engine = DfPnEngine()
     lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
@@ -94,7 +86,7 @@ def test_rows_for_other_workers_are_measured_again_and_stay_known(tmp_path: Path
     for jobs, kept in (("2", 1), ("3", 2), ("3", 2), ("2", 2)):
         assert CliRunner().invoke(papers, [*arguments, "-j", jobs]).exit_code == 0
         assert len(rows.read_text().splitlines()) == kept
-    assert not SekineRow.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
+    assert not sekine.SekineRow.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
 
 
 def test_without_a_problem_there_is_no_table(tmp_path: Path) -> None:

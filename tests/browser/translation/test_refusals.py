@@ -147,20 +147,14 @@ def translated(folder: Path, text: str, name: str, monkeypatch: pytest.MonkeyPat
     return f"{program.script()}{program.js_name(Global('tests.refused', name))}();"
 
 
-@pytest.mark.parametrize("text", FUNCTIONS.values(), ids=FUNCTIONS.keys())
-def test_a_function_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Untranslatable, match=r"tests\.refused"):
-        translated(tmp_path, text, "run", monkeypatch)
-
-
 @pytest.mark.parametrize("text", CLASSES.values(), ids=CLASSES.keys())
 def test_a_class_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Untranslatable, match=r"tests\.refused\.A"):
         translated(tmp_path, text, "A", monkeypatch)
 
 
-@pytest.mark.parametrize("text", MODULES.values(), ids=MODULES.keys())
-def test_a_module_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", [*FUNCTIONS.values(), *MODULES.values()], ids=[*FUNCTIONS, *MODULES])
+def test_a_function_or_a_module_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Untranslatable, match=r"tests\.refused"):
         translated(tmp_path, text, "run", monkeypatch)
 

@@ -15,28 +15,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.collection import (
-    DISTANCE_POINTS,
-    FEATURE_POINTS,
-    FEW,
-    NAMES,
-    ChosenGroup,
-    CollectionCandidate,
-    CollectionChooser,
-    DiverseChoice,
-    Feature,
-    PublishedFeatures,
-    RatingModel,
-    collection_candidate,
-    collection_features,
-    deviations_from_published,
-    level_quotas,
-    published_features,
-    quantile_levels,
-    rating_features,
-    stored_rating_model,
-    write_published_features,
-)
+from generator import collection
 from generator.likeness import shape_and_line
 from scripts.fit import fit
 from scripts.fitting.quality import RATINGS
@@ -49,40 +28,42 @@ POSITIONS = list(attacks(200, seed="collection"))
 """All different: their pieces alone make none of them like another."""
 
 
-def candidate(number: int, rng: random.Random) -> CollectionCandidate:
+def candidate(number: int, rng: random.Random) -> collection.CollectionCandidate:
     """A problem of random merit, with few features that many have and many that few have."""
     themes = rng.sample(("sacrifice", "decoy", "block", "chuai"), k=rng.randint(1, 3))
     shares = [(("theme", theme), 1 / len(themes)) for theme in themes]
     shares += [(("king", str(int(rng.expovariate(0.3)))), 1.0), (("hand", rng.choice("GGGGS")), 1.0)]
     position = POSITIONS[number]
-    return CollectionCandidate(
+    return collection.CollectionCandidate(
         number, position, (parse_move("G*5b"),), rng.uniform(0, 100), rng.gauss(50, 10), tuple(shares),
         np.array([rng.gauss(0.3, 1) for _ in range(3)]), (), f"{canonical_sfen(position)} {number}",
     )  # fmt: skip
 
 
-def candidates(number: int, seed: int) -> list[CollectionCandidate]:
+def candidates(number: int, seed: int) -> list[collection.CollectionCandidate]:
     rng = random.Random(seed)
     return [candidate(index, rng) for index in range(number)]
 
 
-def worth(problems: Sequence[CollectionCandidate]) -> float:
+def worth(problems: Sequence[collection.CollectionCandidate]) -> float:
     """The worth of a set by the definition."""
-    shares: Counter[Feature] = Counter()
+    shares: Counter[collection.Feature] = Counter()
     for problem in problems:
         for feature, share in problem.shares:
             shares[feature] += share  # type: ignore[assignment]
-    points = sum(FEATURE_POINTS[kind] * sqrt(share) for (kind, _), share in shares.items())
+    points = sum(collection.FEATURE_POINTS[kind] * sqrt(share) for (kind, _), share in shares.items())
     points += sum(problem.merit for problem in problems)
-    return points - DISTANCE_POINTS * products(problems) / (len(problems) + FEW)
+    return points - collection.DISTANCE_POINTS * products(problems) / (len(problems) + collection.FEW)
 
 
-def products(problems: Sequence[CollectionCandidate]) -> float:
+def products(problems: Sequence[collection.CollectionCandidate]) -> float:
     """Those of the deviations of all pairs of problems."""
     return sum(2.0 * float(one.deviations @ other.deviations) for one, other in combinations(problems, 2))
 
 
-def plain_greedy(problems: Sequence[CollectionCandidate], levels: Sequence[int], quotas: Sequence[int]) -> list[int]:
+def plain_greedy(
+    problems: Sequence[collection.CollectionCandidate], levels: Sequence[int], quotas: Sequence[int]
+) -> list[int]:
     """All problems that may be taken are evaluated each time."""
     taken: list[int] = []
     left = list(quotas)
@@ -100,17 +81,19 @@ def plain_greedy(problems: Sequence[CollectionCandidate], levels: Sequence[int],
 @pytest.mark.parametrize("seed", range(4))
 def test_the_choice_is_that_of_a_plain_greedy_one(seed: int, quotas: list[int]) -> None:
     problems = candidates(40, seed)
-    levels = quantile_levels([(one.score, one.sfen) for one in problems], len(quotas))
-    choice = DiverseChoice(problems, levels, lambda _: True, lambda _: None)
+    levels = collection.quantile_levels([(one.score, one.sfen) for one in problems], len(quotas))
+    choice = collection.DiverseChoice(problems, levels, lambda _: True, lambda _: None)
     choice.take(dict(enumerate(quotas)))
     assert sorted(choice.chosen) == sorted(plain_greedy(problems, levels, quotas))
 
 
-def chosen(problems: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1,)) -> ChosenGroup:
-    return CollectionChooser([problems], lambda _: False).choose(problems, number, shares)
+def chosen(
+    problems: Sequence[collection.CollectionCandidate], number: int, shares: Sequence[float] = (1,)
+) -> collection.ChosenGroup:
+    return collection.CollectionChooser([problems], lambda _: False).choose(problems, number, shares)
 
 
-def ids(group: ChosenGroup) -> list[int]:
+def ids(group: collection.ChosenGroup) -> list[int]:
     return [one.problem.id for one in group.chosen]
 
 
@@ -152,16 +135,16 @@ def test_all_are_chosen_if_there_are_too_few() -> None:
 
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 9), min_size=1, max_size=8).filter(any))
 def test_quotas_sum_up_and_are_near_their_shares(number: int, shares: list[int]) -> None:
-    quotas = level_quotas(number, shares)
+    quotas = collection.level_quotas(number, shares)
     assert sum(quotas) == number
     assert all(abs(quota - number * share / sum(shares)) < 1 for quota, share in zip(quotas, shares, strict=True))
 
 
 # --- what is alike ---------------------------------------------------------------------------
-def real(number: int, sfen: str, line: str, merit: float = 50.0) -> CollectionCandidate:
+def real(number: int, sfen: str, line: str, merit: float = 50.0) -> collection.CollectionCandidate:
     position = parse_sfen(sfen).position
     moves = tuple(map(parse_move, line.split()))
-    found = collection_candidate(number, position, moves, (), score=float(number), difficulty={})
+    found = collection.collection_candidate(number, position, moves, (), score=float(number), difficulty={})
     return replace(found, merit=merit)
 
 
@@ -179,7 +162,7 @@ def test_problems_that_are_alike_are_left_out() -> None:
     # what is chosen of one length excludes what is alike of another
     one = [real(1, "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "3d2c 1b1a 2c2b")]
     other = [real(2, "9/k8/2+S6/2G6/9/1P7/9/9/9 b - 1", "7d8c 9b9a 8c8b")]
-    chooser = CollectionChooser([one, other], lambda _: False)
+    chooser = collection.CollectionChooser([one, other], lambda _: False)
     assert ids(chooser.choose(one, 1)) == [1]
     group = chooser.choose(other, 1)
     assert ids(group) == []
@@ -189,7 +172,7 @@ def test_problems_that_are_alike_are_left_out() -> None:
 def test_known_problems_are_left_out() -> None:
     problems = candidates(20, 6)
     known = ids(chosen(problems, 5))
-    group = CollectionChooser([problems], lambda one: one.id in known).choose(problems, 15)
+    group = collection.CollectionChooser([problems], lambda one: one.id in known).choose(problems, 15)
     assert not set(ids(group)) & set(known)
     assert (len(group.chosen), group.known) == (15, 5)
 
@@ -199,12 +182,12 @@ def test_a_mirror_image_has_the_same_features_deviations_and_rating() -> None:
     for found in (*grown(3, 20, seed=3)[:10], *grown(5, 20, seed=3)[:10]):
         position, line = found.readable
         both = (position, line), (position.mirrored, tuple(move.mirrored for move in line))
-        first, other = (collection_features(*one, ("decoy",)) for one in both)
+        first, other = (collection.collection_features(*one, ("decoy",)) for one in both)
         assert first == other
-        away, far = (deviations_from_published(shape_and_line(*one), found.length) for one in both)
+        away, far = (collection.deviations_from_published(shape_and_line(*one), found.length) for one in both)
         assert (away == far).all()
         assert away.any()
-        rating, same = (rating_features(*one, (), {}, shape_and_line(*one)) for one in both)
+        rating, same = (collection.rating_features(*one, (), {}, shape_and_line(*one)) for one in both)
         assert rating == same
 
 
@@ -215,9 +198,9 @@ def test_the_features_of_a_problem() -> None:
     assert (features["key"], features["key_square"]) == ("B=!", "1,-1")
     assert (features["mate"], features["hand"]) == ("+R 2,0", "S")
     assert features["king"] == features["mate_square"]
-    assert {kind for (kind, _), _ in one.shares} == set(FEATURE_POINTS) - {"level"}
+    assert {kind for (kind, _), _ in one.shares} == set(collection.FEATURE_POINTS) - {"level"}
     position, line = grown(3, 20, seed=3)[0].readable
-    shares = collection_features(position, line, ("decoy", "sacrifice", "decoy"))
+    shares = collection.collection_features(position, line, ("decoy", "sacrifice", "decoy"))
     assert [one for one in shares if one[0][0] == "theme"] == [
         (("theme", "decoy"), 0.5), (("theme", "sacrifice"), 0.5),
     ]  # fmt: skip
@@ -227,20 +210,20 @@ def test_the_features_of_a_problem() -> None:
 
 
 def test_deviations_are_counted_from_the_mean() -> None:
-    counted = PublishedFeatures.of([{"a": 0.0, "b": 2.0}, {"b": 2.0, "a": 4.0}])
+    counted = collection.PublishedFeatures.of([{"a": 0.0, "b": 2.0}, {"b": 2.0, "a": 4.0}])
     assert counted.deviations({"a": 2.0, "b": 2.0}).tolist() == [0, 0]
     far, rare = counted.deviations({"a": 6.0, "b": 3.0})
     assert far == pytest.approx(2, abs=0.02)
     assert 5 < rare < 6  # no published problem has another number of b
     mate = parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position, (parse_move("G*1b"),)
-    assert not deviations_from_published(shape_and_line(*mate), 1).any()
+    assert not collection.deviations_from_published(shape_and_line(*mate), 1).any()
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     file = tmp_path / "published.npz"
-    write_published_features(published_features(), file)
+    collection.write_published_features(collection.published_features(), file)
     with np.load(file) as data:
-        for length, one in published_features().items():
+        for length, one in collection.published_features().items():
             assert data["names"].tolist() == list(one.names)
             assert (data[f"{length} means"] == one.means).all()
             assert (data[f"{length} spreads"] == one.spreads).all()
@@ -249,7 +232,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_the_features_are_those_of_the_program() -> None:
     for found in grown(3, 5, seed=1):
         names = set(shape_and_line(*found.readable))
-        assert all(set(one.names) == names for one in published_features().values())
+        assert all(set(one.names) == names for one in collection.published_features().values())
 
 
 def test_the_command_counts_published_problems(tmp_path: Path) -> None:
@@ -271,25 +254,25 @@ def features(problem: tuple[str, str], **difficulty: float) -> dict[str, float]:
     sfen, line = problem
     position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
     shape = shape_and_line(position, moves)
-    return rating_features(position, moves, ("decoy", "block", "decoy"), difficulty, shape)
+    return collection.rating_features(position, moves, ("decoy", "block", "decoy"), difficulty, shape)
 
 
 def test_what_counts() -> None:
     found = features(PLAIN, captures=1.0, surprise=2.5, resistance=9.0)
-    assert set(found) == set(NAMES)
+    assert set(found) == set(collection.NAMES)
     assert (found["themes"], found["captures"], found["surprise"], found["tries"]) == (2, 1, 2.5, 0)
     assert found["two_last_moves"] == 0
     assert features(TWO_LAST_MOVES)["two_last_moves"] == 1
 
 
 def test_the_rating_is_a_weighted_sum() -> None:
-    weights = np.arange(len(NAMES), dtype=np.float64)
-    model = RatingModel(weights, np.array([1.0, 10.0]))
-    found = dict.fromkeys(NAMES, 0.0) | {NAMES[1]: 3.0, NAMES[2]: 0.5}
+    weights = np.arange(len(collection.NAMES), dtype=np.float64)
+    model = collection.RatingModel(weights, np.array([1.0, 10.0]))
+    found = dict.fromkeys(collection.NAMES, 0.0) | {collection.NAMES[1]: 3.0, collection.NAMES[2]: 0.5}
     assert model.relative_rating(found, np.array([0.1, 0.2])) == pytest.approx(3 + 1 + 0.1 + 2)
-    stored = stored_rating_model()
-    assert stored.weights.shape == (len(NAMES),)
-    assert all(stored.deviation_weights.shape == one.means.shape for one in published_features().values())
+    stored = collection.stored_rating_model()
+    assert stored.weights.shape == (len(collection.NAMES),)
+    assert all(stored.deviation_weights.shape == one.means.shape for one in collection.published_features().values())
 
 
 def test_the_command_prints_the_weights(tmp_path: Path) -> None:
@@ -300,6 +283,6 @@ def test_the_command_prints_the_weights(tmp_path: Path) -> None:
     assert done.exit_code == 0
     first, *others = done.stdout.splitlines()
     assert first.startswith("40 ratings; problems not fitted to: ")
-    assert [line.split()[0] for line in others[-len(NAMES) :]] == list(NAMES)
+    assert [line.split()[0] for line in others[-len(collection.NAMES) :]] == list(collection.NAMES)
     with np.load(output) as data:
-        assert data["weights"].shape == (len(NAMES),)
+        assert data["weights"].shape == (len(collection.NAMES),)

@@ -15,6 +15,7 @@ from generator.changes import (
     improvement_of_changes,
 )
 from generator.constraints.problem import ProblemConstraints
+from generator.mending import mend
 from generator.mending.enrich import (
     Enriched,
     Enricher,
@@ -24,21 +25,6 @@ from generator.mending.enrich import (
     Suggestion,
     SuggestionDraft,
     worth_of_problem,
-)
-from generator.mending.mend import (
-    ChangedPosition,
-    ChangeTester,
-    Mended,
-    Mender,
-    RepairRequest,
-    ReworkedProblem,
-    _Repairs,
-    exchanges_captured_piece,
-    line_course,
-    lines_after_change,
-    material_value,
-    piece_value,
-    suits_improvement,
 )
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
@@ -59,8 +45,8 @@ PROBLEMS = {
 
 
 @cache
-def mended() -> Mended:
-    return Mender().mend(position_of(COOKED), RepairRequest(), edits=1, most=12)
+def mended() -> mend.Mended:
+    return mend.Mender().mend(position_of(COOKED), mend.RepairRequest(), edits=1, most=12)
 
 
 def test_repairs_are_what_the_judge_calls_correct() -> None:
@@ -115,28 +101,28 @@ def test_repairs_keep_the_idea() -> None:
     every = mended().repairs
     for asked in ({"line": "B K L+", "last": "2c"}, {"mate_on": "1b", "last": "L+"}, {"line": "... G* K x"}):
         wishes = ProblemConstraints.from_dict(asked)
-        found = Mender().mend(position_of(COOKED), RepairRequest(wishes=wishes), edits=1, most=12).repairs
+        found = mend.Mender().mend(position_of(COOKED), mend.RepairRequest(wishes=wishes), edits=1, most=12).repairs
         for repair in found:
             assert wishes.allow_position(repair.position)
             assert wishes.allow_line(repair.position, repair.judgement.line)
-        fits = [one for one in every if RepairRequest(wishes=wishes).allows(one)]
+        fits = [one for one in every if mend.RepairRequest(wishes=wishes).allows(one)]
         assert {one.position for one in fits} <= {one.position for one in found}, asked
         assert fits
 
 
 def test_a_position_is_one_repair_however_it_was_reached() -> None:
     first, second, *_ = mended().repairs
-    longer = ReworkedProblem((*first.changes, *second.changes), first.position, first.judgement)
-    shorter = ReworkedProblem(first.changes, first.position, first.judgement)
+    longer = mend.ReworkedProblem((*first.changes, *second.changes), first.position, first.judgement)
+    shorter = mend.ReworkedProblem(first.changes, first.position, first.judgement)
     for order in ((longer, shorter), (shorter, longer), (longer, longer)):
-        found = _Repairs(RepairRequest())
+        found = mend._Repairs(mend.RepairRequest())
         for one in order:
             found.add(one)
         (repair,) = found.best(5)
         assert (repair.changes, repair.alternatives) == (min(order, key=_changes).changes, ())
 
 
-def _changes(repair: ReworkedProblem) -> int:
+def _changes(repair: mend.ReworkedProblem) -> int:
     return len(repair.changes)
 
 
@@ -145,8 +131,8 @@ def test_what_a_quick_judgement_leaves_open_is_settled_before_it_is_shown() -> N
         ("7nl/6+P2/7k1/5R3/9/9/9/9/9 b GSr2b3g3s3n3l17p 1", 3, None),  # the lance is not needed
         ("2kb5/9/s1GG5/9/6b2/9/9/9/9 b RNr2g3s3n4l18p 1", 5, Grade.PERFECT),
     ):
-        tester = ChangeTester()
-        quick = tester.judged_if_correct(ChangedPosition((), position_of(sfen)), length)
+        tester = mend.ChangeTester()
+        quick = tester.judged_if_correct(mend.ChangedPosition((), position_of(sfen)), length)
         assert quick is not None
         assert quick.judgement.unresolved
         settled = tester.settled(quick)
@@ -155,7 +141,7 @@ def test_what_a_quick_judgement_leaves_open_is_settled_before_it_is_shown() -> N
 
 def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:
     for sfen in (COOKED, "8k/9/6S1P/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l17p 1"):
-        for repair in Mender().mend(position_of(sfen), RepairRequest(), edits=2, most=3).repairs:
+        for repair in mend.Mender().mend(position_of(sfen), mend.RepairRequest(), edits=2, most=3).repairs:
             found = Judge(IterativeEngine(table_bits=18)).judge(repair.position, None, Limits(nodes=400_000))
             assert Defect.UNNECESSARY_PIECE not in repair.judgement.blemishes
             assert Defect.UNNECESSARY_PIECE not in found.defects, format_sfen(repair.position)
@@ -163,21 +149,21 @@ def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:
 
 def test_of_a_bare_king_and_a_far_length_nothing_is_repaired() -> None:
     keep = frozenset(range(81)) - {parse_square("9i"), parse_square("9h")}
-    found = Mender().mend(position_of(COOKED), RepairRequest(length=11, keep=keep), edits=1)
+    found = mend.Mender().mend(position_of(COOKED), mend.RepairRequest(length=11, keep=keep), edits=1)
     assert (found.repairs, found.complete) == ((), True)
     assert found.tried > found.mating > 0
     assert found.nearest is not None
     assert found.nearest.judgement.length is not None
     assert found.nearest.judgement.faults or found.nearest.judgement.length != 11
     bare = position_of("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1")
-    found = Mender().mend(bare, RepairRequest(keep=frozenset(range(81))), edits=1)
+    found = mend.Mender().mend(bare, mend.RepairRequest(keep=frozenset(range(81))), edits=1)
     assert (found.repairs, found.mating, found.nearest) == ((), 0, None)
     assert found.tried > 0
 
 
 def test_repairs_are_in_order() -> None:
     """Fewer changes first, then perfect ones, of these first those that bring no promoted piece."""
-    found = Mender().mend(position_of(COOKED), RepairRequest(length=7), edits=2, most=2).repairs
+    found = mend.Mender().mend(position_of(COOKED), mend.RepairRequest(length=7), edits=2, most=2).repairs
     order = [(len(repair.changes), repair.grade is not Grade.PERFECT) for repair in found]
     assert order == sorted(order)
     assert {repair.judgement.length for repair in found} == {7}
@@ -186,21 +172,21 @@ def test_repairs_are_in_order() -> None:
     assert brings == sorted(brings)
     assert not brings[0]
     line = mended().repairs[-1].judgement.line
-    first, *_ = Mender().mend(position_of(COOKED), RepairRequest(line=line), edits=1, most=3).repairs
+    first, *_ = mend.Mender().mend(position_of(COOKED), mend.RepairRequest(line=line), edits=1, most=3).repairs
     assert first.judgement.line == line, "the given line comes first"
 
 
 def test_the_same_position_gives_the_same_repairs_whatever_came_before() -> None:
-    mender = Mender()
-    mender.mend(position_of(next(iter(PROBLEMS))), RepairRequest(), edits=1, most=2)
-    again = mender.mend(position_of(COOKED), RepairRequest(), edits=1, most=12)
+    mender = mend.Mender()
+    mender.mend(position_of(next(iter(PROBLEMS))), mend.RepairRequest(), edits=1, most=2)
+    again = mender.mend(position_of(COOKED), mend.RepairRequest(), edits=1, most=12)
     assert [repair.position for repair in again.repairs] == [repair.position for repair in mended().repairs]
 
 
 def test_kept_squares_are_as_before() -> None:
     keep = frozenset(map(parse_square, ("3b", "2d", "3e", "1a")))
     start = position_of(COOKED)
-    repairs = Mender().mend(start, RepairRequest(keep=keep), edits=1, most=4).repairs
+    repairs = mend.Mender().mend(start, mend.RepairRequest(keep=keep), edits=1, most=4).repairs
     assert repairs
     assert all(repair.position.board[sq] == start.board[sq] for repair in repairs for sq in keep)
 
@@ -210,16 +196,18 @@ def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
     """With its length and as many repairs as there are, since others may be nearer to what people compose."""
     original = position_of(sfen)
     spoilt = [after for change, after in changes_of(original) if change.sort is ChangeKind.TAKEN_OFF]
-    mender = Mender()
+    mender = mend.Mender()
     for start in spoilt[:2]:
-        found = mender.mend(start, RepairRequest(length=PROBLEMS[sfen]), edits=1, most=1000)
+        found = mender.mend(start, mend.RepairRequest(length=PROBLEMS[sfen]), edits=1, most=1000)
         every = {repair.position for repair in found.repairs}
         every |= {other.position for repair in found.repairs for other in repair.alternatives}
         assert original in every, format_sfen(start)
 
 
 def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
-    found = Mender().mend(position_of(COOKED), RepairRequest(), edits=3, most=1000, limits=Limits(nodes=300_000))
+    found = mend.Mender().mend(
+        position_of(COOKED), mend.RepairRequest(), edits=3, most=1000, limits=Limits(nodes=300_000)
+    )
     assert not found.complete
     assert found.repairs
 
@@ -272,11 +260,11 @@ def test_suggestions_of_each_kind_are_perfect() -> None:
 
 @pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
 def test_the_line_is_the_end_of_the_new_one(sfen: str) -> None:
-    old = line_course(judged(sfen).line)
+    old = mend.line_course(judged(sfen).line)
     for one in enriched(sfen).suggestions:
-        new = line_course(one.judgement.line)
+        new = mend.line_course(one.judgement.line)
         assert len(one.introduction) == (2 if one.kind is Improvement.INTRODUCTION else 0)
-        assert new == line_course(one.introduction) + new[len(one.introduction) :]
+        assert new == mend.line_course(one.introduction) + new[len(one.introduction) :]
         if not any(any(change.step) for change in one.changes):
             assert new[len(one.introduction) :] == old, format_sfen(one.position)
     for one in enriched(sfen).suggestions:
@@ -316,7 +304,7 @@ def test_no_heavier_piece_comes_alone_and_no_shift(sfen: str) -> None:
         if change.sort is ChangeKind.EXCHANGED:
             assert change.piece is not None
             assert change.other is not None
-            assert piece_value(change.other) <= piece_value(change.piece)
+            assert mend.piece_value(change.other) <= mend.piece_value(change.piece)
 
 
 def test_where_a_pawn_does_no_bishop_is_added() -> None:
@@ -327,9 +315,9 @@ def test_where_a_pawn_does_no_bishop_is_added() -> None:
 
 
 def test_material_is_what_is_used() -> None:
-    assert material_value(position_of(PERFECT)) == 5 + 3 + 2 + 5
-    assert material_value(position_of("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
-    assert material_value(position_of(NEEDLESS)) == 6 + 1 + 5
+    assert mend.material_value(position_of(PERFECT)) == 5 + 3 + 2 + 5
+    assert mend.material_value(position_of("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
+    assert mend.material_value(position_of(NEEDLESS)) == 6 + 1 + 5
 
 
 def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
@@ -343,7 +331,7 @@ def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> N
     def idea(moves: str) -> Idea:
         line = tuple(map(parse_move, moves.split()))
         return SuggestionDraft(
-            ChangedPosition((), position_of(PERFECT)), line, Improvement.INTRODUCTION, 3, ProblemWorth(0.0, 0, 0)
+            mend.ChangedPosition((), position_of(PERFECT)), line, Improvement.INTRODUCTION, 3, ProblemWorth(0.0, 0, 0)
         ).idea
 
     here = idea("2d3b+ 4b3b N*3d 2b3c G*2d")
@@ -364,7 +352,7 @@ def test_a_longer_introduction() -> None:
     assert found
     for one in found:
         assert one.judgement.length == 7
-        assert line_course(one.judgement.line[4:]) == line_course(judged(PROMOTED).line)
+        assert mend.line_course(one.judgement.line[4:]) == mend.line_course(judged(PROMOTED).line)
 
 
 def test_enrichment_keeps_squares() -> None:
@@ -432,15 +420,15 @@ def usi(lines: tuple[tuple[object, ...], ...]) -> list[str]:
 
 
 def test_a_moved_piece_goes_from_its_new_square() -> None:
-    assert usi(lines_after_change(LINE, moved(Kind.LANCE, "2d", "2f"))) == ["3e4d 1a1b 2f2c+"]
-    assert usi(lines_after_change(LINE, moved(Kind.SILVER, "3b", "9i"))) == ["3e4d 1a1b 2d2c+"]
+    assert usi(mend.lines_after_change(LINE, moved(Kind.LANCE, "2d", "2f"))) == ["3e4d 1a1b 2f2c+"]
+    assert usi(mend.lines_after_change(LINE, moved(Kind.SILVER, "3b", "9i"))) == ["3e4d 1a1b 2d2c+"]
     taking = tuple(map(parse_move, ["3e4d", "1a1b", "4d2b", "1b1c", "2b1a+"]))
     piece = Piece(DEFENDER, Kind.ROOK)
     change = PositionChange(ChangeKind.MOVED, piece, parse_square("2b"), parse_square("5b"))
-    assert lines_after_change(taking, change) == (taking,)
+    assert mend.lines_after_change(taking, change) == (taking,)
     shifted = PositionChange(ChangeKind.SHIFTED, step=(1, 2))
-    assert usi(lines_after_change(LINE, shifted)) == ["4g5f 2c2d 3f3e+"]
-    assert lines_after_change(LINE, PositionChange(ChangeKind.SHIFTED, step=(-1, 0))) == ()
+    assert usi(mend.lines_after_change(LINE, shifted)) == ["4g5f 2c2d 3f3e+"]
+    assert mend.lines_after_change(LINE, PositionChange(ChangeKind.SHIFTED, step=(-1, 0))) == ()
 
 
 def test_another_kind_for_a_piece_that_is_captured() -> None:
@@ -453,16 +441,16 @@ def test_another_kind_for_a_piece_that_is_captured() -> None:
         (DEFENDER, Kind.DRAGON, "2b", False),  # may become plain
     ):
         change = exchanged(side, kind, Kind.GOLD, parse_square(square))
-        assert exchanges_captured_piece(change, line) is is_captured, (side, kind, square)
+        assert mend.exchanges_captured_piece(change, line) is is_captured, (side, kind, square)
 
 
 def test_a_piece_made_plain_may_promote() -> None:
     change = exchanged(ATTACKER, Kind.HORSE, Kind.BISHOP, parse_square("3b"))
-    assert usi(lines_after_change((parse_move("3b2a"),), change)) == ["3b2a", "3b2a+"]
+    assert usi(mend.lines_after_change((parse_move("3b2a"),), change)) == ["3b2a", "3b2a+"]
 
 
 def test_a_course_is_of_squares_and_dropped_kinds() -> None:
-    one, other, third = (line_course([parse_move(text)]) for text in ("3b2a", "1b2a+", "G*2a"))
+    one, other, third = (mend.line_course([parse_move(text)]) for text in ("3b2a", "1b2a+", "G*2a"))
     assert one == other != third
 
 
@@ -480,10 +468,10 @@ def test_which_changes_suit() -> None:
         (exchanged(ATTACKER, Kind.GOLD, Kind.GOLD, by=DEFENDER), False),
         (exchanged(DEFENDER, Kind.GOLD, Kind.PAWN), True),
     ):
-        assert suits_improvement(change, ALL) is suited, change
+        assert mend.suits_improvement(change, ALL) is suited, change
     # defenders are added only where that is wished
     added = PositionChange(ChangeKind.ADDED, Piece(DEFENDER, Kind.LANCE), 3)
-    assert not suits_improvement(added, frozenset({Improvement.NATURAL}))
+    assert not mend.suits_improvement(added, frozenset({Improvement.NATURAL}))
     assert improvement_of_changes((added,)) is Improvement.DEFENDERS
     assert improvement_of_changes((PositionChange(ChangeKind.SHIFTED, step=(1, 0)),)) is Improvement.NATURAL
 

@@ -15,22 +15,8 @@ import shogi
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging import classifying
+from solver.judging import classifying, cooks
 from solver.judging.classifying import Classifier
-from solver.judging.cooks import (
-    Cook,
-    CookKind,
-    DecisionPoint,
-    FirstChecks,
-    MateByFirstCheck,
-    cook_kind,
-    cook_line,
-    decision_points,
-    line_alike,
-    may_have_same_effect,
-    refute,
-    refute_with_growing_nodes,
-)
 from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, tolerated_cooks
 from solver.judging.given import each_piece_removed
 from solver.judging.judge import Judge, Rigour
@@ -110,7 +96,7 @@ def record_of(example: Example) -> PackedPosition:
 def classified(engine: MateEngine, example: Example, ply: int, check: str, margin: int = 8) -> ClassifiedCook:
     packed, line = record_of(example), codes(example[1])
     (code,) = codes(check)
-    cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), code, len(line) - ply + 4)
+    cook = cooks.Cook(line[:ply], Turn(len(line) - ply, line[ply]), code, len(line) - ply + 4)
     return Classifier(engine, packed, line, margin, exact=True).classify(cook)
 
 
@@ -141,7 +127,7 @@ def test_without_known_mates_the_class_is_the_same() -> None:
     """A line of another length than the mate has no turns that are known to mate."""
     for example, ply, check, kind, _ in CASES[:6]:
         packed, line = record_of(example), codes(example[1])
-        cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
+        cook = cooks.Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
         found = Classifier(DfPnEngine(table_bits=18), packed, line, 4, exact=False).classify(cook)
         assert found.kind is kind
 
@@ -209,8 +195,8 @@ def test_a_long_work_is_complete_but_for_its_blemishes() -> None:
 # --- the same effect ------------------------------------------------------------------------------
 def test_a_line_that_does_not_run_alike() -> None:
     engine, packed, line = DfPnEngine(table_bits=16), record_of(LAST_PLIES), codes(LAST_PLIES[1])
-    assert line_alike(engine, packed, line, *codes("7d9d")) is None
-    assert not may_have_same_effect(packed, line[0], *codes("7d9d"))
+    assert cooks.line_alike(engine, packed, line, *codes("7d9d")) is None
+    assert not cooks.may_have_same_effect(packed, line[0], *codes("7d9d"))
 
 
 # --- the restricted search and its slow twin --------------------------------------------------------
@@ -269,7 +255,7 @@ class Second(NamedTuple):
 
     packed: PackedPosition
     line: Moves
-    cook: Cook
+    cook: cooks.Cook
     found: ClassifiedCook
 
     @property
@@ -306,7 +292,7 @@ def seconds() -> list[Second]:
     for example, ply, check, *_ in CASES:
         packed, line = record_of(example), codes(example[1])
         examples.append((packed, line))
-        cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
+        cook = cooks.Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
         found.append(Second(packed, line, cook, classified(engine, example, ply, check)))
     for packed, line in [*examples, *problems(150, 5), *stored_problems()]:
         classifier = Classifier(engine, packed, line, 4, exact=True)
@@ -316,7 +302,7 @@ def seconds() -> list[Second]:
                 mating = engine.mating(packed, legal_checks(packed), n + 2)
             for code in mating:
                 if code != line[ply]:
-                    cook = Cook(line[:ply], Turn(n, line[ply]), code, n + 2)
+                    cook = cooks.Cook(line[:ply], Turn(n, line[ply]), code, n + 2)
                     found.append(Second(packed, line, cook, classifier.classify(cook)))
     return found
 
@@ -444,38 +430,38 @@ def tree(engine: DfPnEngine, packed: PackedPosition, n: int) -> Turn:
 def test_decision_points_are_the_turns_but_the_last() -> None:
     engine, packed = DfPnEngine(table_bits=14), packed_sfen(FIVE)
     root = tree(engine, packed, 5)
-    found = decision_points(packed, root)
+    found = cooks.decision_points(packed, root)
     assert found[0].turn is root
     assert {point.turn.n for point in found} == {5, 3}
     assert all(len(point.path) == 5 - point.turn.n for point in found)
     assert set(found[0].open_checks) == set(legal_checks(packed)) - {root.key}
     packed = packed_sfen("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
-    found = decision_points(packed, tree(DfPnEngine(table_bits=12), packed, 1))
+    found = cooks.decision_points(packed, tree(DfPnEngine(table_bits=12), packed, 1))
     assert [point.turn.n for point in found] == [1]
 
 
 def test_a_second_solution_is_found_and_shown() -> None:
     engine, packed = DfPnEngine(table_bits=14), packed_sfen(COOKED)
     before = np.asarray(packed).tobytes()
-    (point,) = decision_points(packed, TreeBuilder(engine).after(packed, code("3b2a+"), 3))
-    cook = refute(engine, packed, point, 0)
+    (point,) = cooks.decision_points(packed, TreeBuilder(engine).after(packed, code("3b2a+"), 3))
+    cook = cooks.refute(engine, packed, point, 0)
     assert cook is not None
     assert unpack_move(cook.check).usi == "3e4d"
     assert cook.bound == 3
     assert cook.check not in point.open_checks
-    assert [unpack_move(move).usi for move in cook_line(engine, packed, cook)] == ["3e4d", "1a1b", "2d2c+"]
-    while refute(engine, packed, point, 4):
+    assert [unpack_move(move).usi for move in cooks.cook_line(engine, packed, cook)] == ["3e4d", "1a1b", "2d2c+"]
+    while cooks.refute(engine, packed, point, 4):
         pass
     assert np.asarray(packed).tobytes() == before
 
 
 def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
     engine, packed = DfPnEngine(table_bits=14), packed_sfen(FIVE)
-    for point in decision_points(packed, tree(engine, packed, 5)):
-        assert refute(engine, packed, point, 8) is None
+    for point in cooks.decision_points(packed, tree(engine, packed, 5)):
+        assert cooks.refute(engine, packed, point, 8) is None
         nodes = engine.nodes
         if not point.open_checks:
-            assert refute(engine, packed, point, 8) is None
+            assert cooks.refute(engine, packed, point, 8) is None
             assert engine.nodes == nodes
 
 
@@ -505,17 +491,17 @@ def test_a_cook_that_comes_back_is_a_detour() -> None:
     """The silver goes back to 1b, and the king has nothing better than to come back as well."""
     engine, packed = DfPnEngine(table_bits=16), packed_sfen("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     path = (code("1d2b+"), code("2c1c"))
-    cook = Cook(path, Turn(3), code("2b1b"), 7)
+    cook = cooks.Cook(path, Turn(3), code("2b1b"), 7)
     with line_played(packed, path):
         assert engine.mates_after(packed, cook.check, 7)
         assert not engine.mates_after(packed, cook.check, 5)
-    assert cook_kind(engine, packed, cook, 0) is CookKind.DETOUR
-    assert cook_kind(engine, packed, cook, 8) is CookKind.DETOUR
+    assert cooks.cook_kind(engine, packed, cook, 0) is cooks.CookKind.DETOUR
+    assert cooks.cook_kind(engine, packed, cook, 8) is cooks.CookKind.DETOUR
     assert engine.mates(packed, 5)
     engine, packed = DfPnEngine(table_bits=14), packed_sfen(COOKED)
-    cook = Cook((), tree(engine, packed, 3), code("3e4d"), 3)
-    assert cook_kind(engine, packed, cook, 0) is CookKind.COOK
-    assert cook_kind(engine, packed, replace(cook, bound=7), 0) is CookKind.COOK
+    cook = cooks.Cook((), tree(engine, packed, 3), code("3e4d"), 3)
+    assert cooks.cook_kind(engine, packed, cook, 0) is cooks.CookKind.COOK
+    assert cooks.cook_kind(engine, packed, replace(cook, bound=7), 0) is cooks.CookKind.COOK
     assert engine.mates(packed, 3)
 
 
@@ -535,11 +521,11 @@ def solved(engine: DfPnEngine, position: Position) -> Mate | None:
     return result if isinstance(result, Mate) else None
 
 
-def first_checks(sfen: str, nodes: int = 100_000) -> tuple[FirstChecks, list[MateByFirstCheck]]:
+def first_checks(sfen: str, nodes: int = 100_000) -> tuple[cooks.FirstChecks, list[cooks.MateByFirstCheck]]:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(sfen).position
     mate = solved(engine, position)
     assert mate is not None
-    checks = FirstChecks(engine, position, mate.line[0], mate.length, nodes)
+    checks = cooks.FirstChecks(engine, position, mate.line[0], mate.length, nodes)
     return checks, list(checks.mates())
 
 
@@ -559,7 +545,7 @@ def test_every_check_is_a_mate_or_refuted_or_open() -> None:
         if mate is None:
             continue
         packed = pack(position)
-        checks = FirstChecks(engine, position, mate.line[0], mate.length, 20_000)
+        checks = cooks.FirstChecks(engine, position, mate.line[0], mate.length, 20_000)
         found = {pack_move(one.line[0]): one for one in checks.mates()}
         for check in legal_checks(packed):
             with line_played(packed, (check,)):
@@ -579,11 +565,11 @@ COOKED_LATE = "3R4S/9/7gk/7N1/7+R1/9/9/9/9 b 2b3g3s3n4l18p 1"
 """Of the seven plies the third may be another check, which mates ten plies later."""
 
 
-def open_points(engine: DfPnEngine, sfen: str, n: int) -> tuple[PackedPosition, list[DecisionPoint]]:
+def open_points(engine: DfPnEngine, sfen: str, n: int) -> tuple[PackedPosition, list[cooks.DecisionPoint]]:
     packed = pack(parse_sfen(sfen).position)
-    points = decision_points(packed, TreeBuilder(engine).turn(packed, n))
+    points = cooks.decision_points(packed, TreeBuilder(engine).turn(packed, n))
     for point in points:
-        assert refute(engine, packed, point, 0) is None
+        assert cooks.refute(engine, packed, point, 0) is None
     return packed, points
 
 
@@ -591,10 +577,10 @@ def test_few_nodes_are_not_exceeded_by_much() -> None:
     engine = DfPnEngine(table_bits=16)
     packed, points = open_points(engine, ENDLESS, 3)
     unsettled = [list(point.open_checks) for point in points]
-    assert list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=0))) == []
+    assert list(cooks.refute_with_growing_nodes(engine, packed, points, Limits(nodes=0))) == []
     assert [point.open_checks for point in points] == unsettled
     before = engine.nodes
-    assert list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=5_000))) == []
+    assert list(cooks.refute_with_growing_nodes(engine, packed, points, Limits(nodes=5_000))) == []
     assert any(point.open_checks for point in points)
     assert engine.nodes - before < 10_000
 
@@ -603,14 +589,14 @@ def test_few_nodes_are_not_exceeded_by_much() -> None:
 def test_checks_without_an_end_are_refuted(limits: Limits) -> None:
     engine = DfPnEngine(table_bits=16)
     packed, points = open_points(engine, ENDLESS, 3)
-    assert list(refute_with_growing_nodes(engine, packed, points, limits)) == []
+    assert list(cooks.refute_with_growing_nodes(engine, packed, points, limits)) == []
     assert not any(point.open_checks for point in points)
 
 
 def test_a_late_mate_is_found() -> None:
     engine = DfPnEngine(table_bits=16)
     packed, points = open_points(engine, COOKED_LATE, 7)
-    found = list(refute_with_growing_nodes(engine, packed, points, Limits(nodes=1_000_000)))
+    found = list(cooks.refute_with_growing_nodes(engine, packed, points, Limits(nodes=1_000_000)))
     assert "6a6b" in {unpack_move(cook.check).usi for cook in found}
 
 

@@ -15,17 +15,7 @@ import shogi
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.explaining.explanation import Proof
-from solver.judging.findings import (
-    AllChecksFail,
-    EqualDefence,
-    LastMoves,
-    LeftInHand,
-    NeedlessPiece,
-    OtherLength,
-    ReadingsDiffer,
-    SecondSolution,
-    VariationMate,
-)
+from solver.judging import findings
 from solver.judging.interpositions import RestoringReadingResult, restoring_length
 from solver.judging.judge import Judge, Rigour, same_when_counted
 from solver.judging.readings import PuristReading, ReadingComparer, is_in_grey_zone
@@ -448,13 +438,13 @@ def check_findings(sfen: str, judgement: Judgement) -> None:
         assert shown >= set(judgement.remarks)
     for finding in judgement.findings:
         replayed(start, finding.line)
-        if isinstance(finding, ReadingsDiffer):
+        if isinstance(finding, findings.ReadingsDiffer):
             assert not finding.line or finding.line[-1].drop is not None
-        elif isinstance(finding, SecondSolution) and finding.length is None:
+        elif isinstance(finding, findings.SecondSolution) and finding.length is None:
             assert finding.line[-1] == finding.check
         elif finding.line:
             assert is_mate(start, finding.line), finding
-        if isinstance(finding, LeftInHand):
+        if isinstance(finding, findings.LeftInHand):
             board = replayed(start, finding.line)
             hand = {kind: finding.hand[kind] for kind in finding.hand}
             assert sum(board.pieces_in_hand[shogi.BLACK].values()) == sum(hand.values()) > 0
@@ -483,12 +473,12 @@ def test_every_labelled_problem_that_is_wrong_is_shown_to_be() -> None:
 
 def test_a_correct_problem_shows_remarks_only() -> None:
     assert all(finding.of in REMARKS for finding in judged(CORRECT).findings)
-    (last,) = found(judged(CORRECT), LastMoves, Defect.LAST_MOVE_ALTERNATIVES)
+    (last,) = found(judged(CORRECT), findings.LastMoves, Defect.LAST_MOVE_ALTERNATIVES)
     assert (last.line, [move.usi for move in last.moves]) == (judged(CORRECT).line, ["1c2c"])
 
 
 def test_a_cook_says_where_it_leaves_the_line_and_how_long_it_takes() -> None:
-    (cook,) = found(judged(COOKED), SecondSolution, Defect.COOK)
+    (cook,) = found(judged(COOKED), findings.SecondSolution, Defect.COOK)
     assert (cook.turn, cook.length, cook.late) == (0, 3, 0)
     assert cook.line[0] == cook.check != cook.key == judged(COOKED).line[0]
     assert cook.check is not None
@@ -497,7 +487,7 @@ def test_a_cook_says_where_it_leaves_the_line_and_how_long_it_takes() -> None:
 
 def test_later_cooks_say_how_much_later() -> None:
     for sfen, of, n in ((COOKED_LATER, Defect.COOK, 1), (LOOSE, Defect.UNDETERMINED_FORM, 3)):
-        cooks = found(judged(sfen), SecondSolution, of)
+        cooks = found(judged(sfen), findings.SecondSolution, of)
         assert cooks
         assert {cook.late for cook in cooks} == {2}
         for cook in cooks:
@@ -508,7 +498,7 @@ def test_later_cooks_say_how_much_later() -> None:
 @pytest.mark.parametrize("sfen", [NEEDLESS, NEEDLESS_IN_HAND])
 def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
     judgement = judged(sfen)
-    needless = found(judgement, NeedlessPiece, Defect.UNNECESSARY_PIECE)
+    needless = found(judgement, findings.NeedlessPiece, Defect.UNNECESSARY_PIECE)
     for one in needless:
         assert one.smaller is not None
         assert one.line == judgement.line
@@ -520,23 +510,23 @@ def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
 
 
 def test_needless_pieces_and_hands_left_over_are_shown() -> None:
-    (one,) = found(judged(NEEDLESS), NeedlessPiece, Defect.UNNECESSARY_PIECE)
+    (one,) = found(judged(NEEDLESS), findings.NeedlessPiece, Defect.UNNECESSARY_PIECE)
     assert one.piece == position_of(NEEDLESS).board[one.square if one.square is not None else 0]
     assert one.smaller == position_of(format_sfen(position_of(NEEDLESS).with_piece(one.square or 0, None)))
-    (left,) = found(judged(NEEDLESS_IN_HAND), LeftInHand, Defect.LEFTOVER)
+    (left,) = found(judged(NEEDLESS_IN_HAND), findings.LeftInHand, Defect.LEFTOVER)
     assert [kind.name for kind in left.hand] == ["PAWN"]
-    (way,) = found(judged(LEAVES), LeftInHand, Defect.LEFTOVER_IN_VARIATION)
+    (way,) = found(judged(LEAVES), findings.LeftInHand, Defect.LEFTOVER_IN_VARIATION)
     assert len(way.hand) == 1
     assert way.line != judged(LEAVES).line
 
 
 def test_a_wrong_length_is_shown_with_the_shortest_line() -> None:
-    (other,) = found(judged(CORRECT, 7), OtherLength, Defect.WRONG_LENGTH)
+    (other,) = found(judged(CORRECT, 7), findings.OtherLength, Defect.WRONG_LENGTH)
     assert (other.expected, other.actual, other.line) == (7, 5, judged(CORRECT).line)
 
 
 def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
-    (fail,) = found(judged(NO_MATE), AllChecksFail, Defect.NO_MATE)
+    (fail,) = found(judged(NO_MATE), findings.AllChecksFail, Defect.NO_MATE)
     assert fail.checks == len(fail.tries) == len(naive.checks(NO_MATE))
     for one in fail.tries:
         board = replayed(position_of(NO_MATE), (one.check, one.answer))
@@ -545,16 +535,16 @@ def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
 
 
 def test_equal_defences_and_detours_have_lines() -> None:
-    (equal,) = found(judged(EQUAL), EqualDefence, Defect.EQUAL_DEFENCES)[:1]
+    (equal,) = found(judged(EQUAL), findings.EqualDefence, Defect.EQUAL_DEFENCES)[:1]
     assert len(equal.line) == judged(EQUAL).length
     assert equal.line[equal.turn] == equal.answers[0] != judged(EQUAL).line[equal.turn]
-    (detour,) = found(judged(DETOUR), SecondSolution, Defect.DETOUR)
+    (detour,) = found(judged(DETOUR), findings.SecondSolution, Defect.DETOUR)
     assert detour.late is not None
     assert detour.late > 0
 
 
 def test_a_long_mate_in_a_variation_has_a_line() -> None:
-    (one,) = found(judged(VARIATION), VariationMate, Defect.VARIATION_COOK)
+    (one,) = found(judged(VARIATION), findings.VariationMate, Defect.VARIATION_COOK)
     assert len(one.line) == judged(VARIATION).length == 5
     assert one.line[: one.turn - 1] == judged(VARIATION).line[: one.turn - 1]
     board = replayed(position_of(VARIATION), one.line[: one.turn + 1])

@@ -14,47 +14,32 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.problem import GENERATOR_VERSION, Problem
 from solver.results import Grade
 from tests.tsume.conftest import Run
-from tsume.collection import (
-    IN_COLLECTION,
-    LEVELS,
-    PROBLEMS,
-    CollectionError,
-    add_collection,
-    collection_folder,
-    collection_keys,
-    collection_line,
-    collection_size,
-    level_tag,
-    natural_key_hashes,
-    read_collection,
-    read_collection_line,
-    sfen_levels,
-)
+from tsume import collection
 from tsume.uses.composing import compose
 from tsume_rules.sfen import format_sfen
 
 GIVEN = (17, "3198fc76768272dd")
 """The generator version, and the digest of the keys of the collection."""
-LINES = (collection_folder() / PROBLEMS).read_text(encoding="utf-8").splitlines()
+LINES = (collection.collection_folder() / collection.PROBLEMS).read_text(encoding="utf-8").splitlines()
 
 
 def test_every_line_is_written_as_it_was_read_and_is_perfect() -> None:
     for number, line in enumerate(LINES, start=1):
-        assert collection_line(read_collection_line(line, f"line {number}")) == line
-    for one in read_collection():
+        assert collection.collection_line(collection.read_collection_line(line, f"line {number}")) == line
+    for one in collection.read_collection():
         assert one.problem.grade is Grade.PERFECT
         assert one.problem.provenance is not None
-    assert collection_size() == len(LINES) > 0
+    assert collection.collection_size() == len(LINES) > 0
 
 
 def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
-    folder = copytree(collection_folder(), tmp_path / "collection")
-    path = folder / PROBLEMS
+    folder = copytree(collection.collection_folder(), tmp_path / "collection")
+    path = folder / collection.PROBLEMS
     path.write_bytes(path.read_bytes().replace(b'"level":1', b'"level":2', 1))
-    with pytest.raises(CollectionError, match="checksum"):
-        read_collection(folder)
-    with pytest.raises(CollectionError, match="cannot be read"):
-        read_collection(tmp_path)
+    with pytest.raises(collection.CollectionError, match="checksum"):
+        collection.read_collection(folder)
+    with pytest.raises(collection.CollectionError, match="cannot be read"):
+        collection.read_collection(tmp_path)
     for old, new in (
         ('"level":1', '"level":6'),
         ('"grade":"perfect"', '"grade":"good"'),
@@ -64,34 +49,34 @@ def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
         ('{"sfen"', '"sfen"'),
     ):
         assert old in LINES[0]
-        with pytest.raises(CollectionError, match="line 7"):
-            read_collection_line(LINES[0].replace(old, new, 1), "line 7")
+        with pytest.raises(collection.CollectionError, match="line 7"):
+            collection.read_collection_line(LINES[0].replace(old, new, 1), "line 7")
 
 
 def test_the_problems_of_a_length_are_in_five_levels_of_equal_size() -> None:
     scores = [(3, float(score), f"three {score}") for score in (5, 3, 9, 7, 1, 2, 4, 6, 8, 10)]
-    levels = sfen_levels([*scores, (1, 0.0, "one")])
+    levels = collection.sfen_levels([*scores, (1, 0.0, "one")])
     assert list(levels)[:3] == ["one", "three 1", "three 2"]
     assert [level for name, level in levels.items() if name != "one"] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 
 
 def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
-    problems = read_collection()
+    problems = collection.read_collection()
     with Store.open(MEMORY) as store:
-        assert add_collection(store) == list(range(1, len(problems) + 1))
-        assert add_collection(store) == []
-        stored = list(store.find(IN_COLLECTION))
+        assert collection.add_collection(store) == list(range(1, len(problems) + 1))
+        assert collection.add_collection(store) == []
+        stored = list(store.find(collection.IN_COLLECTION))
         assert [one.sfen for one in stored] == [format_sfen(one.problem.position) for one in problems]
         assert [one.version for one in stored] == [one.version for one in problems]
         assert [one.problem.judgement.remarks for one in stored] == [one.problem.judgement.remarks for one in problems]
         assert sum(store.lengths().values()) == len(problems)
         assert list(store.lengths()) == sorted({one.problem.length for one in problems})
-        for level in range(1, LEVELS + 1):
-            found = store.count(ProblemSelection(tags=(level_tag(level),)))
+        for level in range(1, collection.LEVELS + 1):
+            found = store.count(ProblemSelection(tags=(collection.level_tag(level),)))
             assert found == sum(one.level == level for one in problems)
     with Store.open(MEMORY) as store:
         assert store.add(problems[2].problem) == 1
-        assert len(add_collection(store, problems[:5])) == 4
+        assert len(collection.add_collection(store, problems[:5])) == 4
         assert store.count() == 5
 
 
@@ -111,7 +96,7 @@ def test_import_collection(tsume: Run, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_other_problems_make_another_generator_version() -> None:
-    digest = hashlib.sha256(str(sorted(collection_keys())).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(str(sorted(collection.collection_keys())).encode()).hexdigest()[:16]
     assert (GENERATOR_VERSION, digest) == GIVEN, (
         "Runs leave out the problems of the collection, which are others than before. If the generator "
         "version was released with those, raise GENERATOR_VERSION in generator/problem.py by one. "
@@ -127,7 +112,7 @@ def composed(seed: int, number: int) -> list[Problem]:
 
 
 def with_collection(monkeypatch: pytest.MonkeyPatch, *problems: Problem) -> None:
-    keys = frozenset(key for problem in problems for key in natural_key_hashes(problem))
+    keys = frozenset(key for problem in problems for key in collection.natural_key_hashes(problem))
     monkeypatch.setattr("tsume.uses.composing.collection_keys", lambda: keys)
 
 

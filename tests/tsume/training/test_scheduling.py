@@ -22,23 +22,8 @@ from db.store import Store
 from db.training.records import LOGINS, PERSONS, Outcome, Rating, ReviewCard, StoredPerson
 from tests.db.samples import problem
 from tests.tsume.conftest import present
+from tsume.training import ratings
 from tsume.training.persons import SESSION_DAYS, NameTakenError, Persons, valid_name, valid_passphrase
-from tsume.training.ratings import (
-    BOUNDS,
-    MAX_CHANGE,
-    MAX_DAYS,
-    MAX_DEVIATION,
-    MIN_DEVIATION,
-    Game,
-    daily_problem_rotation,
-    expected_score,
-    initial_rating,
-    place_of_day,
-    played_ratings,
-    problem_rating,
-    score_of_rating,
-    updated_rating,
-)
 from tsume.training.trainer import Trainer, TrainingRequest, recall_grade, rescheduled_card
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -152,7 +137,7 @@ class Learner:
 
     def _chance(self, number: int) -> float:
         noise = Random(f"{self.seed} {number}").gauss(0.0, self.noise)
-        harder = initial_rating(self._scores[number]).rating + noise
+        harder = ratings.initial_rating(self._scores[number]).rating + noise
         easier = self.strength + REMEMBERED * self._seen.get(number, 0)
         return float(1 / (1 + 10 ** ((harder - easier) / 400)))
 
@@ -278,49 +263,49 @@ def test_the_store_has_neither_passphrases_nor_tokens(store: Store, persons: Per
 # --- Ratings by Glicko-2, also beside a twin of the paper; scores as ratings; the problem of the day ---
 
 
-@given(st.floats(-100, 1000), st.floats(-100, 1000), st.floats(*BOUNDS))
+@given(st.floats(-100, 1000), st.floats(-100, 1000), st.floats(*ratings.BOUNDS))
 def test_a_higher_score_never_has_a_lower_rating(some: float, other: float, rating: float) -> None:
-    low, high = (initial_rating(score) for score in sorted((some, other)))
-    assert BOUNDS[0] <= low.rating <= high.rating <= BOUNDS[1]
-    assert initial_rating(score_of_rating(rating)).rating == pytest.approx(rating)
+    low, high = (ratings.initial_rating(score) for score in sorted((some, other)))
+    assert ratings.BOUNDS[0] <= low.rating <= high.rating <= ratings.BOUNDS[1]
+    assert ratings.initial_rating(ratings.score_of_rating(rating)).rating == pytest.approx(rating)
 
 
 def test_own_ratings_and_the_rotation_of_days() -> None:
     own = Rating(1234.0, 60.0)
-    assert problem_rating(50.0, own) == own
-    assert problem_rating(50.0, None) == initial_rating(50.0)
-    texts = [f"{number} b - 1" for number in range(MAX_DAYS + 100)]
-    expected = sorted(texts, key=lambda text: sha256(text.encode()).digest())[:MAX_DAYS]
-    assert daily_problem_rotation(reversed(texts), str) == expected
-    places = [place_of_day(date(2026, 1, day), 7) for day in range(1, 15)]
+    assert ratings.problem_rating(50.0, own) == own
+    assert ratings.problem_rating(50.0, None) == ratings.initial_rating(50.0)
+    texts = [f"{number} b - 1" for number in range(ratings.MAX_DAYS + 100)]
+    expected = sorted(texts, key=lambda text: sha256(text.encode()).digest())[: ratings.MAX_DAYS]
+    assert ratings.daily_problem_rotation(reversed(texts), str) == expected
+    places = [ratings.place_of_day(date(2026, 1, day), 7) for day in range(1, 15)]
     assert places == [(places[0] + day) % 7 for day in range(14)]
-    assert place_of_day(date(1970, 1, 1), 5) == 0
-    assert place_of_day(date(1969, 12, 31), 5) == 4
+    assert ratings.place_of_day(date(1970, 1, 1), 5) == 0
+    assert ratings.place_of_day(date(1969, 12, 31), 5) == 4
 
 
-@given(st.floats(*BOUNDS), st.booleans())
+@given(st.floats(*ratings.BOUNDS), st.booleans())
 def test_a_first_result_moves_the_rating_by_so_much_only(problem: float, clean: bool) -> None:
     """And in the right direction; what it says of the person is known as well as before the limit."""
     now, person = datetime(2026, 1, 1, tzinfo=UTC), Rating()
-    after, _ = played_ratings(person, None, Rating(problem, 75.0), now, clean=clean)
+    after, _ = ratings.played_ratings(person, None, Rating(problem, 75.0), now, clean=clean)
     change = after.rating - person.rating
-    assert 0 < (change if clean else -change) <= MAX_CHANGE == 100
+    assert 0 < (change if clean else -change) <= ratings.MAX_CHANGE == 100
     assert after.deviation < person.deviation
 
 
-RATINGS = st.builds(Rating, st.floats(0, 3500), st.floats(MIN_DEVIATION, 350), st.floats(0.03, 0.12))
+RATINGS = st.builds(Rating, st.floats(0, 3500), st.floats(ratings.MIN_DEVIATION, 350), st.floats(0.03, 0.12))
 GAMES = st.lists(st.tuples(RATINGS, st.sampled_from([0.0, 1.0])), min_size=1, max_size=8)
 
 
 def test_the_example_of_the_paper() -> None:
     games = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
-    after = updated_rating(Rating(1500, 200, 0.06), games)
+    after = ratings.updated_rating(Rating(1500, 200, 0.06), games)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def twin(player: Rating, games: list[Game], system: float = 0.5) -> Rating:
+def twin(player: Rating, games: list[ratings.Game], system: float = 0.5) -> Rating:
     """The formulas as the paper has them; the volatility by bisection."""
     mu, phi = (player.rating - 1500) / 173.7178, player.deviation / 173.7178
     information = gain = 0.0
@@ -347,30 +332,30 @@ def twin(player: Rating, games: list[Game], system: float = 0.5) -> Rating:
 
 
 @given(RATINGS, GAMES)
-def test_the_twin(player: Rating, games: list[Game]) -> None:
-    after, expected = updated_rating(player, games), twin(player, games)
+def test_the_twin(player: Rating, games: list[ratings.Game]) -> None:
+    after, expected = ratings.updated_rating(player, games), twin(player, games)
     assert after.rating == pytest.approx(expected.rating, abs=1e-2)
     assert after.volatility == pytest.approx(expected.volatility, rel=1e-4)
-    bounded = min(max(expected.deviation, MIN_DEVIATION), MAX_DEVIATION)
+    bounded = min(max(expected.deviation, ratings.MIN_DEVIATION), ratings.MAX_DEVIATION)
     assert after.deviation == pytest.approx(bounded, rel=1e-4)
 
 
 @given(RATINGS, RATINGS)
 def test_a_win_raises_and_a_loss_lowers(player: Rating, opponent: Rating) -> None:
-    won, lost = updated_rating(player, [(opponent, 1.0)]), updated_rating(player, [(opponent, 0.0)])
+    won, lost = ratings.updated_rating(player, [(opponent, 1.0)]), ratings.updated_rating(player, [(opponent, 0.0)])
     assert lost.rating < player.rating < won.rating
-    assert expected_score(player, opponent) + expected_score(opponent, player) == pytest.approx(1)
+    assert ratings.expected_score(player, opponent) + ratings.expected_score(opponent, player) == pytest.approx(1)
 
 
 @given(RATINGS, st.floats(0, 500), st.floats(0, 500))
 def test_the_deviation_grows_with_time(player: Rating, some: float, more: float) -> None:
-    early, late = (updated_rating(player, [], periods) for periods in sorted((some, more)))
+    early, late = (ratings.updated_rating(player, [], periods) for periods in sorted((some, more)))
     assert player.deviation <= early.deviation + 1e-9
-    assert early.deviation <= late.deviation <= MAX_DEVIATION
+    assert early.deviation <= late.deviation <= ratings.MAX_DEVIATION
     assert early.rating == late.rating == player.rating
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from([0.0, 1.0]))
 def test_far_ratings_are_no_errors(rating: float, other: float, won: float) -> None:
-    after = updated_rating(Rating(rating), [(Rating(other), won)])
-    assert MIN_DEVIATION <= after.deviation <= MAX_DEVIATION
+    after = ratings.updated_rating(Rating(rating), [(Rating(other), won)])
+    assert ratings.MIN_DEVIATION <= after.deviation <= ratings.MAX_DEVIATION

@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 import pytest
 
+from solver import results
 from solver.engines.base import MateEngine
 from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
@@ -18,18 +19,6 @@ from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.dfpn.unbounded_search import Node
 from solver.judging.readings import ReadingComparer
-from solver.results import (
-    Interposition,
-    LimitMeter,
-    LimitReached,
-    Limits,
-    Mate,
-    MateBounds,
-    NoMate,
-    Reason,
-    SearchResult,
-    Unresolved,
-)
 from solver.scoring.difficulty import MeasuredSubtrees, measure_proof_tree
 from solver.solving import deepening
 from solver.solving.deepening import defence_length, search_length
@@ -59,7 +48,7 @@ SHORT = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
+def test_mates_are_those_of_the_slow_twin(reading: results.Interposition) -> None:
     """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
     for position in attacks(16, seed=f"mates {reading.name}"):
@@ -75,7 +64,7 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_entries_of_other_hands_do_not_mislead(reading: Interposition) -> None:
+def test_entries_of_other_hands_do_not_mislead(reading: results.Interposition) -> None:
     shared = DfPnEngine(table_bits=16, interposition=reading)
     rng = random.Random(1)
     for position in attacks(10, seed=f"hands {reading.name}"):
@@ -144,9 +133,9 @@ def test_a_search_stopped_by_its_nodes_restores_the_position_and_resumes_later()
     packed, engine = record_of(LONG), DfPnEngine(table_bits=16)
     before = in_bytes(packed)
     for _ in range(3):
-        with pytest.raises(LimitReached) as limit, engine.within(Limits(nodes=7)):
+        with pytest.raises(results.LimitReached) as limit, engine.within(results.Limits(nodes=7)):
             engine.mates(packed, 11)
-        assert limit.value.reason is Reason.NODES
+        assert limit.value.reason is results.Reason.NODES
         assert in_bytes(packed) == before
     assert engine.mates(packed, 11)
     assert in_bytes(packed) == before
@@ -160,9 +149,9 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
         for nodes in (0, 1, 2, 3, 5, 8, 13, 40):
             engine = DfPnEngine(table_bits=10)
             try:
-                with engine.within(Limits(nodes=nodes)):
+                with engine.within(results.Limits(nodes=nodes)):
                     engine.mates(packed, 7)
-            except LimitReached:
+            except results.LimitReached:
                 pass
             assert in_bytes(packed) == before
             assert engine.mates(packed, 7) == whole, format_sfen(position)
@@ -170,17 +159,17 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
 
 def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
     engine = DfPnEngine(table_bits=12)
-    with engine.within(Limits(nodes=10)):
-        with engine.within(Limits(nodes=1000)):
+    with engine.within(results.Limits(nodes=10)):
+        with engine.within(results.Limits(nodes=1000)):
             assert engine._meter.next_slice(5000) == 10
-        with engine.within(Limits(nodes=1)):
+        with engine.within(results.Limits(nodes=1)):
             assert engine._meter.next_slice(5000) == 1
         assert engine._meter.next_slice(5000) == 10
     assert engine._meter.next_slice(5000) == 5000
     engine.check_limits()
-    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
+    with engine.within(results.Limits(seconds=-1.0)), pytest.raises(results.LimitReached) as limit:
         engine.check_limits()
-    assert limit.value.reason is Reason.SECONDS
+    assert limit.value.reason is results.Reason.SECONDS
 
 
 def _interrupted(*_: object) -> int:
@@ -195,7 +184,7 @@ def test_an_interrupt_leaves_the_position_as_it_was(
     before = in_bytes(packed)
     monkeypatch.setattr(dfpn, "SLICE", 5)
     with monkeypatch.context() as patch:
-        patch.setattr(LimitMeter, "check", _interrupted)
+        patch.setattr(results.LimitMeter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             ask(engine, packed)
     assert in_bytes(packed) == before
@@ -228,9 +217,9 @@ def test_forgetting_is_as_good_as_a_new_engine() -> None:
 def test_another_reading_holds_inside_its_block() -> None:
     engine, packed = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
     assert not engine.mates(packed, 1)
-    with engine.reading(Interposition.WIDE):
+    with engine.reading(results.Interposition.WIDE):
         assert engine.mates(packed, 1)
-        assert engine.mode == Interposition.WIDE.value
+        assert engine.mode == results.Interposition.WIDE.value
     assert not engine.mates(packed, 1)
 
 
@@ -303,24 +292,24 @@ def read(data: bytes, make: Callable[[], DfPnEngine] = new_engine) -> DfPnEngine
 
 def in_pieces(
     packed: PackedPosition, nodes: int, pieces: int, make: Callable[[], DfPnEngine] = new_engine
-) -> SearchResult:
+) -> results.SearchResult:
     """The length, ``nodes`` nodes at a time, each time by a new engine.
 
     It gets what the one before had written in the middle of its search: no question has ended then.
     """
     data = None
-    known: MateBounds | None = None
+    known: results.MateBounds | None = None
     for _ in range(pieces):
         engine = make() if data is None else read(data, make)
-        steps: list[MateBounds] = []
+        steps: list[results.MateBounds] = []
         kept = [written(engine)]
 
         def look(engine: DfPnEngine = engine, kept: list[bytes] = kept) -> None:
             kept.append(written(engine))
 
         with engine.watched(look):
-            found = search_length(engine, packed, Limits(nodes=nodes), steps.append, known)
-        if not isinstance(found, Unresolved) or found.reason is Reason.LENGTH:
+            found = search_length(engine, packed, results.Limits(nodes=nodes), steps.append, known)
+        if not isinstance(found, results.Unresolved) or found.reason is results.Reason.LENGTH:
             return found
         known = steps[-1] if steps else known
         data = None if known is None else kept[-1]
@@ -339,10 +328,10 @@ def test_a_search_in_pieces_gives_the_same_lengths(from_above: None) -> None:  #
     found = Counter[str]()
     positions = list(attacks(50, "kept"))
     for position in positions:
-        whole = search_length(DfPnEngine(table_bits=BITS), pack(position), Limits(nodes=4000))
+        whole = search_length(DfPnEngine(table_bits=BITS), pack(position), results.Limits(nodes=4000))
         parts = in_pieces(pack(position), 400, 12)
         for one, other in ((whole, parts), (parts, whole)):
-            if isinstance(one, Mate | NoMate) and not isinstance(other, Unresolved):
+            if isinstance(one, results.Mate | results.NoMate) and not isinstance(other, results.Unresolved):
                 assert one == other, format_sfen(position)
         found[type(parts).__name__] += 1
     assert found["Mate"] > 5
@@ -352,12 +341,12 @@ def test_a_search_in_pieces_gives_the_same_lengths(from_above: None) -> None:  #
 def test_it_goes_on_from_what_was_known(from_above: None) -> None:  # noqa: ARG001
     packed = pack(parse_sfen(CIRCLES).position)
     engine = DfPnEngine(table_bits=BITS)
-    whole = search_length(engine, packed, Limits())
-    assert isinstance(whole, Mate)
+    whole = search_length(engine, packed, results.Limits())
+    assert isinstance(whole, results.Mate)
     spent = engine.nodes
     again = read(written(engine))
     assert again.nodes == spent
-    assert search_length(again, packed, Limits(), since=MateBounds(1, whole.length)) == whole
+    assert search_length(again, packed, results.Limits(), since=results.MateBounds(1, whole.length)) == whole
     assert again.nodes < spent + spent // 2
 
 
@@ -381,7 +370,7 @@ def test_what_rests_on_the_path_is_not_kept(from_above: None) -> None:  # noqa: 
         assert (other._table.stamp[~used] != before.stamp).all()
 
     with engine.watched(look):
-        search_length(engine, pack(parse_sfen(CIRCLES).position), Limits(nodes=6000))
+        search_length(engine, pack(parse_sfen(CIRCLES).position), results.Limits(nodes=6000))
     assert pending
 
 
@@ -396,7 +385,7 @@ def test_disproofs_that_wait_for_repeated_positions_are_dropped(from_above: None
         if search.candidates and (waiting & (table.stamp == search.stamp)).any():
             kept.append(written(engine))
 
-    with engine.watched(look), suppress(LimitReached), engine.within(Limits(nodes=50_000)):
+    with engine.watched(look), suppress(results.LimitReached), engine.within(results.Limits(nodes=50_000)):
         engine.mates_ever(pack(parse_sfen(REPEATING).position))
     assert kept
     other = read(kept[-1])
@@ -427,8 +416,8 @@ def problems(number: int, seed: str) -> Iterator[tuple[PackedPosition, int]]:
     composed = (parse_sfen(line).position for line in COMPOSED.read_text().splitlines()[1::7])
     for position in [*composed, *attacks(number, seed), *crowded(number // 3, seed)]:
         packed = pack(position)
-        found = search_length(engine, packed, Limits(nodes=20_000, max_length=9))
-        if isinstance(found, Mate):
+        found = search_length(engine, packed, results.Limits(nodes=20_000, max_length=9))
+        if isinstance(found, results.Mate):
             yield packed, found.length
 
 
@@ -551,9 +540,9 @@ def test_mates_ever_agrees_with_bounded_answers() -> None:
         within = bounded.mates(packed, 7)
         for_good = bounded.refuted_for_good
         try:
-            with unbounded.within(Limits(nodes=20_000)):
+            with unbounded.within(results.Limits(nodes=20_000)):
                 ever = unbounded.mates_ever(packed)
-        except LimitReached:
+        except results.LimitReached:
             continue
         if within or for_good:
             assert ever == within
@@ -575,7 +564,7 @@ def test_an_interrupted_question_leaves_nothing_behind() -> None:
     packed = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
     before = packed.tobytes()
     engine = DfPnEngine()
-    with pytest.raises(LimitReached), engine.within(Limits(nodes=500)):
+    with pytest.raises(results.LimitReached), engine.within(results.Limits(nodes=500)):
         engine.mates_ever(packed)
     assert packed.tobytes() == before
     assert not engine.mates(packed, 3)

@@ -9,20 +9,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from solver.engines.dfpn import methods
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
-from solver.engines.dfpn.methods import (
-    DEFAULT_METHOD,
-    FOR_LONG_WORKS,
-    FOR_REFUTATIONS,
-    FOR_RESISTANCE,
-    REPEATABLE,
-    Estimate,
-    Extension,
-    Frontier,
-    Leaves,
-    Method,
-)
 from solver.engines.iterative.engine import IterativeEngine
 from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
@@ -34,11 +23,11 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 METHODS = [
-    *(Method(*choice) for choice in product(Frontier, Estimate, Extension)),
-    DEFAULT_METHOD,
-    FOR_LONG_WORKS,
-    FOR_REFUTATIONS,
-    FOR_RESISTANCE,
+    *(methods.Method(*choice) for choice in product(methods.Frontier, methods.Estimate, methods.Extension)),
+    methods.DEFAULT_METHOD,
+    methods.FOR_LONG_WORKS,
+    methods.FOR_REFUTATIONS,
+    methods.FOR_RESISTANCE,
 ]
 NAMES = [
     "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops)) for one in METHODS
@@ -92,7 +81,7 @@ def test_methods_agree_within_seven_plies(reading: Interposition) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=NAMES)
-def test_methods_agree_on_mates_at_any_length(method: Method) -> None:
+def test_methods_agree_on_mates_at_any_length(method: methods.Method) -> None:
     """For positions that both decide within the limit of nodes."""
     engine, plain = DfPnEngine(table_bits=14, method=method), DfPnEngine(table_bits=14)
     answers = set()
@@ -111,21 +100,23 @@ def test_methods_agree_on_mates_at_any_length(method: Method) -> None:
 
 def test_the_default_is_one_of_them() -> None:
     """It differs from the one on which seeds rest in the order of the last checks only."""
-    assert DEFAULT_METHOD in METHODS
-    assert replace(REPEATABLE, leaves=Leaves.LIKELIEST) == DEFAULT_METHOD
+    assert methods.DEFAULT_METHOD in METHODS
+    assert replace(methods.REPEATABLE, leaves=methods.Leaves.LIKELIEST) == methods.DEFAULT_METHOD
     assert len(set(METHODS)) == len(METHODS) == 84
 
 
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
     expanded = {}
-    for frontier in (Frontier.NOTHING, Frontier.A3):
-        engine = DfPnEngine(table_bits=14, method=Method(frontier, Estimate.ONES, Extension.ONE))
+    for frontier in (methods.Frontier.NOTHING, methods.Frontier.A3):
+        engine = DfPnEngine(
+            table_bits=14, method=methods.Method(frontier, methods.Estimate.ONES, methods.Extension.ONE)
+        )
         for position in attacks(40, "expanded"):
             engine.forget()
             engine.mates(pack(position), 7)
         assert 0 < engine.expanded < engine.nodes
         expanded[frontier] = engine.expanded
-    assert expanded[Frontier.A3] < expanded[Frontier.NOTHING]
+    assert expanded[methods.Frontier.A3] < expanded[methods.Frontier.NOTHING]
 
 
 # --- Many short problems in one call, and the bound raised in one call: as if asked one by one -----
