@@ -75,7 +75,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", join_japanese_lines)
     app.connect("doctree-read", mark_code)
     app.connect("missing-reference", resolve_in_library)
-    app.connect("autodoc-process-signature", omit_result_parameters)
+    # Programs read results, they do not make them: the parameters of their classes are left out.
+    app.connect("autodoc-process-signature", lambda _app, what, *_: ("", "") if what == "class" else None)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -123,10 +124,3 @@ def resolve_in_library(
     domain = env.domains.python_domain
     found = domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
     return found if isinstance(found, nodes.reference) else None
-
-
-def omit_result_parameters(
-    _app: Sphinx, what: str, _name: str, _object: object, _options: object, _signature: str, _result: str
-) -> tuple[str, str] | None:
-    """Leave out the parameters of result classes: programs read results, they do not make them."""
-    return ("", "") if what == "class" else None
