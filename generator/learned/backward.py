@@ -20,7 +20,7 @@ from generator.learned.search import DRAW_NODES, LearnedSearch, asked_counts, no
 from generator.likeness import LikenessModel
 from generator.local_search.search import favouring_counts
 from generator.quality import has_two_last_moves
-from generator.reverse.kernel.unmoves import UnMoves, longest_lasting_answers, take_back_pair
+from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS_OF_ANSWERS, UnMoves, pairs_before, take_back_pair
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.retract import MAX_UNMOVES
 from tsume_rules.kernel.state import do
@@ -33,21 +33,30 @@ _TWO_LAST_MOVES = 0.05
 """The share of cores with two last moves that is kept."""
 _CORES, _CHILDREN = 12, 12
 """Cores of a root, and positions of each length on the way."""
-_PAIRS = 96
-"""Pairs of sorts that are looked for at each length, at most."""
-_ANSWERS, _CHECKS, _EDITS = 6, 3, 60
-"""Answers tried for a pair, checks before each, and edits of a position that has the line."""
+_SORTS = 96
+"""Sorts of pairs that are drawn at each length, at most."""
+import os
+_TRIES, _EDITS = int(os.environ.get("TRIES","24")), int(os.environ.get("EDITS","20"))
+"""Pairs tried of a sort drawn, and edits of a position that has the line."""
 _NODES_OF_ANSWER = 1_000
 
 
 @dataclass
 class Link:
-    """A position on the way back, its sorts of check and answer by turn, and the answers that may have led to it, once
-    they are known."""
+    """A position on the way back, and the sorts of check and answer of its turns but the last."""
 
     candidate: Candidate
     sorts: tuple[tuple[int, int], ...] = ()
-    answers: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An answer and a check that may be taken back from a position."""
+
+    parent: Link
+    answer: int
+    check: int
+    merit: float
 
 
 class BackwardSearch(LearnedSearch):
@@ -57,8 +66,11 @@ class BackwardSearch(LearnedSearch):
         super().__init__(engine, options, state)
         self._engine = engine
         self.turns = stored_turns(options.length)
-        answers, checks, sorts = (np.zeros(MAX_UNMOVES, dtype=np.int64) for _ in range(3))
-        self._unmoves = UnMoves(answers, checks, sorts, np.zeros(2 * MAX_UNMOVES), self._model.rates)
+        unevasions, unchecks = np.zeros(MAX_UNMOVES, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64)
+        answers, checks, sorts = (np.zeros(MAX_PAIRS, dtype=np.int64) for _ in range(3))
+        self._unmoves = UnMoves(
+            unevasions, unchecks, answers, checks, sorts, np.zeros(MAX_PAIRS), self._model.rates
+        )
 
     def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the positions of a root that have the length asked for, each as soon as it is met, without their
@@ -98,14 +110,19 @@ class BackwardSearch(LearnedSearch):
 
     def _children(self, parents: list[Link], length: int, rng: np.random.Generator) -> Iterator[Link]:
         """Yield positions with two plies more than their parents, which are of the sorts that published ones have."""
-        pairs, sums = self.turns.before(length, self._options.length)
+        pairs = self._pairs_by_sort(parents, rng)
+        wanted, sums = [], []
+        for sort, weight in self.turns.before(length, self._options.length).items():
+            if sort in pairs:
+                wanted.append(sort)
+                sums.append(weight + (sums[-1] if sums else 0.0))
         found = 0
-        for _ in range(_PAIRS if parents else 0):
-            check, answer = pairs[bisect_right(sums, rng.random() * sums[-1])]
+        for _ in range(_SORTS if sums else 0):
+            sort = wanted[bisect_right(sums, rng.random() * sums[-1])]
             asked = self._published[rng.integers(len(self._published))]
             model = favouring_counts(self._unbiased, *asked_counts(asked))
-            for place in rng.permutation(len(parents)):
-                child = self._child(parents[int(place)], check, answer, model)
+            for _ in range(min(_TRIES, len(pairs[sort]))):
+                child = self._child(pairs[sort].pop(), sort, model)
                 if child is not None:
                     yield child
                     found += 1
@@ -113,21 +130,40 @@ class BackwardSearch(LearnedSearch):
             if found == _CHILDREN:
                 return
 
-    def _child(self, parent: Link, check: int, answer: int, model: LikenessModel) -> Link | None:
+    def _pairs_by_sort(self, parents: list[Link], rng: np.random.Generator) -> dict[int, list[Pair]]:
+        """Return the pairs before some positions by their sort, the best last. Each position has the same chance, and of
+        its pairs of a sort one that brings pieces to likelier places a better one."""
+        by_sort: dict[int, list[Pair]] = {}
+        for parent in parents:
+            one = parent.candidate
+            work = self._sampler.work_for(nodes_for_tests(one.length), self._unbiased)
+            arena = self._engine.arena(one.packed.copy())
+            number = pairs_before(arena, one.length, _NODES_OF_ANSWER, True, work, self._unmoves)
+            answers, checks, sorts, values = self._unmoves.answers, self._unmoves.checks, self._unmoves.sorts, self._unmoves.values
+            logs: dict[int, float] = {}
+            if number:
+                best = values[:number].max()
+                su: dict[int, float] = {}
+                for i in range(number):
+                    s = int(sorts[i]); su[s] = su.get(s, 0.0) + float(np.exp(values[i] - best))
+                gum = rng.gumbel(size=number)
+                for i in range(number):
+                    s = int(sorts[i])
+                    m = float(values[i] - best - np.log(su[s]) + gum[i])
+                    by_sort.setdefault(s, []).append(Pair(parent, int(answers[i]), int(checks[i]), m))
+        for v in by_sort.values():
+            v.sort(key=lambda p: p.merit)
+        return by_sort
+
+    def _child(self, pair: Pair, sort: int, model: LikenessModel) -> Link | None:
         self._engine.check_limits()
-        one = parent.candidate
+        one = pair.parent.candidate
         work = self._sampler.work_for(nodes_for_tests(one.length + 2), model)
         arena = self._engine.arena(one.packed.copy())
-        unevasions = self._unmoves.unevasions
-        if parent.answers is None:
-            number = longest_lasting_answers(arena, one.length, _NODES_OF_ANSWER, work, unevasions)
-            parent.answers = unevasions[:number].copy()
-        number = len(parent.answers)
-        unevasions[:number] = parent.answers
         work.best[: one.length] = one.line
         self._statistics.counts["tried"] += 1
-        if not take_back_pair(arena, one.length, number, check, answer, _ANSWERS, _CHECKS, _EDITS, work, self._unmoves):
+        if not take_back_pair(arena, one.length, pair.answer, pair.check, _EDITS, work, self._unmoves):
             return None
         line = tuple(int(move) for move in work.best[: one.length + 2])
         child = Candidate(arena.pos.copy(), one.length + 2, line, one.family, open_checks=1)
-        return Link(child, ((check, answer), *parent.sorts))
+        return Link(child, (divmod(sort, SORTS_OF_ANSWERS), *pair.parent.sorts))

@@ -124,17 +124,18 @@ class Turns:
     answers: np.ndarray
     ends: tuple[np.ndarray, ...]
 
-    def before(self, plies: int, length: int) -> tuple[list[list[int]], list[float]]:
-        """Return the pairs of all problems at the turn with so many plies left of ``length``, and the sums of the
-        weights up to each. A turn that no problem here has is as the second one, or the first."""
+    def before(self, plies: int, length: int) -> dict[int, float]:
+        """Return the weights of the sorts of pairs at the turn with so many plies left of ``length``. A turn that no
+        problem here has is as the second one, or the first."""
         last = len(self.checks) - 1
         turn = 0 if plies == length else max(last - (plies - 3) // 2, min(1, last))
-        pairs = [problem[turn] for problem in self.sorts.tolist()]
         checks, answers = self.checks[turn].tolist(), self.answers[turn].tolist()
-        sums: list[float] = []
-        for check, answer in pairs:
-            sums.append((sums[-1] if sums else 0.0) + checks[check] * answers[answer])
-        return pairs, sums
+        weights: dict[int, float] = {}
+        for problem in self.sorts.tolist():
+            check, answer = problem[turn]
+            sort = check * 7 + answer
+            weights[sort] = weights.get(sort, 0.0) + checks[check] * answers[answer]
+        return weights
 
 
 @cache

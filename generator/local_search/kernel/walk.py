@@ -73,7 +73,8 @@ MAX_COOKS = 5
 
 @jit
 def count_flaws(arena, n, stack, options):
-    """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
+    """How many second solutions were found, few of them; `REFUSED` if the length is another or not known. The last one
+    found is ``stack[0]``, 0 if there is none at the first turn."""
     end = arena.search.nodes + options.nodes
     if n > 1 and ask_mates_within(arena, n - 2, True, end) != NO:
         return REFUSED
@@ -81,6 +82,7 @@ def count_flaws(arena, n, stack, options):
     if key <= 0:
         return REFUSED
     cooks = 0
+    cook = 0
     for i in range(stop):
         if stack[i] == key:
             continue
@@ -90,12 +92,16 @@ def count_flaws(arena, n, stack, options):
             answer = UNANSWERED if same == UNANSWERED else NO if same == YES else YES
         if answer == UNANSWERED:
             return REFUSED
-        cooks += answer == YES
+        if answer == YES:
+            cooks += 1
+            cook = stack[i]
         if cooks == MAX_COOKS:
             break
     if cooks:
+        stack[0] = cook
         return 1 + cooks
     found = is_sound(arena, n, options.margin, stack, options.turns, end)
+    stack[0] = 0
     if found == SOUND:
         return 0
     return 1 if found in (SECOND, LEFTOVER) else REFUSED

@@ -8,9 +8,10 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.positions import meets_position_constraints, random_below, restore_position
+from generator.kernel.positions import may_add_piece, put_piece_from_hand, meets_position_constraints, random_below, restore_position
 from generator.kernel.traits import FILES, OFFSET, PLACES, RANKS, REACH, sort_of_answer, sort_of_check
 from generator.local_search.kernel.walk import (
+    REFUSED,
     WALK,
     copy_line,
     count_flaws,
@@ -20,12 +21,14 @@ from generator.local_search.kernel.walk import (
     value_of_position,
 )
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_within, longest_defences
+from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, find_key, longest_defences
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, unit
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import PROMOTES, do, dropped, origin_of, target_of, undo
-from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, PROMOTION, SQUARE
+from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, SLIDES, SQUARE, STEP
+from tsume_rules.kernel.tables import REACH as REACH_OF
+from tsume_rules.kernel.move_generation import evasions
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
@@ -34,121 +37,55 @@ _ADDED = 4
 _OF_ATTACKER = 8
 """and of so many pieces one is the attacker's: most second solutions need one more defender."""
 
-UnMoves = namedtuple("UnMoves", "unevasions unchecks sorts merits rates")
-"""Un-moves of both sides, the sorts of a line's moves, and merits of un-moves, twice `MAX_UNMOVES`: scratch space; the
-frequencies of traits in published problems."""
-UN_MOVES = types.NamedTuple([INTEGERS, INTEGERS, INTEGERS, NUMBERS, NUMBERS], UnMoves)
+MAX_PAIRS = 8_192
+"""The most pairs of a position."""
+SORTS_OF_ANSWERS = 7
 
-
-@unit(arena=ARENA, work=WALK, unevasions=INTEGERS)
-def longest_lasting_answers(arena, n, nodes, work, unevasions):
-    """Write the answers after which ``arena.pos`` may stand, which mates in exactly n plies, and than which no other
-    answer lasts longer; returns how many. ``nodes`` bounds the search of one; ``unevasions`` has room for all."""
-    pos = arena.pos
-    number = un_evasions(pos, unevasions, True)
-    kept = 0
-    for i in range(number):
-        answer, captured = move_of(unevasions[i]), captured_of(unevasions[i])
-        undo(pos, answer, DEF, captured)
-        if _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes):
-            unevasions[kept] = unevasions[i]
-            kept += 1
-        do(pos, answer, DEF)
-    return kept
+UnMoves = namedtuple("UnMoves", "unevasions unchecks answers checks sorts values rates")
+"""Pairs of un-moves, with the sort of each pair and the model's value of the position before it, `MAX_PAIRS` at most;
+un-moves of both sides: scratch space; the frequencies of traits in published problems."""
+UN_MOVES = types.NamedTuple([INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS, NUMBERS, NUMBERS], UnMoves)
 
 
 @unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
-def take_back_pair(arena, n, number, check_sort, answer_sort, answers, checks, edits, work, unmoves):
-    """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position with the
-    line wanted: a check and an answer of these sorts come first (`generator.kernel.traits`).
+def pairs_before(arena, n, nodes, captures, work, unmoves):
+    """Write the pairs of a check and an answer after which ``arena.pos`` may stand, which mates in exactly n plies.
 
-    Of the ``number`` answers in ``unmoves.unevasions`` (`longest_lasting_answers`) at most ``answers`` of the sort are
-    looked at, and before each as many ``checks``, drawn by what the model says of the places that they bring pieces to.
-    A position with second solutions is repaired within so many ``edits`` that leave the sorts of all moves but the
-    last. Returns whether there is one: ``work.best`` is its line then.
+    No other answer to the check lasts longer than that of a pair. The sort of a pair is `SORTS_OF_ANSWERS` times the
+    sort of the check plus that of the answer (`generator.kernel.traits`). ``nodes`` bounds the search after one answer;
+    ``captures``: also checks that captured. Returns the number of pairs.
     """
-    pos, unevasions, merits = arena.pos, unmoves.unevasions, unmoves.merits
-    number = _answers_of_sort(pos, unevasions, number, answer_sort)
-    for i in range(number):
-        merits[i] = _gumbel(work.state) + _value_of_answer(pos, unevasions[i], work.values)
-    for i in range(min(number, answers)):
-        unmove = _best(unevasions, i, number, merits)
-        answer = move_of(unmove)
-        undo(pos, answer, DEF, captured_of(unmove))
-        if _check_before(arena, n + 2, answer, check_sort, answer_sort, checks, edits, work, unmoves):
-            return True
+    pos, unevasions, unchecks = arena.pos, unmoves.unevasions, unmoves.unchecks
+    found = 0
+    for i in range(un_evasions(pos, unevasions, True)):
+        answer, taken = move_of(unevasions[i]), captured_of(unevasions[i])
+        by_king = pos.board[target_of(answer)] & 15 == KING
+        undo(pos, answer, DEF, taken)
+        if _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes):
+            for j in range(un_checks(pos, unchecks, captures)):
+                check, captured = move_of(unchecks[j]), captured_of(unchecks[j])
+                kind = 0 if dropped(check) else int(pos.board[target_of(check)]) & 15
+                sort = sort_of_check(check, kind - PROMOTION if check & PROMOTES else kind, captured != 0)
+                if dropped(answer):
+                    sort_of_this = PAWN_BETWEEN if dropped(answer) == PAWN else DROPPED_BETWEEN
+                elif taken and target_of(check) == target_of(answer):
+                    sort_of_this = TAKEN_BY_KING if by_king else TAKEN
+                elif taken:
+                    sort_of_this = TAKES_ANOTHER
+                else:
+                    sort_of_this = KING_MOVES if by_king else MOVED_BETWEEN
+                if found == MAX_PAIRS:
+                    break
+                undo(pos, check, ATT, captured)
+                if meets_position_constraints(pos, work.constraints):
+                    unmoves.answers[found] = unevasions[i]
+                    unmoves.checks[found] = unchecks[j]
+                    unmoves.sorts[found] = sort * SORTS_OF_ANSWERS + sort_of_this
+                    unmoves.values[found] = value_of_position(pos, work)
+                    found += 1
+                do(pos, check, ATT)
         do(pos, answer, DEF)
-    return False
-
-
-@jit
-def _answers_of_sort(pos, items, number, sort):
-    """Keep the un-evasions that may be of the sort at the front; returns how many. One that captures may capture the
-    checking piece or another one."""
-    kept = 0
-    for i in range(number):
-        move = move_of(items[i])
-        by_king = pos.board[target_of(move)] & 15 == KING
-        if dropped(move):
-            good = sort == (PAWN_BETWEEN if dropped(move) == PAWN else DROPPED_BETWEEN)
-        elif captured_of(items[i]):
-            good = sort == TAKES_ANOTHER or sort == (TAKEN_BY_KING if by_king else TAKEN)
-        else:
-            good = sort == (KING_MOVES if by_king else MOVED_BETWEEN)
-        if good:
-            items[kept] = items[i]
-            kept += 1
-    return kept
-
-
-@jit
-def _value_of_answer(pos, unevasion, values):
-    """Return the values of the places that an un-evasion brings pieces to, the king apart."""
-    move, captured = move_of(unevasion), captured_of(unevasion)
-    value = 0.0
-    piece = int(pos.board[target_of(move)])
-    if not dropped(move) and piece & 15 != KING:
-        value += _value_of_piece(pos, piece - PROMOTION if move & PROMOTES else piece, origin_of(move), values)
-    if captured:
-        value += _value_of_piece(pos, captured, target_of(move), values)
-    return value
-
-
-@jit_inline
-def _gumbel(state):
-    """Return a random number; what it makes the greatest of several is drawn with the chance of its exponential (Gumbel
-    1954)."""
-    return -np.log(-np.log((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
-
-
-@jit
-def _value_of_piece(pos, piece, cell, values):
-    king = SQUARE[pos.king[DEF]]
-    file, rank = SQUARE[cell] // 9, SQUARE[cell] % 9
-    files = king // 9 - file if king // 9 > 4 else file - king // 9
-    ranks = rank - king % 9
-    place = PLACES - 1
-    if abs(files) <= REACH and abs(ranks) <= REACH:
-        place = (files + REACH) * (2 * REACH + 1) + ranks + REACH
-    return (
-        values[OFFSET + piece * PLACES + place]
-        + values[RANKS + piece * 9 + rank]
-        + values[FILES + piece * 9 + (8 - file if king // 9 > 4 else file)]
-    )
-
-
-@jit_inline
-def _best(items, i, number, merits):
-    """Return the i-th best of ``items[:number]``, which are exchanged as they are taken."""
-    best = i
-    for j in range(i + 1, number):
-        if merits[j] > merits[best]:
-            best = j
-    item = items[best]
-    items[best] = items[i]
-    items[i] = item
-    merits[best] = merits[i]
-    return item
+    return found
 
 
 @jit
@@ -162,38 +99,27 @@ def _lasts_longest(arena, answer, n, stack, end):
     return False
 
 
-@jit
-def _check_before(arena, n, answer, check_sort, answer_sort, most, edits, work, unmoves):
-    """Take back a check of the sort so that the position is sound, perhaps repaired, and its line begins with it and
-    the answer; False, and nothing is taken back, if there is none."""
-    pos, unchecks, merits = arena.pos, unmoves.unchecks, unmoves.merits
-    captures = check_sort >= PROMOTION - 1 and (check_sort - (PROMOTION - 1)) % 2 == 1
-    number = un_checks(pos, unchecks, captures)
-    kept = 0
-    for i in range(number):
-        move, captured = move_of(unchecks[i]), captured_of(unchecks[i])
-        kind = 0 if dropped(move) else int(pos.board[target_of(move)]) & 15
-        sort = sort_of_check(move, kind - PROMOTION if move & PROMOTES else kind, captured != 0)
-        is_taken = target_of(move) == target_of(answer)
-        if sort == check_sort and is_taken == (answer_sort in (TAKEN_BY_KING, TAKEN)):
-            undo(pos, move, ATT, captured)
-            merits[MAX_UNMOVES + kept] = value_of_position(pos, work) + _gumbel(work.state)
-            do(pos, move, ATT)
-            unchecks[kept] = unchecks[i]
-            kept += 1
-    for i in range(min(kept, most)):
-        unmove = _best(unchecks, i, kept, merits[MAX_UNMOVES:])
-        check = move_of(unmove)
-        undo(pos, check, ATT, captured_of(unmove))
-        if meets_position_constraints(pos, work.constraints) and _has_no_shorter_mate(
-            arena, n, arena.search.nodes + work.options.nodes
-        ):
-            work.saved[1] = pos
-            if _becomes_sound(arena, n, check, answer, edits, work, unmoves):
-                return True
-            restore_position(pos, work.saved[1])
-        do(pos, check, ATT)
-    return False
+@unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
+def take_back_pair(arena, n, unevasion, uncheck, edits, work, unmoves):
+    """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position whose line
+    begins with this pair of `pairs_before`.
+
+    A position with second solutions is repaired within so many ``edits`` that leave the sorts of all moves but the
+    last. Returns whether there is one: ``work.best`` is its line then.
+    """
+    pos = arena.pos
+    answer, check = move_of(unevasion), move_of(uncheck)
+    undo(pos, answer, DEF, captured_of(unevasion))
+    undo(pos, check, ATT, captured_of(uncheck))
+    sorts = unmoves.unchecks
+    sorts[104] += 1
+    old = arena.search.nodes
+    if not _has_no_shorter_mate(arena, n + 2, arena.search.nodes + work.options.nodes):
+        sorts[110] += arena.search.nodes - old
+        return False
+    sorts[110] += arena.search.nodes - old
+    sorts[105] += 1
+    return _becomes_sound(arena, n + 2, check, answer, edits, work, sorts, unmoves)
 
 
 @jit
@@ -205,29 +131,45 @@ def _has_no_shorter_mate(arena, n, end):
 
 
 @jit
-def _becomes_sound(arena, n, check, answer, edits, work, unmoves):
+def _becomes_sound(arena, n, check, answer, edits, work, sorts, unmoves):
     """Return whether the position that mates by a check, an answer and the line of before is sound, or becomes so by
     edits that leave the sorts of its moves; ``work.best`` is its line then."""
-    pos, sorts = arena.pos, unmoves.sorts
+    pos = arena.pos
     work.line[0] = check
     work.line[1] = answer
     for ply in range(n - 2):
         work.line[ply + 2] = work.best[ply]
     _write_sorts(pos, work.line, n, work.captured, sorts)
+    old = arena.search.nodes
     flaws = count_flaws(arena, n, work.stack, work.options)
+    sorts[112] += arena.search.nodes - old
+    if flaws >= 0:
+        sorts[120 + min(flaws, 9)] += 1
+    else:
+        sorts[113] += 1
+    old = arena.search.nodes
     value = value_of_position(pos, work)
+    cook = work.stack[0]
     for _ in range(edits):
         if flaws <= 0:
             break
-        if random_below(work.state, _ADDED):
-            flaws = _add_piece(arena, n, flaws, work, unmoves.rates)
+        other = REFUSED
+        if cook and random_below(work.state, _ADDED):
+            other = _guard(arena, n, flaws, cook, work, unmoves.rates, sorts)
+            sorts[118] += other >= 0
+            sorts[119] += 1
             value = value_of_position(pos, work)
         else:
             new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
             if other >= 0:
-                value, flaws = new, other
+                value = new
+        if other >= 0:
+            flaws, cook = other, work.stack[0]
+    sorts[114] += arena.search.nodes - old
+    sorts[115] += flaws == 0
     if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
+    sorts[116] += 1
     _write_sorts(pos, work.line, n, work.captured, work.squares)
     for ply in range(n - 1):
         if sorts[ply] != work.squares[ply]:
@@ -236,19 +178,109 @@ def _becomes_sound(arena, n, check, answer, edits, work, unmoves):
     return True
 
 
+@jit_inline
+def _gumbel(state):
+    """Return a random number; what it makes the greatest of several is drawn with the chance of its exponential (Gumbel
+    1954)."""
+    return -np.log(-np.log((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
+
+
 @jit
-def _add_piece(arena, n, flaws, work, rates):
-    """Add a piece, drawn with the frequencies of published problems, if that leaves fewer flaws; their number then."""
-    pos = arena.pos
+def _guard(arena, n, flaws, cook, work, rates, sorts):
+    """Add a defender against the last second solution found, if that leaves fewer flaws; their number then."""
+    pos, state, stack = arena.pos, work.state, work.stack
+    end = arena.search.nodes + work.options.nodes
+    cell = target_of(cook)
+    w = 0
+    if random_below(state, 2):
+        w = 5
+        cell = _later_check(arena, n + work.options.margin, cook, stack, state, end)
     work.saved[0] = pos
-    side = DEF if random_below(work.state, _OF_ATTACKER) else ATT
-    drawn = draw_piece(pos, rates, side, int(pos.king[DEF]), work.state, work.constraints)
-    if drawn and not in_check(pos, DEF):
-        fewer = count_flaws(arena, n, work.stack, work.options)
-        if 0 <= fewer < flaws:
-            return fewer
+    sorts[70 + w] += 1
+    if cell and _draw_guard(pos, cell, work.line[:n], rates, state, work.constraints):
+        sorts[71 + w] += 1
+        stands = pos.board[target_of(cook)] != work.saved[0].board[target_of(cook)]
+        if stands or ask_mates_after(arena, cook, n + work.options.margin, end) == NO:
+            sorts[72 + w] += 1
+            fewer = count_flaws(arena, n, stack, work.options)
+            sorts[73 + w] += fewer >= 0
+            if 0 <= fewer < flaws:
+                sorts[74 + w] += 1
+                return fewer
     restore_position(pos, work.saved[0])
-    return flaws
+    return REFUSED
+
+
+@jit
+def _later_check(arena, n, cook, stack, state, end):
+    """Return the cell that a check comes to after a check that mates within n plies and a random answer; 0 if it ends."""
+    pos = arena.pos
+    captured = do(pos, cook, ATT)
+    stop = evasions(pos, stack, 0)
+    cell = 0
+    if stop and n > 2:
+        answer = stack[random_below(state, stop)]
+        taken = do(pos, answer, DEF)
+        key, _ = find_key(arena, n - 2, stack, 0, end)
+        if key > 0:
+            cell = target_of(key)
+        undo(pos, answer, DEF, taken)
+    undo(pos, cook, ATT, captured)
+    return cell
+
+
+@jit
+def _draw_guard(pos, target, moves, rates, state, constraints):
+    """Put a defender on the board that attacks a cell, or stands on it if it is empty, drawn by the ``rates`` of
+    published problems; False if there is none."""
+    king = int(pos.king[DEF])
+    best, most, place = 0, -1e30, 0
+    for sq in range(81):
+        cell = CELL[sq]
+        line = int(LINE[cell, target])
+        if pos.board[cell] != 0 or (line < 0 and cell != target):
+            continue
+        near = cell == target or line >= 8 or DIST[cell, target] == 1
+        if not near:
+            t = cell + STEP[line]
+            while t != target and pos.board[t] == 0:
+                t += STEP[line]
+            if t != target:
+                continue
+        at = _place_near(king, cell)
+        if at < 0:
+            continue
+        for piece in range(17, 31):
+            if cell != target and ((REACH_OF[piece] if near else SLIDES[piece]) >> line) & 1 == 0:
+                continue
+            rate = rates[OFFSET + piece * PLACES + at]
+            if rate > 0 and piece & 15 != KING and not _hinders(piece, cell, moves):
+                merit = np.log(rate) + _gumbel(state)
+                if merit > most:
+                    best, most, place = piece, merit, cell
+    return best != 0 and may_add_piece(best, place, constraints) and put_piece_from_hand(pos, best, place)
+
+
+@jit
+def _hinders(piece, cell, moves):
+    """Return whether a piece stands on, or could attack, a cell that a check of a line comes to."""
+    for ply in range(0, len(moves), 2):
+        target = target_of(moves[ply])
+        line = int(LINE[cell, target])
+        if cell == target or (
+            line >= 0
+            and ((REACH_OF[piece] if line >= 8 or DIST[cell, target] == 1 else SLIDES[piece]) >> line) & 1
+        ):
+            return True
+    return False
+
+
+@jit_inline
+def _place_near(king, cell):
+    files, ranks = SQUARE[cell] // 9 - SQUARE[king] // 9, SQUARE[cell] % 9 - SQUARE[king] % 9
+    if abs(files) > REACH or abs(ranks) > REACH:
+        return -1
+    return (files + REACH) * (2 * REACH + 1) + ranks + REACH
 
 
 @jit
