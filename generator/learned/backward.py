@@ -11,19 +11,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.learned.search import DRAW_NODES, LearnedSearch, asked_counts, nodes_for_tests, stored_turns
-from generator.likeness import LikenessModel
+from generator.local_search.kernel.walk import LINE_ROOM
 from generator.local_search.search import favouring_counts
 from generator.quality import has_two_last_moves
-from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS_OF_ANSWERS, UnMoves, pairs_before, take_back_pair
+from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS, SORTS_OF_ANSWERS, Growth, take_back_pair, write_pairs
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.retract import MAX_UNMOVES
-from tsume_rules.kernel.state import do
+from tsume_rules.kernel.state import POSITION, do
 
 _DRAWN = 3
 """Plies of the positions that are drawn; a core has the last one of them."""
@@ -32,12 +33,11 @@ _DRAWS = 300
 _TWO_LAST_MOVES = 0.05
 """The share of cores with two last moves that is kept."""
 _CORES, _CHILDREN = 12, 12
-"""Cores of a root, and positions of each length on the way."""
-_SORTS = 96
-"""Sorts of pairs that are drawn at each length, at most."""
-import os
-_TRIES, _EDITS = int(os.environ.get("TRIES","24")), int(os.environ.get("EDITS","20"))
-"""Pairs tried of a sort drawn, and edits of a position that has the line."""
+"""Cores of a root, and positions of each length on the way, at most."""
+_SORTS, _TRIES, _EDITS = 96, 24, 20
+"""Sorts of pairs that are drawn at each length, pairs tried of each, and edits of a position that has the line."""
+_CAPTURES = 4
+"""Checks that capture are taken back before one of so many positions."""
 _NODES_OF_ANSWER = 1_000
 
 
@@ -49,16 +49,6 @@ class Link:
     sorts: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True)
-class Pair:
-    """An answer and a check that may be taken back from a position."""
-
-    parent: Link
-    answer: int
-    check: int
-    merit: float
-
-
 class BackwardSearch(LearnedSearch):
     """Takes back pairs of plies with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
@@ -66,11 +56,14 @@ class BackwardSearch(LearnedSearch):
         super().__init__(engine, options, state)
         self._engine = engine
         self.turns = stored_turns(options.length)
-        unevasions, unchecks = np.zeros(MAX_UNMOVES, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64)
-        answers, checks, sorts = (np.zeros(MAX_PAIRS, dtype=np.int64) for _ in range(3))
-        self._unmoves = UnMoves(
-            unevasions, unchecks, answers, checks, sorts, np.zeros(MAX_PAIRS), self._model.rates
-        )
+        self._growth = Growth(
+            np.zeros(max(_CORES, _CHILDREN), dtype=POSITION).view(np.recarray),
+            np.zeros((max(_CORES, _CHILDREN), LINE_ROOM), dtype=np.int64),
+            *(np.zeros(MAX_PAIRS, dtype=np.int64) for _ in range(4)), np.zeros(MAX_PAIRS),
+            np.zeros(MAX_PAIRS, dtype=np.int64), np.zeros(SORTS, dtype=np.int64), np.zeros(SORTS, dtype=np.int64),
+            np.zeros(SORTS), np.zeros(MAX_UNMOVES, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64),
+            self._model.rates,
+        )  # fmt: skip
 
     def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the positions of a root that have the length asked for, each as soon as it is met, without their
@@ -110,60 +103,35 @@ class BackwardSearch(LearnedSearch):
 
     def _children(self, parents: list[Link], length: int, rng: np.random.Generator) -> Iterator[Link]:
         """Yield positions with two plies more than their parents, which are of the sorts that published ones have."""
-        pairs = self._pairs_by_sort(parents, rng)
-        wanted, sums = [], []
-        for sort, weight in self.turns.before(length, self._options.length).items():
-            if sort in pairs:
-                wanted.append(sort)
-                sums.append(weight + (sums[-1] if sums else 0.0))
+        if not parents:
+            return
+        growth, number = self._growth, length - 2
+        for i, parent in enumerate(parents):
+            growth.positions[i] = parent.candidate.packed
+            growth.lines[i, :number] = parent.candidate.line
+        arena = self._engine.arena(parents[0].candidate.packed.copy())
+        work = self._sampler.work_for(nodes_for_tests(length), self._unbiased)
+        write_pairs(arena, len(parents), number, _NODES_OF_ANSWER, _CAPTURES, work, growth)
+        weights = self.turns.before(length, self._options.length)
+        wanted = [sort for sort in weights if growth.left[sort]]
+        sums = list(accumulate(weights[sort] for sort in wanted))
         found = 0
         for _ in range(_SORTS if sums else 0):
+            self._engine.check_limits()
             sort = wanted[bisect_right(sums, rng.random() * sums[-1])]
+            left = int(growth.left[sort])
+            if not left:
+                continue
             asked = self._published[rng.integers(len(self._published))]
             model = favouring_counts(self._unbiased, *asked_counts(asked))
-            for _ in range(min(_TRIES, len(pairs[sort]))):
-                child = self._child(pairs[sort].pop(), sort, model)
-                if child is not None:
-                    yield child
-                    found += 1
-                    break
+            work = self._sampler.work_for(nodes_for_tests(length), model)
+            at = take_back_pair(arena, number, sort, _TRIES, _EDITS, work, growth)
+            self._statistics.counts["tried"] += left - int(growth.left[sort])
+            if at < 0:
+                continue
+            line = tuple(int(move) for move in work.best[:length])
+            child = Candidate(arena.pos.copy(), length, line, parents[at].candidate.family, open_checks=1)
+            yield Link(child, (divmod(sort, SORTS_OF_ANSWERS), *parents[at].sorts))
+            found += 1
             if found == _CHILDREN:
                 return
-
-    def _pairs_by_sort(self, parents: list[Link], rng: np.random.Generator) -> dict[int, list[Pair]]:
-        """Return the pairs before some positions by their sort, the best last. Each position has the same chance, and of
-        its pairs of a sort one that brings pieces to likelier places a better one."""
-        by_sort: dict[int, list[Pair]] = {}
-        for parent in parents:
-            one = parent.candidate
-            work = self._sampler.work_for(nodes_for_tests(one.length), self._unbiased)
-            arena = self._engine.arena(one.packed.copy())
-            number = pairs_before(arena, one.length, _NODES_OF_ANSWER, True, work, self._unmoves)
-            answers, checks, sorts, values = self._unmoves.answers, self._unmoves.checks, self._unmoves.sorts, self._unmoves.values
-            logs: dict[int, float] = {}
-            if number:
-                best = values[:number].max()
-                su: dict[int, float] = {}
-                for i in range(number):
-                    s = int(sorts[i]); su[s] = su.get(s, 0.0) + float(np.exp(values[i] - best))
-                gum = rng.gumbel(size=number)
-                for i in range(number):
-                    s = int(sorts[i])
-                    m = float(values[i] - best - np.log(su[s]) + gum[i])
-                    by_sort.setdefault(s, []).append(Pair(parent, int(answers[i]), int(checks[i]), m))
-        for v in by_sort.values():
-            v.sort(key=lambda p: p.merit)
-        return by_sort
-
-    def _child(self, pair: Pair, sort: int, model: LikenessModel) -> Link | None:
-        self._engine.check_limits()
-        one = pair.parent.candidate
-        work = self._sampler.work_for(nodes_for_tests(one.length + 2), model)
-        arena = self._engine.arena(one.packed.copy())
-        work.best[: one.length] = one.line
-        self._statistics.counts["tried"] += 1
-        if not take_back_pair(arena, one.length, pair.answer, pair.check, _EDITS, work, self._unmoves):
-            return None
-        line = tuple(int(move) for move in work.best[: one.length + 2])
-        child = Candidate(arena.pos.copy(), one.length + 2, line, one.family, open_checks=1)
-        return Link(child, (divmod(sort, SORTS_OF_ANSWERS), *pair.parent.sorts))

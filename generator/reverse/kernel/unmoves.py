@@ -8,84 +8,112 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.positions import may_add_piece, put_piece_from_hand, meets_position_constraints, random_below, restore_position
-from generator.kernel.traits import FILES, OFFSET, PLACES, RANKS, REACH, sort_of_answer, sort_of_check
+from generator.kernel.positions import (
+    may_add_piece,
+    meets_position_constraints,
+    put_piece_from_hand,
+    random_below,
+    restore_position,
+)
+from generator.kernel.traits import OFFSET, PLACES, REACH, sort_of_answer, sort_of_check
 from generator.local_search.kernel.walk import (
     REFUSED,
     WALK,
     copy_line,
     count_flaws,
-    draw_piece,
     edit_towards_fewer_flaws,
     find_best_line,
     value_of_position,
 )
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, find_key, longest_defences
-from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, unit
-from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import PROMOTES, do, dropped, origin_of, target_of, undo
+from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, structs, unit
+from tsume_rules.kernel.move_generation import evasions
+from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import POSITION, PROMOTES, do, dropped, origin_of, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, SLIDES, SQUARE, STEP
 from tsume_rules.kernel.tables import REACH as REACH_OF
-from tsume_rules.kernel.move_generation import evasions
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
-_ADDED = 4
-"""Of so many edits of a repair all but one add a piece,"""
-_OF_ATTACKER = 8
-"""and of so many pieces one is the attacker's: most second solutions need one more defender."""
-
-MAX_PAIRS = 8_192
-"""The most pairs of a position."""
 SORTS_OF_ANSWERS = 7
+SORTS = 64 * SORTS_OF_ANSWERS
+"""The sorts of a pair: `SORTS_OF_ANSWERS` times the sort of the check (`generator.kernel.traits.sort_of_check`) plus
+that of the answer."""
+MAX_PAIRS = 32_768
+"""The most pairs of all positions together; what is more is left out."""
+_GUARDED = 4
+"""Of so many edits of a repair all but one add a defender against a second solution."""
+_LEAST_VALUE = -600.0
+"""Below the largest value of a pair, so that its exponential is not 0."""
 
-UnMoves = namedtuple("UnMoves", "unevasions unchecks answers checks sorts values rates")
-"""Pairs of un-moves, with the sort of each pair and the model's value of the position before it, `MAX_PAIRS` at most;
-un-moves of both sides: scratch space; the frequencies of traits in published problems."""
-UN_MOVES = types.NamedTuple([INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS, NUMBERS, NUMBERS], UnMoves)
+Growth = namedtuple(
+    "Growth", "positions lines parents answers checks sorts merits order starts left totals unevasions unchecks rates"
+)
+"""Positions that mate with their ``lines`` [position, ply], and the pairs of plies that may come before them: the index
+of the position, the un-moves, the sort and the merit of each. ``order`` has them sort by sort, those of a sort from its
+``starts`` on, and as many as are ``left``. ``totals`` [sort], un-moves of both sides: scratch space. ``rates`` are the
+frequencies of traits in published problems."""
+_LINES = types.Array(types.int64, 2, "C")
+GROWTH = types.NamedTuple(
+    [structs(POSITION), _LINES, *[INTEGERS] * 4, NUMBERS, *[INTEGERS] * 3, NUMBERS, INTEGERS, INTEGERS, NUMBERS], Growth
+)
 
 
-@unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
-def pairs_before(arena, n, nodes, captures, work, unmoves):
-    """Write the pairs of a check and an answer after which ``arena.pos`` may stand, which mates in exactly n plies.
+@unit(arena=ARENA, work=WALK, growth=GROWTH)
+def write_pairs(arena, number, n, nodes, captures, work, growth):
+    """Write the pairs of check and answer that may come before the first ``number`` positions, which mate in exactly n
+    plies; returns how many.
 
-    No other answer to the check lasts longer than that of a pair. The sort of a pair is `SORTS_OF_ANSWERS` times the
-    sort of the check plus that of the answer (`generator.kernel.traits`). ``nodes`` bounds the search after one answer;
-    ``captures``: also checks that captured. Returns the number of pairs.
+    No other answer to the check lasts longer than that of a pair. ``nodes`` bounds the search after one answer. Checks
+    that captured come before one of ``captures`` positions, drawn at random. By its merit each position has the same
+    chance, and of its pairs of a sort one that brings pieces to likelier places a better one.
     """
-    pos, unevasions, unchecks = arena.pos, unmoves.unevasions, unmoves.unchecks
     found = 0
+    for parent in range(number):
+        restore_position(arena.pos, growth.positions[parent])
+        first = found
+        found = _pairs_before(arena, parent, n, nodes, random_below(work.state, captures) == 0, found, work, growth)
+        _write_merits(first, found, work.state, growth)
+    _group_by_sort(found, growth)
+    return found
+
+
+@jit
+def _pairs_before(arena, parent, n, nodes, captures, found, work, growth):
+    pos, unevasions, unchecks = arena.pos, growth.unevasions, growth.unchecks
     for i in range(un_evasions(pos, unevasions, True)):
         answer, taken = move_of(unevasions[i]), captured_of(unevasions[i])
         by_king = pos.board[target_of(answer)] & 15 == KING
         undo(pos, answer, DEF, taken)
-        if _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes):
-            for j in range(un_checks(pos, unchecks, captures)):
-                check, captured = move_of(unchecks[j]), captured_of(unchecks[j])
-                kind = 0 if dropped(check) else int(pos.board[target_of(check)]) & 15
-                sort = sort_of_check(check, kind - PROMOTION if check & PROMOTES else kind, captured != 0)
-                if dropped(answer):
-                    sort_of_this = PAWN_BETWEEN if dropped(answer) == PAWN else DROPPED_BETWEEN
-                elif taken and target_of(check) == target_of(answer):
-                    sort_of_this = TAKEN_BY_KING if by_king else TAKEN
-                elif taken:
-                    sort_of_this = TAKES_ANOTHER
-                else:
-                    sort_of_this = KING_MOVES if by_king else MOVED_BETWEEN
-                if found == MAX_PAIRS:
-                    break
-                undo(pos, check, ATT, captured)
-                if meets_position_constraints(pos, work.constraints):
-                    unmoves.answers[found] = unevasions[i]
-                    unmoves.checks[found] = unchecks[j]
-                    unmoves.sorts[found] = sort * SORTS_OF_ANSWERS + sort_of_this
-                    unmoves.values[found] = value_of_position(pos, work)
-                    found += 1
-                do(pos, check, ATT)
+        lasts = _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes)
+        for j in range(un_checks(pos, unchecks, captures) if lasts else 0):
+            check, captured = move_of(unchecks[j]), captured_of(unchecks[j])
+            kind = 0 if dropped(check) else int(pos.board[target_of(check)]) & 15
+            sort = sort_of_check(check, kind - PROMOTION if check & PROMOTES else kind, captured != 0)
+            undo(pos, check, ATT, captured)
+            if found < MAX_PAIRS and meets_position_constraints(pos, work.constraints):
+                growth.parents[found] = parent
+                growth.answers[found] = unevasions[i]
+                growth.checks[found] = unchecks[j]
+                growth.sorts[found] = sort * SORTS_OF_ANSWERS + _sort_of_unevasion(answer, taken, by_king, check)
+                growth.merits[found] = value_of_position(pos, work)
+                found += 1
+            do(pos, check, ATT)
         do(pos, answer, DEF)
     return found
+
+
+@jit_inline
+def _sort_of_unevasion(answer, taken, by_king, check):
+    """As `generator.kernel.traits.sort_of_answer`, which sees the board before the answer."""
+    if dropped(answer):
+        return PAWN_BETWEEN if dropped(answer) == PAWN else DROPPED_BETWEEN
+    if taken and target_of(check) == target_of(answer):
+        return TAKEN_BY_KING if by_king else TAKEN
+    if taken and not by_king:
+        return TAKES_ANOTHER
+    return KING_MOVES if by_king else MOVED_BETWEEN
 
 
 @jit
@@ -99,83 +127,20 @@ def _lasts_longest(arena, answer, n, stack, end):
     return False
 
 
-@unit(arena=ARENA, work=WALK, unmoves=UN_MOVES)
-def take_back_pair(arena, n, unevasion, uncheck, edits, work, unmoves):
-    """Go back two plies from ``arena.pos``, which mates in exactly n by ``work.best``, to a sound position whose line
-    begins with this pair of `pairs_before`.
-
-    A position with second solutions is repaired within so many ``edits`` that leave the sorts of all moves but the
-    last. Returns whether there is one: ``work.best`` is its line then.
-    """
-    pos = arena.pos
-    answer, check = move_of(unevasion), move_of(uncheck)
-    undo(pos, answer, DEF, captured_of(unevasion))
-    undo(pos, check, ATT, captured_of(uncheck))
-    sorts = unmoves.unchecks
-    sorts[104] += 1
-    old = arena.search.nodes
-    if not _has_no_shorter_mate(arena, n + 2, arena.search.nodes + work.options.nodes):
-        sorts[110] += arena.search.nodes - old
-        return False
-    sorts[110] += arena.search.nodes - old
-    sorts[105] += 1
-    return _becomes_sound(arena, n + 2, check, answer, edits, work, sorts, unmoves)
-
-
 @jit
-def _has_no_shorter_mate(arena, n, end):
-    for plies in range(1, n, 2):
-        if (plies < 5 or plies == n - 2) and plies < n and ask_mates_within(arena, plies, True, end) != NO:
-            return False
-    return True
-
-
-@jit
-def _becomes_sound(arena, n, check, answer, edits, work, sorts, unmoves):
-    """Return whether the position that mates by a check, an answer and the line of before is sound, or becomes so by
-    edits that leave the sorts of its moves; ``work.best`` is its line then."""
-    pos = arena.pos
-    work.line[0] = check
-    work.line[1] = answer
-    for ply in range(n - 2):
-        work.line[ply + 2] = work.best[ply]
-    _write_sorts(pos, work.line, n, work.captured, sorts)
-    old = arena.search.nodes
-    flaws = count_flaws(arena, n, work.stack, work.options)
-    sorts[112] += arena.search.nodes - old
-    if flaws >= 0:
-        sorts[120 + min(flaws, 9)] += 1
-    else:
-        sorts[113] += 1
-    old = arena.search.nodes
-    value = value_of_position(pos, work)
-    cook = work.stack[0]
-    for _ in range(edits):
-        if flaws <= 0:
-            break
-        other = REFUSED
-        if cook and random_below(work.state, _ADDED):
-            other = _guard(arena, n, flaws, cook, work, unmoves.rates, sorts)
-            sorts[118] += other >= 0
-            sorts[119] += 1
-            value = value_of_position(pos, work)
-        else:
-            new, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
-            if other >= 0:
-                value = new
-        if other >= 0:
-            flaws, cook = other, work.stack[0]
-    sorts[114] += arena.search.nodes - old
-    sorts[115] += flaws == 0
-    if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
-        return False
-    sorts[116] += 1
-    _write_sorts(pos, work.line, n, work.captured, work.squares)
-    for ply in range(n - 1):
-        if sorts[ply] != work.squares[ply]:
-            return False
-    copy_line(work.line, work.best, n)
-    return True
+def _write_merits(first, last, state, growth):
+    """Make merits of values: the pairs of a position and a sort in the order of merit are drawn with chances by the
+    exponentials of their values."""
+    merits, sorts, totals = growth.merits, growth.sorts, growth.totals
+    best = -1e30
+    for i in range(first, last):
+        best = max(best, merits[i])
+        totals[sorts[i]] = 0.0
+    for i in range(first, last):
+        merits[i] = max(merits[i] - best, _LEAST_VALUE)
+        totals[sorts[i]] += np.exp(merits[i])
+    for i in range(first, last):
+        merits[i] += _gumbel(state) - np.log(totals[sorts[i]])
 
 
 @jit_inline
@@ -186,36 +151,117 @@ def _gumbel(state):
 
 
 @jit
-def _guard(arena, n, flaws, cook, work, rates, sorts):
-    """Add a defender against the last second solution found, if that leaves fewer flaws; their number then."""
+def _group_by_sort(number, growth):
+    starts, left = growth.starts, growth.left
+    left[:] = 0
+    for i in range(number):
+        left[growth.sorts[i]] += 1
+    start = 0
+    for sort in range(SORTS):
+        starts[sort] = start
+        start += left[sort]
+        left[sort] = 0
+    for i in range(number):
+        sort = growth.sorts[i]
+        growth.order[starts[sort] + left[sort]] = i
+        left[sort] += 1
+
+
+@unit(arena=ARENA, work=WALK, growth=GROWTH)
+def take_back_pair(arena, n, sort, tries, edits, work, growth):
+    """Go back two plies from one of some positions, which mate in exactly n plies, to a sound one whose line begins
+    with a pair of a sort (`write_pairs`).
+
+    At most ``tries`` pairs that are left are tried, best first, and then gone. A position with second solutions is
+    repaired within so many ``edits`` that leave the sorts of all moves but the last. Returns the index of the position
+    before which one was found: ``arena.pos``, whose line is ``work.best``. -1: none was found.
+    """
+    pos, order, left, merits = arena.pos, growth.order, growth.left, growth.merits
+    first = growth.starts[sort]
+    for _ in range(min(tries, left[sort])):
+        last = first + left[sort] - 1
+        for i in range(first, last):
+            if merits[order[i]] > merits[order[last]]:
+                order[i], order[last] = order[last], order[i]
+        left[sort] -= 1
+        pair = order[last]
+        parent = growth.parents[pair]
+        restore_position(pos, growth.positions[parent])
+        answer, check = move_of(growth.answers[pair]), move_of(growth.checks[pair])
+        undo(pos, answer, DEF, captured_of(growth.answers[pair]))
+        undo(pos, check, ATT, captured_of(growth.checks[pair]))
+        work.line[0], work.line[1] = check, answer
+        for ply in range(n):
+            work.line[ply + 2] = growth.lines[parent, ply]
+        end = arena.search.nodes + work.options.nodes
+        if _has_no_shorter_mate(arena, n + 2, end) and _becomes_sound(arena, n + 2, edits, work, growth):
+            return parent
+    return -1
+
+
+@jit
+def _has_no_shorter_mate(arena, n, end):
+    for plies in range(1, n, 2):
+        if (plies < 5 or plies == n - 2) and ask_mates_within(arena, plies, True, end) != NO:
+            return False
+    return True
+
+
+@jit
+def _becomes_sound(arena, n, edits, work, growth):
+    """Return whether the position that mates by ``work.line`` is sound, or becomes so by edits that leave the sorts of
+    its moves; ``work.best`` is its line then."""
+    pos, sorts = arena.pos, growth.unchecks
+    _write_sorts(pos, work.line, n, work.captured, sorts)
+    flaws = count_flaws(arena, n, work.stack, work.options)
+    value = value_of_position(pos, work)
+    second = work.stack[0]
+    for _ in range(edits):
+        if flaws <= 0:
+            break
+        if second and random_below(work.state, _GUARDED):
+            other = _guard(arena, n, flaws, second, work, growth.rates)
+            value = value_of_position(pos, work)
+        else:
+            value, other = edit_towards_fewer_flaws(arena, n, value, flaws, work)
+        if other >= 0:
+            flaws, second = other, work.stack[0]
+    if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
+        return False
+    _write_sorts(pos, work.line, n, work.captured, work.squares)
+    for ply in range(n - 1):
+        if sorts[ply] != work.squares[ply]:
+            return False
+    copy_line(work.line, work.best, n)
+    return True
+
+
+@jit
+def _guard(arena, n, flaws, second, work, rates):
+    """Add a defender against the first move of a second solution, or a later one, if that leaves fewer flaws; returns
+    how many, `REFUSED` if the position is what it was."""
     pos, state, stack = arena.pos, work.state, work.stack
     end = arena.search.nodes + work.options.nodes
-    cell = target_of(cook)
-    w = 0
+    cell = target_of(second)
     if random_below(state, 2):
-        w = 5
-        cell = _later_check(arena, n + work.options.margin, cook, stack, state, end)
+        cell = _target_of_later_check(arena, n + work.options.margin, second, stack, state, end)
     work.saved[0] = pos
-    sorts[70 + w] += 1
-    if cell and _draw_guard(pos, cell, work.line[:n], rates, state, work.constraints):
-        sorts[71 + w] += 1
-        stands = pos.board[target_of(cook)] != work.saved[0].board[target_of(cook)]
-        if stands or ask_mates_after(arena, cook, n + work.options.margin, end) == NO:
-            sorts[72 + w] += 1
+    if cell and _put_guard(pos, cell, work.line[:n], rates, state, work.constraints):
+        # A guard that stands where the check came to makes it impossible.
+        stands = pos.board[target_of(second)] != work.saved[0].board[target_of(second)]
+        if stands or ask_mates_after(arena, second, n + work.options.margin, end) == NO:
             fewer = count_flaws(arena, n, stack, work.options)
-            sorts[73 + w] += fewer >= 0
             if 0 <= fewer < flaws:
-                sorts[74 + w] += 1
                 return fewer
     restore_position(pos, work.saved[0])
     return REFUSED
 
 
 @jit
-def _later_check(arena, n, cook, stack, state, end):
-    """Return the cell that a check comes to after a check that mates within n plies and a random answer; 0 if it ends."""
+def _target_of_later_check(arena, n, check, stack, state, end):
+    """Return the cell of the second check of a mate in at most n plies, after a random answer; 0 if it has none."""
     pos = arena.pos
-    captured = do(pos, cook, ATT)
+    captured = do(pos, check, ATT)
     stop = evasions(pos, stack, 0)
     cell = 0
     if stop and n > 2:
@@ -225,59 +271,67 @@ def _later_check(arena, n, cook, stack, state, end):
         if key > 0:
             cell = target_of(key)
         undo(pos, answer, DEF, taken)
-    undo(pos, cook, ATT, captured)
+    undo(pos, check, ATT, captured)
     return cell
 
 
 @jit
-def _draw_guard(pos, target, moves, rates, state, constraints):
-    """Put a defender on the board that attacks a cell, or stands on it if it is empty, drawn by the ``rates`` of
-    published problems; False if there is none."""
+def _put_guard(pos, target, line, rates, state, constraints):
+    """Put a defender on the board that attacks a cell, or stands on it, but may not come to a cell of a check of the
+    ``line``. It is drawn by the ``rates`` of published problems; False if there is none."""
     king = int(pos.king[DEF])
-    best, most, place = 0, -1e30, 0
-    for sq in range(81):
-        cell = CELL[sq]
-        line = int(LINE[cell, target])
-        if pos.board[cell] != 0 or (line < 0 and cell != target):
-            continue
-        near = cell == target or line >= 8 or DIST[cell, target] == 1
-        if not near:
-            t = cell + STEP[line]
-            while t != target and pos.board[t] == 0:
-                t += STEP[line]
-            if t != target:
-                continue
-        at = _place_near(king, cell)
-        if at < 0:
+    guard, cell, most = 0, 0, -1e30
+    for square in range(81):
+        origin = int(CELL[square])
+        place = _place_near(king, origin)
+        if pos.board[origin] != 0 or place < 0:
             continue
         for piece in range(17, 31):
-            if cell != target and ((REACH_OF[piece] if near else SLIDES[piece]) >> line) & 1 == 0:
-                continue
-            rate = rates[OFFSET + piece * PLACES + at]
-            if rate > 0 and piece & 15 != KING and not _hinders(piece, cell, moves):
+            rate = rates[OFFSET + piece * PLACES + place]
+            if rate > 0 and piece & 15 != KING and (origin == target or _attacks(pos, piece, origin, target)):
                 merit = np.log(rate) + _gumbel(state)
-                if merit > most:
-                    best, most, place = piece, merit, cell
-    return best != 0 and may_add_piece(best, place, constraints) and put_piece_from_hand(pos, best, place)
+                if merit > most and not _may_hinder(piece, origin, line):
+                    guard, cell, most = piece, origin, merit
+    return guard != 0 and may_add_piece(guard, cell, constraints) and put_piece_from_hand(pos, guard, cell)
+
+
+@jit_inline
+def _attacks(pos, piece, cell, target):
+    direction = int(LINE[cell, target])
+    if not _could_attack(piece, cell, target):
+        return False
+    if direction >= 8 or DIST[cell, target] == 1:
+        return True
+    t = cell + STEP[direction]
+    while t != target and pos.board[t] == 0:
+        t += STEP[direction]
+    return t == target
+
+
+@jit_inline
+def _could_attack(piece, cell, target):
+    """Return whether a piece attacks a cell if nothing stands between."""
+    direction = int(LINE[cell, target])
+    near = direction >= 8 or DIST[cell, target] == 1
+    return direction >= 0 and ((REACH_OF[piece] if near else SLIDES[piece]) >> direction) & 1 == 1
 
 
 @jit
-def _hinders(piece, cell, moves):
+def _may_hinder(piece, cell, line):
     """Return whether a piece stands on, or could attack, a cell that a check of a line comes to."""
-    for ply in range(0, len(moves), 2):
-        target = target_of(moves[ply])
-        line = int(LINE[cell, target])
-        if cell == target or (
-            line >= 0
-            and ((REACH_OF[piece] if line >= 8 or DIST[cell, target] == 1 else SLIDES[piece]) >> line) & 1
-        ):
+    for ply in range(0, len(line), 2):
+        if cell == target_of(line[ply]) or _could_attack(piece, cell, target_of(line[ply])):
             return True
     return False
 
 
 @jit_inline
 def _place_near(king, cell):
-    files, ranks = SQUARE[cell] // 9 - SQUARE[king] // 9, SQUARE[cell] % 9 - SQUARE[king] % 9
+    """Return the place of a cell among those near the king, as traits count them; -1 if it is farther."""
+    files = SQUARE[cell] // 9 - SQUARE[king] // 9
+    ranks = SQUARE[cell] % 9 - SQUARE[king] % 9
+    if SQUARE[king] // 9 > 4:
+        files = -files
     if abs(files) > REACH or abs(ranks) > REACH:
         return -1
     return (files + REACH) * (2 * REACH + 1) + ranks + REACH
