@@ -26,6 +26,7 @@ from generator.learned.kernel.network import (
     HAND_PIECE,
     KING_SQUARE,
     MAX_OPTIONS,
+    ON_BOARD,
     OPTIONS,
     PIECE,
     PIECE_CODES,
@@ -179,11 +180,14 @@ def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[i
 
 def scratch_for(network: Network) -> Scratch:
     """Scratch space for the kernels that run a network."""
-    sizes = (len(network.first_bias), len(network.second_bias), len(network.piece_bias), MAX_OPTIONS)
+    kings, second = len(network.king_bias), len(network.second_bias)
+    integers = (FEATURE_ROOM, MAX_OPTIONS, FEATURE_ROOM, FEATURES, FEATURE_ROOM, kings)
+    numbers = (len(network.first_bias), second, len(network.piece_bias), MAX_OPTIONS, FEATURE_ROOM)
     return Scratch(
-        np.zeros(FEATURE_ROOM, dtype=np.int64),
-        np.zeros(MAX_OPTIONS, dtype=np.int64),
-        *(np.zeros(size, dtype=np.float32) for size in sizes),
+        *(np.zeros(size, dtype=np.int64) for size in integers),
+        *(np.zeros(size, dtype=np.float32) for size in numbers),
+        np.zeros(MAX_OPTIONS, dtype=np.float64),
+        np.zeros((kings, second + 1, ON_BOARD), dtype=np.float32),
     )
 
 
@@ -288,7 +292,7 @@ class DecisionReader:
     """Reads positions as sequences of decisions."""
 
     _features: np.ndarray = field(default_factory=lambda: np.zeros(FEATURE_ROOM, dtype=np.int64))
-    _allowed: np.ndarray = field(default_factory=lambda: np.zeros(MAX_OPTIONS, dtype=np.int64))
+    _found: np.ndarray = field(default_factory=lambda: np.zeros(MAX_OPTIONS, dtype=np.int64))
     _empty: PackedPosition = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
     def steps(self, packed: PackedPosition, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
@@ -334,10 +338,11 @@ class DecisionReader:
         return Step(self._features[:number].astype(np.int32), (Decision(kind, option, allowed),))
 
     def _options(self, pos: PackedPosition, kind: int, last: int, option: int) -> np.ndarray:
-        write_options(pos, kind, last, self._allowed)
-        if not self._allowed[option]:
+        allowed = np.zeros(OPTIONS[kind], dtype=bool)
+        allowed[self._found[: write_options(pos, kind, last, self._found)]] = True
+        if not allowed[option]:
             raise NotWritable(f"option {option} of decision {kind} is not allowed")
-        return self._allowed[: OPTIONS[kind]].astype(bool)
+        return allowed
 
 
 # --- what a problem is asked to be before it is drawn: the network sees it as features -------------

@@ -8,6 +8,7 @@ additions and multiplications alone: the same numbers on every machine, and so t
 from __future__ import annotations
 
 from collections import namedtuple
+from math import factorial
 
 import numpy as np
 from numba import types
@@ -25,7 +26,7 @@ from generator.kernel.traits import TRAITS, legal_check_traits, position_traits
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, mates_in_exactly
 from tsume_rules.kernel.attacks import effects_of_side, in_check, size
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, unit
+from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, unit
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
 from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, make_drop, put, target_of
 from tsume_rules.kernel.tables import (
@@ -80,9 +81,22 @@ HAND_END = 7
 """The option that ends the hand; options 0 to 6 add a pawn (0) to a gold (6), in ascending order."""
 PLACE_END = PLACES
 """The option that ends the position."""
+ON_BOARD = 81
+"""Options of a piece's place at most: the other squares, and the end."""
+PLACES_FROM = np.array(
+    [
+        [
+            place for place in range(PLACES)
+            if 0 <= square // 9 + PLACE_FILES[place] < 9 and 0 <= square % 9 + PLACE_RANKS[place] < 9
+        ] + [PLACE_END]
+        for square in range(81)
+    ], dtype=np.int64,
+)  # fmt: skip
+"""[king's square]: the places that are on the board, in ascending order, and the end."""
 OPTIONS = np.array([45, HAND_END + 1, PLACES + 1, len(PIECE_CODES)], dtype=np.int64)
 """[kind of decision]: its number of options."""
 MAX_OPTIONS = PLACES + 1
+ON_BOARD = 81
 LARGEST_HAND = 12
 """Pieces in the attacker's hand, at most."""
 
@@ -156,25 +170,30 @@ def write_features(pos, plies, conditions, stage, last, out):
     return end
 
 
-@unit(pos=POSITION_TYPE, allowed=INTEGERS)
-def write_options(pos, stage, last, allowed):
-    """Set ``allowed`` to 1 for each option of a decision that there is, else to 0; returns their number. For `PIECE`,
-    ``last`` is the place that the piece comes to."""
-    number = int(OPTIONS[stage])
+@unit(pos=POSITION_TYPE, options=INTEGERS)
+def write_options(pos, stage, last, options):
+    """Write the options that there are of a decision to ``options``, in ascending order; returns their number. For
+    `PIECE`, ``last`` is the place that the piece comes to."""
+    found = 0
     king = int(pos.king[DEF])
     if stage == KING_SQUARE:
-        allowed[:number] = 1
+        for option in range(OPTIONS[KING_SQUARE]):
+            options[option] = option
+        found = int(OPTIONS[KING_SQUARE])
     elif stage == HAND_PIECE:
         held = 0
         for kind in range(1, 8):
             held += pos.hand[ATT, kind]
-        for kind in range(1, 8):
-            allowed[kind - 1] = kind >= last and pos.hand[DEF, kind] > 0 and held < LARGEST_HAND
-        allowed[HAND_END] = 1
+        for kind in range(max(last, 1), 8):
+            if pos.hand[DEF, kind] > 0 and held < LARGEST_HAND:
+                options[found] = kind - 1
+                found += 1
+        options[found] = HAND_END
+        found += 1
     elif stage == PLACE:
-        for place in range(PLACES):
-            allowed[place] = (last == PLACES or place > last) and cell_of_place(king, place) != 0
-        allowed[PLACE_END] = 1
+        for place in PLACES_FROM[SQUARE[king]]:
+            options[found] = place
+            found += last == PLACES or place > last
     else:
         cell = cell_of_place(king, last)
         line = int(LINE[cell, king])
@@ -183,21 +202,20 @@ def write_options(pos, stage, last, allowed):
         while t != king and pos.board[t] == 0:
             t += STEP[line]
         is_open = is_straight and t == king  # nothing stands between the cell and the king
-        for i in range(number):
-            piece = int(PIECE_CODES[i])
+        for option in range(OPTIONS[PIECE]):
+            piece = int(PIECE_CODES[option])
             side = piece >> 4
             attacks = line >= 0 and bool((REACH[piece] >> line) & 1)
             if attacks and DIST[cell, king] != 1:
                 attacks = is_open and bool((SLIDES[piece] >> line) & 1)
-            allowed[i] = (
+            if (
                 pos.hand[DEF, hand_kind(piece)] > 0
                 and not is_dead(piece & 15, cell, side)
                 and not (piece & 15 == PAWN and has_pawn(pos, cell, side))
                 and not (side == ATT and attacks)
-            )
-    found = 0
-    for i in range(number):
-        found += allowed[i]
+            ):
+                options[found] = option
+                found += 1
     return found
 
 
@@ -220,71 +238,115 @@ NETWORK = types.NamedTuple(
 )
 """The type of a `Network`, for units."""
 
-Scratch = namedtuple("Scratch", "features allowed one two small outputs")
-"""Scratch space: `FEATURE_ROOM` and `MAX_OPTIONS` integers; float32 arrays for the layers; outputs."""
-SCRATCH = types.NamedTuple([INTEGERS, INTEGERS, ROW, ROW, ROW, ROW], Scratch)
+Scratch = namedtuple(
+    "Scratch", "features options known change rows is_near one two small outputs values chances near"
+)
+"""Scratch space for one network. Integers: the features and the options of a decision; the number of features that are
+``known``, summed up in ``one``, and these; by feature, how it has changed since; rows of weights, with the ``values``
+that they are multiplied by. The other arrays hold units, outputs and chances. ``near`` [king's square, unit, index in
+`PLACES_FROM`] has the weights of `Network.place` for the places on the board alone, then their biases, once a king
+``is_near`` on that square."""
+SCRATCH = types.NamedTuple([INTEGERS] * 6 + [ROW] * 5 + [NUMBERS, types.Array(types.float32, 3, "C")], Scratch)
 
 _LOG2_E = 1.4426950408889634
 _LN_2 = 0.6931471805599453
 _POWERS_OF_2 = 2.0 ** np.arange(-127, 1)
+_TERMS = np.array([1 / factorial(power) for power in range(11, -1, -1)])
+"""The exponential's power series, the highest power first."""
 
 
-@jit
+@jit_inline
 def exponential(x):
     """e to a number of at most 0, by additions and multiplications alone; 0 below -87."""
-    if x < -87.0:
-        return 0.0
-    whole = int(np.floor(x * _LOG2_E))
+    whole = np.floor(max(x, -87.0) * _LOG2_E + 0.5)
     rest = x - whole * _LN_2
-    total = 1.0
-    for i in range(13, 0, -1):
-        total = 1.0 + total * rest / i
-    return total * _POWERS_OF_2[whole + 127]
+    total = 0.0
+    for term in _TERMS:
+        total = total * rest + term
+    return total * _POWERS_OF_2[int(whole) + 127] if x >= -87.0 else 0.0
 
 
 @jit
 def run_layers(network, number, scratch):
-    """Return the second layer's units in ``scratch.two`` for the first ``number`` of ``scratch.features``."""
-    one, two = scratch.one, scratch.two
-    for j in range(len(one)):
-        one[j] = network.first_bias[j]
+    """Return the second layer's units in ``scratch.two`` for the first ``number`` of ``scratch.features``. From the
+    first layer's sums of the last call the rows of features that are gone are subtracted, and those of new ones
+    added."""
+    features, known, change = scratch.features, scratch.known, scratch.change
+    end = known[0] + 1
+    for i in range(1, end):
+        change[known[i]] -= 1
     for i in range(number):
-        row = scratch.features[i]
-        for j in range(len(one)):
-            one[j] += network.first[row, j]
-    for j in range(len(two)):
-        two[j] = network.second_bias[j]
-    _add_product(one, network.second, two)
-    for j in range(len(two)):
-        two[j] = max(two[j], np.float32(0))
+        change[features[i]] += 1
+        known[end + i] = features[i]
+    changed = 0
+    for i in range(1, end + number):
+        row = known[i]
+        if change[row] != 0:
+            scratch.rows[changed] = row
+            scratch.values[changed] = change[row]
+            changed += 1
+            change[row] = 0
+    for i in range(number):
+        known[1 + i] = features[i]
+    known[0] = number
+    _add_rows(network.first, 0, changed, scratch, scratch.one)
+    _run_layer(scratch.one, network.second, network.second_bias, 0, scratch, scratch.two)
 
 
 @jit
-def _add_product(units, weights, out):
+def _add_rows(weights, first, number, scratch, out):
+    """Add to ``out`` the first ``number`` of ``scratch.rows`` from column ``first`` on, times ``scratch.values``. Four
+    at once save memory accesses, and are rounded as one after the other is."""
+    rows, values = scratch.rows, scratch.values
+    for i in range(number, number + 3):
+        rows[i] = 0
+        values[i] = 0
+    for i in range(0, number, 4):
+        a, b = weights[rows[i]][first:], weights[rows[i + 1]][first:]
+        c, d = weights[rows[i + 2]][first:], weights[rows[i + 3]][first:]
+        of_a, of_b, of_c, of_d = values[i], values[i + 1], values[i + 2], values[i + 3]
+        for j in range(len(out)):
+            out[j] = (((out[j] + of_a * a[j]) + of_b * b[j]) + of_c * c[j]) + of_d * d[j]
+
+
+@jit
+def _add_product(units, weights, first, scratch, out):
+    """Add to ``out`` the positive ``units`` times their weights, from column ``first`` on."""
+    number = 0
     for i in range(len(units)):
-        value = units[i]
-        if value > 0:
-            for j in range(len(out)):
-                out[j] += value * weights[i, j]
+        scratch.rows[number] = i
+        scratch.values[number] = units[i]
+        number += units[i] > 0  # no jump, which would often be predicted wrongly
+    _add_rows(weights, first, number, scratch, out)
 
 
 @jit
-def _run_output(weights, bias, scratch):
-    for j in range(len(bias)):
-        scratch.outputs[j] = bias[j]
-    out = scratch.outputs[: len(bias)]
-    _add_product(scratch.two, weights, out)
+def _run_layer(units, weights, bias, first, scratch, out):
+    for j in range(len(out)):
+        out[j] = bias[first + j]
+    _add_product(units, weights, first, scratch, out)
 
 
 @jit
-def run_output(pos, network, stage, place, scratch):
-    """Return the outputs for the options of a decision in ``scratch.outputs``, after `run_layers`."""
+def run_output(pos, network, stage, place, number, scratch):
+    """Return the outputs for the ``number`` of ``scratch.options`` in ``scratch.outputs``, after `run_layers`."""
+    options, outputs = scratch.options, scratch.outputs
+    two = scratch.two
+    if stage == PLACE:
+        square = SQUARE[pos.king[DEF]]
+        near = scratch.near[square]
+        if not scratch.is_near[square]:
+            scratch.is_near[square] = 1
+            for j in range(ON_BOARD):
+                for i in range(len(two)):
+                    near[i, j] = network.place[i, PLACES_FROM[square, j]]
+                near[len(two), j] = network.place_bias[PLACES_FROM[square, j]]
+        _run_layer(two, near, near[len(two)], ON_BOARD - number, scratch, outputs[:number])
+        return
     if stage == KING_SQUARE:
-        _run_output(network.king, network.king_bias, scratch)
+        _run_layer(two, network.king, network.king_bias, 0, scratch, outputs[: len(network.king_bias)])
     elif stage == HAND_PIECE:
-        _run_output(network.hand, network.hand_bias, scratch)
-    elif stage == PLACE:
-        _run_output(network.place, network.place_bias, scratch)
+        _run_layer(two, network.hand, network.hand_bias, 0, scratch, outputs[: len(network.hand_bias)])
     else:
         cell = cell_of_place(int(pos.king[DEF]), place)
         state, rank = state_of_cell(pos, cell), RANK[cell]
@@ -294,49 +356,32 @@ def run_output(pos, network, stage, place, scratch):
                 network.piece_bias[j] + network.piece_place[place, j] + network.piece_state[state, j]
                 + network.piece_rank[rank, j]
             )  # fmt: skip
-        _add_product(scratch.two, network.piece_hidden, small)
-        for j in range(len(network.piece_out_bias)):
-            scratch.outputs[j] = network.piece_out_bias[j]
-        out = scratch.outputs[: len(network.piece_out_bias)]
-        _add_product(small, network.piece, out)
-
-
-@jit
-def _draw_option(scratch, number, state):
-    """Return an option that is allowed, each with its probability."""
-    outputs, allowed = scratch.outputs, scratch.allowed
-    most = np.float32(-1e30)
+        _add_product(two, network.piece_hidden, 0, scratch, small)
+        _run_layer(small, network.piece, network.piece_out_bias, 0, scratch, outputs[: len(network.piece_out_bias)])
     for i in range(number):
-        if allowed[i] and outputs[i] > most:
-            most = outputs[i]
-    total = 0.0
-    for i in range(number):
-        if allowed[i]:
-            outputs[i] = np.float32(exponential(float(outputs[i]) - float(most)))
-            total += float(outputs[i])
-    left = total * (random_below(state, 1 << 30) / float(1 << 30))
-    last = 0
-    for i in range(number):
-        if allowed[i]:
-            left -= float(outputs[i])
-            last = i
-            if left < 0:
-                break
-    return last
+        outputs[i] = outputs[options[i]]
 
 
 @jit
 def _decide(pos, stage, last, network, state, scratch):
-    write_options(pos, stage, last, scratch.allowed)
-    run_output(pos, network, stage, last, scratch)
-    number = len(network.king_bias)
-    if stage == HAND_PIECE:
-        number = len(network.hand_bias)
-    elif stage == PLACE:
-        number = len(network.place_bias)
-    elif stage == PIECE:
-        number = len(network.piece_out_bias)
-    return _draw_option(scratch, number, state)
+    """Return an option of a decision, each with its chance, after `run_layers`."""
+    options, outputs = scratch.options, scratch.outputs
+    number = write_options(pos, stage, last, options)
+    run_output(pos, network, stage, last, number, scratch)
+    most = outputs[0]
+    for i in range(1, number):
+        most = max(most, outputs[i])
+    total = 0.0
+    for i in range(number):
+        chance = exponential(float(outputs[i]) - float(most))
+        scratch.chances[i] = chance
+        total += chance
+    left = total * (random_below(state, 1 << 30) / float(1 << 30))
+    for i in range(number - 1):
+        left -= scratch.chances[i]
+        if left < 0:
+            return options[i]
+    return options[number - 1]
 
 
 @unit(
@@ -346,6 +391,9 @@ def _decide(pos, stage, last, network, state, scratch):
 def draw_learned_position(pos, plies, conditions, network, state, scratch):
     """Write a position, decision by decision, each drawn with its chance; returns the number of pieces."""
     clear_board(pos)
+    scratch.known[0] = 0
+    for j in range(len(network.first_bias)):
+        scratch.one[j] = network.first_bias[j]
     number = write_features(pos, plies, conditions, KING_SQUARE, 0, scratch.features)
     run_layers(network, number, scratch)
     king = CELL[_decide(pos, KING_SQUARE, 0, network, state, scratch)]

@@ -134,6 +134,22 @@ def test_positions_and_pieces_come_as_often_as_their_decisions_say() -> None:
         assert abs(met - likely) < 4.5 * np.sqrt(spread) + 1e-9
 
 
+def test_the_chances_of_a_decision_are_those_of_numpy() -> None:
+    """Those of the last decision of a position, whose sums were carried on from decision to decision."""
+    network, reader, nothing = small_network(5), DecisionReader(), np.zeros(0, dtype=np.int64)
+    pos: PackedPosition = pack(parse_sfen(EMPTY).position)
+    scratch, state = scratch_for(network), np.array([4], dtype=np.uint64)
+    for _ in range(50):
+        draw_learned_position(pos, PLIES, nothing, network, state, scratch)
+        step = reader.steps(pos, PLIES)[-1]
+        (last,) = step.decisions
+        options = np.flatnonzero(last.allowed)
+        expected = [chance_by_numpy(network, step, Decision(PLACE, int(one), last.allowed)) for one in options]
+        chances = scratch.chances[: len(options)] / scratch.chances[: len(options)].sum()
+        assert np.array_equal(scratch.options[: len(options)], options)
+        assert chances == pytest.approx(expected, rel=1e-4)
+
+
 def test_a_seed_draws_the_same_legal_positions() -> None:
     """Right numbers of pieces, no two pawns on a file, no dead pieces; the king is not in check."""
     for position in drawn(small_network(3), 300):
