@@ -238,9 +238,7 @@ NETWORK = types.NamedTuple(
 )
 """The type of a `Network`, for units."""
 
-Scratch = namedtuple(
-    "Scratch", "features options known change rows is_near one two small outputs values chances near"
-)
+Scratch = namedtuple("Scratch", "features options known change rows is_near one two small outputs values chances near")
 """Scratch space for one network. Integers: the features and the options of a decision; the number of features that are
 ``known``, summed up in ``one``, and these; by feature, how it has changed since; rows of weights, with the ``values``
 that they are multiplied by. The other arrays hold units, outputs and chances. ``near`` [king's square, unit, index in
