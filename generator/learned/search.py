@@ -181,13 +181,17 @@ def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[i
 def scratch_for(network: Network) -> Scratch:
     """Scratch space for the kernels that run a network."""
     kings, second = len(network.king_bias), len(network.second_bias)
-    integers = (FEATURE_ROOM, MAX_OPTIONS, FEATURE_ROOM, FEATURES, FEATURE_ROOM, kings)
-    numbers = (len(network.first_bias), second, len(network.piece_bias), MAX_OPTIONS, FEATURE_ROOM)
+    sizes = (len(network.first_bias), second, len(network.piece_bias), MAX_OPTIONS, FEATURE_ROOM)
     return Scratch(
-        *(np.zeros(size, dtype=np.int64) for size in integers),
-        *(np.zeros(size, dtype=np.float32) for size in numbers),
-        np.zeros(MAX_OPTIONS, dtype=np.float64),
+        np.zeros(FEATURE_ROOM, dtype=np.int64),
+        np.zeros(MAX_OPTIONS, dtype=np.int64),
+        np.zeros(FEATURE_ROOM, dtype=np.int64),
+        np.zeros(FEATURES, dtype=np.int64),
+        np.zeros(FEATURE_ROOM, dtype=np.int64),
+        np.zeros(kings, dtype=np.int64),
         np.zeros((kings, second + 1, ON_BOARD), dtype=np.float32),
+        np.zeros(MAX_OPTIONS, dtype=np.float64),
+        *(np.zeros(size, dtype=np.float32) for size in sizes),
     )
 
 

@@ -238,13 +238,13 @@ NETWORK = types.NamedTuple(
 )
 """The type of a `Network`, for units."""
 
-Scratch = namedtuple("Scratch", "features options known change rows is_near one two small outputs values chances near")
+Scratch = namedtuple("Scratch", "features options known change rows is_near near chances one two small outputs values")
 """Scratch space for one network. Integers: the features and the options of a decision; the number of features that are
 ``known``, summed up in ``one``, and these; by feature, how it has changed since; rows of weights, with the ``values``
 that they are multiplied by. The other arrays hold units, outputs and chances. ``near`` [king's square, unit, index in
 `PLACES_FROM`] has the weights of `Network.place` for the places on the board alone, then their biases, once a king
 ``is_near`` on that square."""
-SCRATCH = types.NamedTuple([INTEGERS] * 6 + [ROW] * 5 + [NUMBERS, types.Array(types.float32, 3, "C")], Scratch)
+SCRATCH = types.NamedTuple([INTEGERS] * 6 + [types.Array(types.float32, 3, "C"), NUMBERS] + [ROW] * 5, Scratch)
 
 _LOG2_E = 1.4426950408889634
 _LN_2 = 0.6931471805599453
