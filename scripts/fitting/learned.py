@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The network that draws positions: `scripts/fit learned` and `scripts/fit iterate`.
+"""The network that draws positions, and the moves that are taken back: `scripts/fit learned`, `iterate` and `turns`.
 
 `learned` fits it by the likelihood of published problems: gradient descent (Adam, Kingma and Ba 2015) on the
 decisions that write them. Features are few of many, so the first layer is a sparse product. Fitting stops
@@ -22,17 +22,22 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics import roc_auc_score
 
 from generator.acceptance.pipeline import CandidateValidator
+from generator.acceptance.reasons import RootStatistics
 from generator.candidate import Candidate
+from generator.constraints.options import ComposingOptions, Style
+from generator.kernel.traits import sort_of_answer, sort_of_check
 from generator.learned import search
+from generator.learned.backward import BackwardSearch
 from generator.learned.kernel import network as kernel
 from generator.likeness import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
-from scripts.fitting import fit_classifier, is_held_back
+from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, SORTS_OF_CHECKS
+from scripts.fitting import fit_classifier, half_option, is_held_back, published_of
 from scripts.measuring import LinedProblem, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import pack
+from tsume_rules.packed import dropped, line_played, origin_of, pack, target_of, unpack
 from tsume_rules.position import Side, file_of
 from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
@@ -508,3 +513,91 @@ def iterate(
         network = output / f"network-{number}.npz"
         loss = fit_network(material, arrays, fit_minutes, number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)
+
+
+# --- `scripts/fit turns`: the pairs of plies that are taken back -----------------------------------
+
+_SMOOTHING = 3.0
+"""Added to each count of a sort."""
+_LARGEST_WEIGHT = 16.0
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
+@click.option("--minutes", default=0.5, show_default=True, help="How long a round composes.")
+@click.option("--rounds", default=6, show_default=True, help="0: with the weights of a shorter length.")
+@half_option
+@click.option("-o", "--output", type=click.Path(exists=True, path_type=Path), required=True, help="The network's file.")
+def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half: int | None, output: Path) -> None:
+    """Count the sorts of check and answer that published problems of a length have at each turn, and fit the weights
+    with which they are taken back, so that what is composed has them as often (raking, Deming and Stephan 1940)."""
+    published = [one for one in published_of(files, moves, half) if not is_held_back(one.position)]
+    sorts = np.array([_sorts_of_turns(one) for one in published])
+    ends = tuple(np.array(_conditions_of_end(one)) for one in published)
+    number = sorts.shape[1]
+    checks, answers = np.ones((number, SORTS_OF_CHECKS)), np.ones((number, SORTS_OF_ANSWERS))
+    if not rounds:
+        nearest = search.stored_turns(moves - 2, output)
+        last = len(nearest.checks) - 1
+        same = [0, *(max(last - turns, min(1, last)) for turns in range(number - 2, -1, -1))]
+        checks, answers = nearest.checks[same], nearest.answers[same]
+    engine, state = DfPnEngine(table_bits=20, method=REPEATABLE), np.zeros(1, dtype=np.uint64)
+    composing = BackwardSearch(engine, ComposingOptions.of(moves, style=Style.NATURAL), state)
+    shares = [_shares(sorts[:, :, place], width) for place, width in ((0, SORTS_OF_CHECKS), (1, SORTS_OF_ANSWERS))]
+    root = 0
+    for turn in range(rounds):
+        composing.turns = search.Turns(sorts, checks, answers, ends)
+        found: list[tuple[tuple[int, int], ...]] = []
+        started = time.monotonic()
+        while time.monotonic() - started < 60 * minutes:
+            engine.forget()
+            composing.begin(root, RootStatistics())
+            rng = np.random.default_rng([_SEED, root])
+            state[0] = rng.integers(0, 2**63, dtype=np.uint64)
+            found += [link.sorts for link in composing.links(rng)]
+            root += 1
+        if not found:
+            raise click.ClickException("nothing was composed: more --minutes are needed")
+        differences = [
+            _rake(weights, shares[place], _shares(np.array(found)[:, :, place], weights.shape[1]), len(found))
+            for place, weights in enumerate((checks, answers))
+        ]
+        click.echo(
+            "round {}: {} composed; checks differ by {}, answers by {}".format(turn + 1, len(found), *differences)
+        )
+    search.write_turns({moves: search.Turns(sorts, checks, answers, ends)}, output)
+
+
+def _shares(sorts: np.ndarray, width: int) -> np.ndarray:
+    """Return the share of each sort [turn, sort] among problems [problem, turn]."""
+    return np.array([np.bincount(turn, minlength=width) / len(sorts) for turn in sorts.T])
+
+
+def _rake(weights: np.ndarray, wanted: np.ndarray, had: np.ndarray, number: int) -> np.ndarray:
+    """Change weights [turn, sort] by how far the shares among a ``number`` of problems are off; return their total
+    variation distance at each turn."""
+    rest = _SMOOTHING / number
+    weights *= np.sqrt((wanted + rest) / (had + rest))
+    np.clip(weights, 1 / _LARGEST_WEIGHT, _LARGEST_WEIGHT, out=weights)
+    differences: np.ndarray = np.abs(had - wanted).sum(axis=1) / 2
+    return differences.round(2)
+
+
+def _sorts_of_turns(problem: LinedProblem) -> list[tuple[int, int]]:
+    packed, sorts = pack(problem.position), []
+    for ply in range(0, problem.length - 1, 2):
+        check, answer = problem.moves[ply : ply + 2]
+        with line_played(packed, problem.moves[:ply]):
+            kind = 0 if dropped(check) else int(packed.board[origin_of(check)]) & 15
+            sort = sort_of_check(check, kind, packed.board[target_of(check)] != 0)
+        with line_played(packed, problem.moves[: ply + 1]):
+            sorts.append((sort, sort_of_answer(packed, answer, target_of(check))))
+    return sorts
+
+
+def _conditions_of_end(problem: LinedProblem) -> tuple[int, ...]:
+    """Return the conditions that the last three plies meet."""
+    packed = pack(problem.position)
+    with line_played(packed, problem.moves[:-3]):
+        return search.conditions_of(unpack(packed, Side.ATTACKER), problem.line[-3:])

@@ -36,10 +36,10 @@ from tsume_rules.kernel.tables import REACH as REACH_OF
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
-SORTS_OF_ANSWERS = 7
-SORTS = 64 * SORTS_OF_ANSWERS
-"""The sorts of a pair: `SORTS_OF_ANSWERS` times the sort of the check (`generator.kernel.traits.sort_of_check`) plus
-that of the answer."""
+SORTS_OF_CHECKS, SORTS_OF_ANSWERS = 64, 7
+SORTS = SORTS_OF_CHECKS * SORTS_OF_ANSWERS
+"""The sorts of a pair: `SORTS_OF_ANSWERS` times that of the check (`generator.kernel.traits.sort_of_check`) plus that
+of the answer."""
 MAX_PAIRS = 32_768
 """The most pairs of all positions together; what is more is left out."""
 _GUARDED = 4
@@ -111,7 +111,7 @@ def _sort_of_unevasion(answer, taken, by_king, check):
         return PAWN_BETWEEN if dropped(answer) == PAWN else DROPPED_BETWEEN
     if taken and target_of(check) == target_of(answer):
         return TAKEN_BY_KING if by_king else TAKEN
-    if taken and not by_king:
+    if taken:
         return TAKES_ANOTHER
     return KING_MOVES if by_king else MOVED_BETWEEN
 

@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two plies back: what is taken back is of the sorts asked for, and each position on the way is sound."""
 
+from collections.abc import Iterator
+
 import numpy as np
+import shogi
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.traits import sort_of_answer, sort_of_check
 from generator.learned.backward import BackwardSearch, Link
 from generator.learned.search import stored_turns
-from generator.reverse.kernel.unmoves import longest_lasting_answers
+from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, _put_guard, write_pairs
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tests.naive import length as naive_length
-from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_evasions
+from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import undo
-from tsume_rules.kernel.tables import DEF
+from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.packed import (
+    PackedPosition,
     dropped,
     legal_checks,
     legal_evasions,
@@ -24,11 +28,13 @@ from tsume_rules.packed import (
     start_faults,
     target_of,
     unpack,
+    unpack_move,
 )
 from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen
 
 LENGTH = 5
+NO_PIECES = "9/9/9/9/9/9/9/9/9 b - 1"
 
 
 def search() -> BackwardSearch:
@@ -65,20 +71,64 @@ def test_what_is_taken_back_is_of_the_sorts_asked_for_and_sound() -> None:
         assert others == [one.line[0]]
 
 
-def test_answers_are_those_that_no_other_outlasts() -> None:
+def test_pairs_are_all_those_whose_answer_no_other_outlasts() -> None:
     """Against a slow search of every position before: all answers are mated, none later than this one."""
-    backward = search()
-    packed = next(backward._cores(np.random.default_rng(3))).candidate.packed
-    room, every = np.zeros(MAX_UNMOVES, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64)
-    work = backward._sampler.work_for(50_000, backward._unbiased)
-    number = longest_lasting_answers(backward._engine.arena(packed.copy()), 1, 50_000, work, room)
-    found = set(room[:number].tolist())
+    backward, every = search(), np.zeros(MAX_UNMOVES, dtype=np.int64)
+    cores = [link.candidate.packed for link in backward._cores(np.random.default_rng(3))][:3]
+    growth, work = backward._growth, backward._sampler.work_for(50_000, backward._unbiased)
+    for i, core in enumerate(cores):
+        growth.positions[i] = core
+    number = write_pairs(backward._engine.arena(cores[0].copy()), len(cores), 1, 50_000, 1, work, growth)
+    pairs = zip(growth.parents, growth.answers, growth.checks, growth.sorts, strict=True)
+    found = {tuple(map(int, pair)) for pair, _ in zip(pairs, range(number), strict=False)}
+    expected = set()
+    for i, core in enumerate(cores):
+        for answer in every[: un_evasions(core, every, True)].tolist():
+            checked = core.copy()
+            undo(checked, move_of(answer), DEF, captured_of(answer))
+            if not all(naive_length(format_sfen(unpack(after, Side.ATTACKER)), 1) for after in all_after(checked)):
+                continue
+            checks = np.zeros(MAX_UNMOVES, dtype=np.int64)
+            for unmove in checks[: un_checks(checked, checks, True)].tolist():
+                check, start = move_of(unmove), checked.copy()
+                undo(start, check, ATT, captured_of(unmove))
+                moved = 0 if dropped(check) else int(start.board[origin_of(check)]) & 15
+                sort = sort_of_check(check, moved, captured_of(unmove) != 0) * SORTS_OF_ANSWERS
+                expected.add((i, answer, unmove, sort + sort_of_answer(checked, move_of(answer), target_of(check))))
+    assert found == expected
     assert found
-    for unevasion in every[: un_evasions(packed, every, True)].tolist():
-        before = packed.copy()
-        undo(before, move_of(unevasion), DEF, captured_of(unevasion))
-        lasts = True
-        for answer in legal_evasions(before):
-            with played(before, answer, Side.DEFENDER):
-                lasts &= naive_length(format_sfen(unpack(before, Side.ATTACKER)), 1) is not None
-        assert (unevasion in found) is lasts
+    assert growth.left.sum() == number
+
+
+def all_after(checked: PackedPosition) -> Iterator[PackedPosition]:
+    for answer in legal_evasions(checked):
+        with played(checked, answer, Side.DEFENDER):
+            yield checked
+
+
+def test_a_guard_attacks_the_cell_and_none_that_the_line_needs() -> None:
+    backward, state, put = search(), np.array([1], dtype=np.uint64), 0
+    work = backward._sampler.work_for(1, backward._unbiased)
+    for link in some_links(8):
+        packed, line = link.candidate.packed, np.array(link.candidate.line)
+        before = shogi.Board(format_sfen(unpack(packed, Side.ATTACKER)))
+        for check in legal_checks(packed):
+            guarded = packed.copy()
+            if not _put_guard(guarded, target_of(check), line, backward._growth.rates, state, work.constraints):
+                continue
+            after, alone = shogi.Board(format_sfen(unpack(guarded, Side.ATTACKER))), shogi.Board(NO_PIECES)
+            (square,) = (sq for sq in shogi.SQUARES if after.piece_at(sq) != before.piece_at(sq))
+            guard = after.piece_at(square)
+            assert guard.color == shogi.WHITE
+            assert guard.piece_type != shogi.KING
+            assert square == target(check) or square in after.attackers(shogi.WHITE, target(check))
+            alone.set_piece_at(square, guard)
+            for move in link.candidate.line[::2]:
+                assert square != target(move)
+                assert square not in alone.attackers(shogi.WHITE, target(move))
+            put += 1
+    assert put > 20
+
+
+def target(move: int) -> int:
+    return int(shogi.SQUARE_NAMES.index(unpack_move(move).usi.rstrip("+")[-2:]))
