@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 import numpy as np
 
@@ -56,13 +55,13 @@ class BackwardSearch(LearnedSearch):
         super().__init__(engine, options, state)
         self._engine = engine
         self.turns = stored_turns(options.length)
+        population = max(_CORES, _CHILDREN)
         self._growth = Growth(
-            np.zeros(max(_CORES, _CHILDREN), dtype=POSITION).view(np.recarray),
-            np.zeros((max(_CORES, _CHILDREN), LINE_ROOM), dtype=np.int64),
-            *(np.zeros(MAX_PAIRS, dtype=np.int64) for _ in range(4)), np.zeros(MAX_PAIRS),
-            np.zeros(MAX_PAIRS, dtype=np.int64), np.zeros(SORTS, dtype=np.int64), np.zeros(SORTS, dtype=np.int64),
-            np.zeros(SORTS), np.zeros(MAX_UNMOVES, dtype=np.int64), np.zeros(MAX_UNMOVES, dtype=np.int64),
-            self._model.rates,
+            np.zeros(population, dtype=POSITION).view(np.recarray),
+            np.zeros((population, LINE_ROOM), dtype=np.int64),
+            _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS),
+            np.zeros(MAX_PAIRS), _integers(MAX_PAIRS), _integers(SORTS), _integers(SORTS), np.zeros(SORTS),
+            _integers(MAX_UNMOVES), _integers(MAX_UNMOVES), self._model.rates,
         )  # fmt: skip
 
     def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
@@ -114,7 +113,9 @@ class BackwardSearch(LearnedSearch):
         write_pairs(arena, len(parents), number, _NODES_OF_ANSWER, _CAPTURES, work, growth)
         weights = self.turns.before(length, self._options.length)
         wanted = [sort for sort in weights if growth.left[sort]]
-        sums = list(accumulate(weights[sort] for sort in wanted))
+        sums: list[float] = []
+        for sort in wanted:
+            sums.append(weights[sort] + (sums[-1] if sums else 0.0))
         found = 0
         for _ in range(_SORTS if sums else 0):
             self._engine.check_limits()
@@ -135,3 +136,7 @@ class BackwardSearch(LearnedSearch):
             found += 1
             if found == _CHILDREN:
                 return
+
+
+def _integers(number: int) -> np.ndarray:
+    return np.zeros(number, dtype=np.int64)

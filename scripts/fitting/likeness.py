@@ -193,8 +193,6 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
 # --- `scripts/fit choice`: trees that choose among positions (`generator.likeness`) ---------
 
 _SEED = 7_000
-_SHARE = 0.3
-"""How many of all composed problems are taken."""
 _STEP_OF_WALK = 4
 """Of what a walk comes to, each so manieth is looked at."""
 
@@ -203,11 +201,12 @@ _STEP_OF_WALK = 4
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
 @click.option("--minutes", default=5.0, show_default=True, help="How long to compose.")
+@click.option("--share", default=0.2, show_default=True, help="How many of all composed problems are taken.")
 @half_option
 @click.option("--model", "values", type=click.Path(path_type=Path), help="The values to compose with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the trees' own file.")
 def choice(
-    files: tuple[Path, ...], moves: int, minutes: float, half: int | None, values: Path | None,
+    files: tuple[Path, ...], moves: int, minutes: float, share: float, half: int | None, values: Path | None,
     output: Path | None,
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from what is composed without a choice."""
@@ -232,7 +231,7 @@ def choice(
         raise click.ClickException("nothing was composed: more --minutes are needed")
     people = [likeness_model.choice_features(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
-    trees = fit_trees(people, composed, roots, _SHARE)
+    trees = fit_trees(people, composed, roots, share)
     likeness_model.write_trees({**likeness_model.stored_trees(output), moves: trees}, output)
 
 
