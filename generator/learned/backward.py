@@ -16,7 +16,7 @@ import numpy as np
 
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.learned.search import DRAW_NODES, LearnedSearch, asked_counts, nodes_for_tests, stored_turns
+from generator.learned.search import DRAW_NODES, LearnedSearch, Turns, asked_counts, nodes_for_tests, stored_turns
 from generator.local_search.kernel.walk import LINE_ROOM
 from generator.local_search.search import favouring_counts
 from generator.quality import has_two_last_moves
@@ -51,10 +51,14 @@ class Link:
 class BackwardSearch(LearnedSearch):
     """Takes back pairs of plies with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
-    def __init__(self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray) -> None:
+    def __init__(
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, turns: Turns | None = None
+    ) -> None:
+        """``turns`` replace those for the length."""
         super().__init__(engine, options, state)
         self._engine = engine
-        self.turns = stored_turns(options.length)
+        self._turns = stored_turns(options.length) if turns is None else turns
+        self._weights = {plies: self._turns.before(plies, options.length) for plies in range(3, options.length + 1, 2)}
         population = max(_CORES, _CHILDREN)
         self._growth = Growth(
             np.zeros(population, dtype=POSITION).view(np.recarray),
@@ -86,7 +90,7 @@ class BackwardSearch(LearnedSearch):
 
     def _cores(self, rng: np.random.Generator) -> Iterator[Link]:
         """Yield positions that mate in one as published problems of the length end."""
-        ends = self.turns.ends
+        ends = self._turns.ends
         for family in range(_CORES):
             asked = ends[rng.integers(len(ends))]
             packed, drawn = self._learned.draw(_DRAWN, _DRAWS, DRAW_NODES[_DRAWN], asked)
@@ -109,13 +113,16 @@ class BackwardSearch(LearnedSearch):
             growth.positions[i] = parent.candidate.packed
             growth.lines[i, :number] = parent.candidate.line
         arena = self._engine.arena(parents[0].candidate.packed.copy())
-        work = self._sampler.work_for(nodes_for_tests(length), self._unbiased)
+        nodes = nodes_for_tests(length)
+        work = self._sampler.work_for(nodes, self._unbiased)
         write_pairs(arena, len(parents), number, _NODES_OF_ANSWER, _CAPTURES, work, growth)
-        weights = self.turns.before(length, self._options.length)
+        weights = self._weights[length]
         wanted = [sort for sort in weights if growth.left[sort]]
         sums: list[float] = []
         for sort in wanted:
             sums.append(weights[sort] + (sums[-1] if sums else 0.0))
+        asked = self._published[rng.integers(len(self._published))]
+        work = self._sampler.work_for(nodes, favouring_counts(self._unbiased, *asked_counts(asked)))
         found = 0
         for _ in range(_SORTS if sums else 0):
             self._engine.check_limits()
@@ -123,9 +130,6 @@ class BackwardSearch(LearnedSearch):
             left = int(growth.left[sort])
             if not left:
                 continue
-            asked = self._published[rng.integers(len(self._published))]
-            model = favouring_counts(self._unbiased, *asked_counts(asked))
-            work = self._sampler.work_for(nodes_for_tests(length), model)
             at = take_back_pair(arena, number, sort, _TRIES, _EDITS, work, growth)
             self._statistics.counts["tried"] += left - int(growth.left[sort])
             if at < 0:

@@ -543,11 +543,11 @@ def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half
         same = [0, *(max(last - turns, min(1, last)) for turns in range(number - 2, -1, -1))]
         checks, answers = nearest.checks[same], nearest.answers[same]
     engine, state = DfPnEngine(table_bits=20, method=REPEATABLE), np.zeros(1, dtype=np.uint64)
-    composing = BackwardSearch(engine, ComposingOptions.of(moves, style=Style.NATURAL), state)
     shares = [_shares(sorts[:, :, place], width) for place, width in ((0, SORTS_OF_CHECKS), (1, SORTS_OF_ANSWERS))]
     root = 0
     for turn in range(rounds):
-        composing.turns = search.Turns(sorts, checks, answers, ends)
+        now = search.Turns(sorts, checks, answers, ends)
+        composing = BackwardSearch(engine, ComposingOptions.of(moves, style=Style.NATURAL), state, now)
         found: list[tuple[tuple[int, int], ...]] = []
         started = time.monotonic()
         while time.monotonic() - started < 60 * minutes:
