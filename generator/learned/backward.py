@@ -33,7 +33,7 @@ _TWO_LAST_MOVES = 0.05
 """The share of cores with two last moves that is kept."""
 _CORES, _CHILDREN = 12, 12
 """Cores of a root, and positions of each length on the way, at most."""
-_SORTS, _TRIES, _EDITS = 200, 3, 20
+_SORTS, _TRIES, _EDITS = 400, 3, 20
 """Sorts of pairs that are drawn at each length, pairs tried of each, and edits of a position that has the line."""
 _CAPTURES = 4
 """Checks that capture are taken back before one of so many positions."""

@@ -335,7 +335,7 @@ _REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME = 3, 300
 positions are rare."""
 _PARTS_FOR_A_THEME = 300
 _WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.08, 0.15
-"""The shares of candidates with two last moves, and with checks that capture, that are looked at further.
+"""The shares of positions of a walk with two last moves, and with checks that capture, that are looked at further.
 A quarter to a third have either, of published problems one in 20: more than the trees make up for."""
 
 
@@ -424,9 +424,10 @@ class LocalSearch:
             return Rejection.NOT_WISHED
         if trees is None:
             return None
-        if rng.random() >= _WITH_CAPTURES and any(turn.check.captured for turn in candidate.replayed.turns):
+        walked = not self._options.composes_backwards
+        if walked and rng.random() >= _WITH_CAPTURES and any(turn.check.captured for turn in candidate.replayed.turns):
             return Rejection.UNLIKELY
-        if rng.random() >= _WITH_TWO_LAST_MOVES and has_two_last_moves(candidate.packed, candidate.line):
+        if walked and rng.random() >= _WITH_TWO_LAST_MOVES and has_two_last_moves(candidate.packed, candidate.line):
             return Rejection.UNLIKELY
         likely = rng.random() < trees.probability_published(*candidate.readable)
         return None if likely else Rejection.UNLIKELY
