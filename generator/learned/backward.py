@@ -35,7 +35,7 @@ _CORES, _CHILDREN = 12, 12
 """Cores of a root, and positions of each length on the way, at most."""
 _SORTS, _TRIES, _EDITS = 400, 3, 20
 """Sorts of pairs that are drawn at each length, pairs tried of each, and edits of a position that has the line."""
-_CAPTURES = 4
+_CAPTURES = 8
 """Checks that capture are taken back before one of so many positions."""
 _NODES_OF_ANSWER = 1_000
 

@@ -122,10 +122,13 @@ class Composer:
         rng, _ = self._begin_root(index)
         return list(self._source.candidates(index, rng))
 
-    def candidates_with_one_solution(self, index: int, step: int = 1) -> list[Candidate]:
-        """Each ``step``-th of `candidates`, if it passes the first of the last tests, which rejects most."""
-        some, statistics = self.candidates(index)[::step], RootStatistics()
-        return [candidate for candidate in some if self._acceptance.has_one_solution(candidate, statistics)]
+    def accepted_candidates(self, index: int, step: int = 1) -> list[Candidate]:
+        """Each ``step``-th of `candidates`, if it passes the last tests: these prefer bare positions."""
+        provenance, statistics = Provenance(self._seed, index, self._version, GENERATOR_VERSION), RootStatistics()
+        return [
+            candidate for candidate in self.candidates(index)[::step]
+            if any(self._acceptance.problems([candidate], provenance, statistics))
+        ]  # fmt: skip
 
     def _begin_root(self, index: int) -> tuple[np.random.Generator, RootStatistics]:
         """Return the random numbers and the statistics of a root; nothing is remembered of others."""

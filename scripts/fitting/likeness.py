@@ -219,10 +219,7 @@ def choice(
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        found = (
-            composer.candidates(root) if options.composes_backwards
-            else composer.candidates_with_one_solution(root, _STEP_OF_WALK)
-        )  # fmt: skip
+        found = composer.accepted_candidates(root, 1 if options.composes_backwards else _STEP_OF_WALK)
         for candidate in found:
             composed.append(likeness_model.choice_features(*candidate.readable))
             roots.append(root)
