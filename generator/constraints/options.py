@@ -29,7 +29,7 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
-BACKWARD = range(3, 14)
+BACKWARD = range(3, 12)
 """The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
