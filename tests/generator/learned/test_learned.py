@@ -328,7 +328,7 @@ def test_a_root_gives_the_same_problems_again() -> None:
 
 @pytest.mark.parametrize("options", [
     ComposingOptions.of(3),
-    ComposingOptions.of(11, style=Style.NATURAL),
+    ComposingOptions.of(13, style=Style.NATURAL),
     ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=6)),
     ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2)),
     WalkOptions.of(3, style=Style.NATURAL),

@@ -13,7 +13,7 @@ import pytest
 from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator
 from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.candidate import Candidate
-from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
+from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style, WalkOptions
 from generator.constraints.position import has_given_pieces
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.problem import GENERATOR_VERSION, Problem, Provenance, line_key
@@ -152,7 +152,7 @@ def test_each_finalist_is_a_problem_or_has_a_reason(results: dict[int, list[Root
 
 
 def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> None:
-    options = ComposingOptions.of(3, style=Style.NATURAL)
+    options = WalkOptions.of(3, style=Style.NATURAL)
     composer = Composer(3, options, "test")
     found = [composer.root(index) for index in range(8, 32)]
     assert any(result.problems for result in found)
