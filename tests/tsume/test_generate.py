@@ -366,8 +366,8 @@ def test_it_is_said_how_natural_problems_are_composed() -> None:
     ):
         line = composing_method_line(ComposingOptions.of(3, style=Style.NATURAL, wishes=chosen), english)
         assert line is None if said is None else line and line.startswith(said)
-        far = composing_method_line(ComposingOptions.of(11, style=Style.NATURAL, wishes=chosen), english) or ""
-        assert far.startswith("no model for mates in 11: problems are composed")
+        far = composing_method_line(ComposingOptions.of(13, style=Style.NATURAL, wishes=chosen), english) or ""
+        assert far.startswith("no model for mates in 13: problems are composed")
         assert composing_method_line(ComposingOptions.of(3, style=Style.FREE, wishes=chosen), english) is None
 
 

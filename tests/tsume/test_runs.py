@@ -299,7 +299,7 @@ def test_a_run_is_shown_with_rejections_in_the_order_of_the_tests(tsume: Run, tm
     from generator.acceptance.reasons import Rejection
 
     place = tmp_path / "a2"
-    assert tsume("generate", "-m3", "-n3", "--seed=2", "--db", place).exit_code == 0
+    assert tsume("generate", "-m3", "-n12", "--seed=2", "--db", place).exit_code == 0
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
     shown = lines[lines.index("rejected") + 1 : lines.index("scores")]
     order = [reason.value for reason in Rejection]
