@@ -9,7 +9,7 @@ same traits, unless the king stands on the middle file: then where single pieces
 from __future__ import annotations
 
 from tsume_rules.kernel.attacks import attacked, find_checkers, size
-from tsume_rules.kernel.compile import INTEGERS, jit, unit
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.move_generation import checks
 from tsume_rules.kernel.state import POSITION_TYPE, PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
 from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, PAWN, ROOK, SQUARE
@@ -138,6 +138,18 @@ def position_traits(pos, out, first):
     return end
 
 
+@jit_inline
+def place_from_king(king, cell):
+    """Return the place of a cell among those near the king, who is mirrored to the right; `PLACES` - 1: it is
+    farther."""
+    files, ranks = SQUARE[cell] // 9 - SQUARE[king] // 9, SQUARE[cell] % 9 - SQUARE[king] % 9
+    if SQUARE[king] // 9 > 4:
+        files = -files
+    if abs(files) > REACH or abs(ranks) > REACH:
+        return PLACES - 1
+    return (files + REACH) * (2 * REACH + 1) + ranks + REACH
+
+
 @jit
 def _piece_traits(pos, counts, out, first):
     """Count what there is on the board, and write the traits of single pieces."""
@@ -163,11 +175,7 @@ def _piece_traits(pos, counts, out, first):
             continue
         file = 8 - sq // 9 if mirrored else sq // 9
         rank = sq % 9
-        files, ranks = file - king_file, rank - king_rank
-        place = PLACES - 1
-        if abs(files) <= REACH and abs(ranks) <= REACH:
-            place = (files + REACH) * (2 * REACH + 1) + ranks + REACH
-        out[end] = OFFSET + piece * PLACES + place
+        out[end] = OFFSET + piece * PLACES + place_from_king(king, cell)
         out[end + 1] = RANKS + piece * 9 + rank
         out[end + 2] = FILES + piece * 9 + file
         end += 3

@@ -45,11 +45,12 @@ from generator.learned.kernel.network import (
     write_options,
 )
 from generator.likeness import write_arrays
-from generator.local_search.search import REPAIR_EDITS, LocalSearch, favouring_counts
+from generator.local_search.search import LocalSearch, favouring_counts
 from generator.quality import has_two_last_moves
 from generator.replay import replay_line
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.extension import ANY_ANSWER, ANY_CHECK, GIVEN, NOT_BY_KING, UNPROMOTED
+from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS
 from generator.theme_names import NAMES
 from generator.themes.table import shown_themes
 from solver.engines.dfpn.engine import DfPnEngine
@@ -125,16 +126,20 @@ class Turns:
     answers: np.ndarray
     ends: tuple[np.ndarray, ...]
 
-    def before(self, plies: int, length: int) -> dict[int, float]:
-        """Return the weights of the sorts of pairs at the turn with so many plies left of ``length``. A turn that no
-        problem here has is as the second one, or the first."""
+    def turn(self, plies: int, length: int) -> int:
+        """Return the turn here that is as that with so many plies left of ``length``; one that no problem here has is
+        as the second one, or the first."""
         last = len(self.checks) - 1
-        turn = 0 if plies == length else max(last - (plies - 3) // 2, min(1, last))
+        return 0 if plies == length else max(last - (plies - 3) // 2, min(1, last))
+
+    def before(self, plies: int, length: int) -> dict[int, float]:
+        """Return the weights of the sorts of pairs at the turn with so many plies left of ``length``."""
+        turn = self.turn(plies, length)
         checks, answers = self.checks[turn].tolist(), self.answers[turn].tolist()
         weights: dict[int, float] = {}
         for problem in self.sorts.tolist():
             check, answer = problem[turn]
-            sort = check * 7 + answer
+            sort = check * SORTS_OF_ANSWERS + answer
             weights[sort] = weights.get(sort, 0.0) + checks[check] * answers[answer]
         return weights
 
@@ -479,8 +484,8 @@ class LearnedSearch(LocalSearch):
     """Local search whose walks start from positions that the network draws.
 
     What is easily sound is bare and has a plain line, and a walk seldom changes that. So positions are asked
-    for what some published problem has (`CONDITIONS`) or for the themes wanted. Only those
-    that mate by such a line are tested, and repaired if they have second solutions.
+    for what some published problem has (`CONDITIONS`) and for the themes wanted. Those that show these, or nearly,
+    are repaired if they have second solutions.
     """
 
     def __init__(self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray) -> None:
@@ -500,18 +505,13 @@ class LearnedSearch(LocalSearch):
         self._learned.set_constraints(position_constraints(self._options, index))
 
     def _draw_start(self, rng: np.random.Generator) -> Candidate | None:
-        """Return a sound position with a line as a published problem has it, drawn at random, or None."""
+        """Return a sound position with what is wanted of its line, or None."""
         self._asked = self._published[rng.integers(len(self._published))]
         self._model = favouring_counts(self._unbiased, *asked_counts(self._asked))
         nodes = nodes_for_tests(self._options.length)
         for drawn in self._drawn(nodes, rng):
-            if not self._is_as_asked(drawn):
-                continue
-            if self._target is None:
-                start = self._sampler.repair(drawn.packed, drawn.length, REPAIR_EDITS, nodes, self._model)
-            else:
-                start = self._repaired_for_themes(drawn, nodes, self._unbiased)
-            if start is not None and self._is_as_asked(start):
+            start = self._repaired_for_themes(drawn, nodes, self._unbiased)
+            if start is not None:
                 return start
         return None
 
@@ -522,13 +522,6 @@ class LearnedSearch(LocalSearch):
             drawn = self._sampler.with_line(packed, length, nodes)
             if drawn is not None:
                 yield drawn
-
-    def _walked(self, start: Candidate) -> Iterator[Candidate]:
-        return filter(self._is_as_asked, super()._walked(start))
-
-    def _is_as_asked(self, candidate: Candidate) -> bool:
-        """Return whether a line has what was asked for; with themes it is the walk that looks for them."""
-        return self._target is not None or has_line_conditions(self._asked, *candidate.readable)
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -25,19 +25,18 @@ from generator.acceptance.pipeline import CandidateValidator
 from generator.acceptance.reasons import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Style
-from generator.kernel.traits import sort_of_answer, sort_of_check
 from generator.learned import search
 from generator.learned.backward import BackwardSearch
 from generator.learned.kernel import network as kernel
 from generator.likeness import choice_features, model_for_length
 from generator.local_search.search import REPAIR_EDITS, PositionSampler, favouring_counts
-from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, SORTS_OF_CHECKS
+from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, SORTS_OF_CHECKS, write_sorts
 from scripts.fitting import fit_classifier, half_option, is_held_back, published_of
 from scripts.measuring import LinedProblem, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
-from tsume_rules.packed import dropped, line_played, origin_of, pack, target_of, unpack
+from tsume_rules.packed import line_played, pack, unpack
 from tsume_rules.position import Side, file_of
 from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
@@ -539,8 +538,7 @@ def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half
     checks, answers = np.ones((number, SORTS_OF_CHECKS)), np.ones((number, SORTS_OF_ANSWERS))
     if not rounds:
         nearest = search.stored_turns(moves - 2, output)
-        last = len(nearest.checks) - 1
-        same = [0, *(max(last - turns, min(1, last)) for turns in range(number - 2, -1, -1))]
+        same = [nearest.turn(plies, moves) for plies in range(moves, 1, -2)]
         checks, answers = nearest.checks[same], nearest.answers[same]
     engine, state = DfPnEngine(table_bits=20, method=REPEATABLE), np.zeros(1, dtype=np.uint64)
     shares = [_shares(sorts[:, :, place], width) for place, width in ((0, SORTS_OF_CHECKS), (1, SORTS_OF_ANSWERS))]
@@ -584,16 +582,11 @@ def _rake(weights: np.ndarray, wanted: np.ndarray, had: np.ndarray, number: int)
     return differences.round(2)
 
 
-def _sorts_of_turns(problem: LinedProblem) -> list[tuple[int, int]]:
-    packed, sorts = pack(problem.position), []
-    for ply in range(0, problem.length - 1, 2):
-        check, answer = problem.moves[ply : ply + 2]
-        with line_played(packed, problem.moves[:ply]):
-            kind = 0 if dropped(check) else int(packed.board[origin_of(check)]) & 15
-            sort = sort_of_check(check, kind, packed.board[target_of(check)] != 0)
-        with line_played(packed, problem.moves[: ply + 1]):
-            sorts.append((sort, sort_of_answer(packed, answer, target_of(check))))
-    return sorts
+def _sorts_of_turns(problem: LinedProblem) -> np.ndarray:
+    """Return the sorts [turn, 2] of check and answer of all turns but the last."""
+    sorts, captured = np.zeros(problem.length, dtype=np.int64), np.zeros(problem.length, dtype=np.int64)
+    write_sorts(pack(problem.position), np.array(problem.moves), problem.length, captured, sorts)
+    return sorts[:-1].reshape(-1, 2)
 
 
 def _conditions_of_end(problem: LinedProblem) -> tuple[int, ...]:

@@ -298,11 +298,11 @@ def append_discovered_checks(pos, cell, ray, king, twins, out, end):
         t = cell + STEP[d]
         while pos.board[t] == 0 or pos.board[t] >> 4 == DEF:
             promotable = can_promote(piece, cell, t, ATT)
-            if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
+            if promotable and not would_attack(pos, piece + PROMOTION, t, king):
                 out[end] = make_move(cell, t, True)
                 end += 1
             twin = promotable and not twins and promotion_loses_no_move(piece)
-            if not twin and not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
+            if not twin and not is_dead(piece, t, ATT) and not would_attack(pos, piece, t, king):
                 out[end] = make_move(cell, t, False)
                 end += 1
             if not slides or pos.board[t] != 0:
@@ -321,22 +321,22 @@ def promotion_loses_no_move(kind):
 
 
 @jit
-def attacks_king(pos, piece, cell, king):
-    """Return whether an attacker's piece other than his king would attack the king from a cell."""
-    d = int(LINE[cell, king])
+def would_attack(pos, piece, cell, target):
+    """Return whether a piece other than the attacker's king would attack a target from a cell."""
+    d = int(LINE[cell, target])
     if d < 0 or piece == KING:
         return False
     if d >= 8:
         return (STEPS[piece] >> d) & 1 == 1
-    far = int(DIST[cell, king])
+    far = int(DIST[cell, target])
     if far == 1:
         return (REACH[piece] >> d) & 1 == 1
     if not (SLIDES[piece] >> d) & 1:
         return False
     t = cell + STEP[d]
-    while pos.board[t] == 0:
+    while t != target and pos.board[t] == 0:
         t += STEP[d]
-    return t == king
+    return t == target
 
 
 @jit

@@ -96,7 +96,6 @@ PLACES_FROM = np.array(
 OPTIONS = np.array([45, HAND_END + 1, PLACES + 1, len(PIECE_CODES)], dtype=np.int64)
 """[kind of decision]: its number of options."""
 MAX_OPTIONS = PLACES + 1
-ON_BOARD = 81
 LARGEST_HAND = 12
 """Pieces in the attacker's hand, at most."""
 

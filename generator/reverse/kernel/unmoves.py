@@ -15,7 +15,7 @@ from generator.kernel.positions import (
     random_below,
     restore_position,
 )
-from generator.kernel.traits import OFFSET, PLACES, REACH, sort_of_answer, sort_of_check
+from generator.kernel.traits import OFFSET, PLACES, place_from_king, sort_of_answer, sort_of_check
 from generator.local_search.kernel.walk import (
     REFUSED,
     WALK,
@@ -28,11 +28,10 @@ from generator.local_search.kernel.walk import (
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, find_key, longest_defences
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, structs, unit
-from tsume_rules.kernel.move_generation import evasions
+from tsume_rules.kernel.move_generation import evasions, would_attack
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, PROMOTES, do, dropped, origin_of, target_of, undo
-from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, SLIDES, SQUARE, STEP
-from tsume_rules.kernel.tables import REACH as REACH_OF
+from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, REACH, SLIDES
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
@@ -212,7 +211,7 @@ def _becomes_sound(arena, n, edits, work, growth):
     """Return whether the position that mates by ``work.line`` is sound, or becomes so by edits that leave the sorts of
     its moves; ``work.best`` is its line then."""
     pos, sorts = arena.pos, growth.unchecks
-    _write_sorts(pos, work.line, n, work.captured, sorts)
+    write_sorts(pos, work.line, n, work.captured, sorts)
     flaws = count_flaws(arena, n, work.stack, work.options)
     value = value_of_position(pos, work)
     second = work.stack[0]
@@ -228,7 +227,7 @@ def _becomes_sound(arena, n, edits, work, growth):
             flaws, second = other, work.stack[0]
     if flaws != 0 or not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
-    _write_sorts(pos, work.line, n, work.captured, work.squares)
+    write_sorts(pos, work.line, n, work.captured, work.squares)
     for ply in range(n - 1):
         if sorts[ply] != work.squares[ply]:
             return False
@@ -283,12 +282,12 @@ def _put_guard(pos, target, line, rates, state, constraints):
     guard, cell, most = 0, 0, -1e30
     for square in range(81):
         origin = int(CELL[square])
-        place = _place_near(king, origin)
-        if pos.board[origin] != 0 or place < 0:
+        place = place_from_king(king, origin)
+        if pos.board[origin] != 0 or place == PLACES - 1:
             continue
         for piece in range(17, 31):
             rate = rates[OFFSET + piece * PLACES + place]
-            if rate > 0 and piece & 15 != KING and (origin == target or _attacks(pos, piece, origin, target)):
+            if rate > 0 and piece & 15 != KING and (origin == target or would_attack(pos, piece, origin, target)):
                 merit = np.log(rate) + _gumbel(state)
                 if merit > most and not _may_hinder(piece, origin, line):
                     guard, cell, most = piece, origin, merit
@@ -296,24 +295,11 @@ def _put_guard(pos, target, line, rates, state, constraints):
 
 
 @jit_inline
-def _attacks(pos, piece, cell, target):
-    direction = int(LINE[cell, target])
-    if not _could_attack(piece, cell, target):
-        return False
-    if direction >= 8 or DIST[cell, target] == 1:
-        return True
-    t = cell + STEP[direction]
-    while t != target and pos.board[t] == 0:
-        t += STEP[direction]
-    return t == target
-
-
-@jit_inline
 def _could_attack(piece, cell, target):
     """Return whether a piece attacks a cell if nothing stands between."""
     direction = int(LINE[cell, target])
     near = direction >= 8 or DIST[cell, target] == 1
-    return direction >= 0 and ((REACH_OF[piece] if near else SLIDES[piece]) >> direction) & 1 == 1
+    return direction >= 0 and ((REACH[piece] if near else SLIDES[piece]) >> direction) & 1 == 1
 
 
 @jit
@@ -325,20 +311,8 @@ def _may_hinder(piece, cell, line):
     return False
 
 
-@jit_inline
-def _place_near(king, cell):
-    """Return the place of a cell among those near the king, as traits count them; -1 if it is farther."""
-    files = SQUARE[cell] // 9 - SQUARE[king] // 9
-    ranks = SQUARE[cell] % 9 - SQUARE[king] % 9
-    if SQUARE[king] // 9 > 4:
-        files = -files
-    if abs(files) > REACH or abs(ranks) > REACH:
-        return -1
-    return (files + REACH) * (2 * REACH + 1) + ranks + REACH
-
-
 @jit
-def _write_sorts(pos, line, n, captured, out):
+def write_sorts(pos, line, n, captured, out):
     """Write the sorts of the moves of a line of n plies, checks and answers."""
     for ply in range(n):
         move = line[ply]
