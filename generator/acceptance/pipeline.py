@@ -275,15 +275,13 @@ def repeats_manoeuvre(line: ReplayedLine) -> bool:
 
 # --- plain pieces instead of promoted ones wherever the problem stays what it is (成駒のない配置) ---------
 #
-# A composer puts a gold or the plain piece where it does as well: a promoted piece on the board at
-# the start says that it was needed.
+# A composer puts the plain piece where it does as well: a promoted piece on the board at the start says that
+# it was needed. A gold for a tokin is no gain: published problems of 5 plies have 0.19 small promoted pieces
+# of the attacker, and 0.11 golds.
 
 Line = tuple[Move, ...]
 Solve = Callable[[Position], Line | None]
 """The main line of a position that is the start of a correct problem of the length asked for, else None."""
-
-SMALL = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SILVER)
-"""The promoted pieces that move like a gold."""
 
 
 def line_destinations(line: Line) -> tuple[Square, ...]:
@@ -291,22 +289,11 @@ def line_destinations(line: Line) -> tuple[Square, ...]:
     return tuple(move.target for move in line)
 
 
-def plain_kinds(kind: Kind) -> tuple[Kind, ...]:
-    """What a composer would rather put in a promoted piece's place, best first; empty for a plain piece."""
-    if not kind.is_promoted:
-        return ()
-    return (kind.base, Kind.GOLD) if kind in SMALL else (kind.base,)
-
-
 def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Position]]:
-    """Each position with one promoted piece made plain that may be the start of a problem, with its square. The set has
-    as many pieces as it has: a gold comes from the defender's hand."""
+    """Each position with one promoted piece made plain that may be the start of a problem, with its square."""
     for sq, piece in enumerate(position.board):
-        for kind in () if piece is None else plain_kinds(piece.kind):
-            if kind is Kind.GOLD and not position.defender_hand[kind]:
-                continue
-            assert piece is not None
-            changed = position.with_piece(sq, Piece(piece.side, kind))
+        if piece is not None and piece.kind.is_promoted:
+            changed = position.with_piece(sq, Piece(piece.side, piece.kind.base))
             if not start_faults(changed):
                 yield sq, changed
 

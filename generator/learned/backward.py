@@ -35,8 +35,9 @@ _CORES, _CHILDREN = 12, 12
 """Cores of a root, and positions of each length on the way, at most."""
 _SORTS, _TRIES, _EDITS = 400, 3, 20
 """Sorts of pairs that are drawn at each length, pairs tried of each, and edits of a position that has the line."""
-_CAPTURES = 8
-"""Checks that capture are taken back before one of so many positions."""
+_CAPTURES, _TAKERS = 8, 20
+"""Checks that capture are taken back before one of so many positions; defenders that are added to each to have taken
+the checking piece."""
 _NODES_OF_ANSWER = 1_000
 
 
@@ -63,7 +64,7 @@ class BackwardSearch(LearnedSearch):
         self._growth = Growth(
             np.zeros(population, dtype=POSITION).view(np.recarray),
             np.zeros((population, LINE_ROOM), dtype=np.int64),
-            _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS),
+            _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS),
             np.zeros(MAX_PAIRS), _integers(MAX_PAIRS), _integers(SORTS), _integers(SORTS), np.zeros(SORTS),
             _integers(MAX_UNMOVES), _integers(MAX_UNMOVES), self._model.rates,
         )  # fmt: skip
@@ -115,7 +116,7 @@ class BackwardSearch(LearnedSearch):
         arena = self._engine.arena(parents[0].candidate.packed.copy())
         nodes = nodes_for_tests(length)
         work = self._sampler.work_for(nodes, self._unbiased)
-        write_pairs(arena, len(parents), number, _NODES_OF_ANSWER, _CAPTURES, work, growth)
+        write_pairs(arena, len(parents), number, _NODES_OF_ANSWER, _CAPTURES, _TAKERS, work, growth)
         weights = self._weights[length]
         wanted = [sort for sort in weights if growth.left[sort]]
         sums: list[float] = []

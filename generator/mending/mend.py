@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator, plain_kinds
+from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator
 from generator.changes import (
     ChangeKind,
     Improvement,
@@ -205,8 +205,8 @@ def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> 
     piece, other = change.piece, change.other
     if change.sort is not ChangeKind.EXCHANGED or piece is None or other is None or piece.side is not other.side:
         return False
-    # A plain piece comes for a promoted one, or one plain piece of a side for another.
-    return other.kind in plain_kinds(piece.kind) or not (piece.kind.is_promoted or other.kind.is_promoted)
+    # A plain piece or a gold comes for a promoted one, or one plain piece of a side for another.
+    return other.kind in (piece.kind.base, Kind.GOLD) if piece.kind.is_promoted else not other.kind.is_promoted
 
 
 def exchanges_captured_piece(change: PositionChange, line: Line) -> bool:

@@ -518,17 +518,20 @@ def iterate(
 
 _SMOOTHING = 3.0
 """Added to each count of a sort."""
-_LARGEST_WEIGHT = 16.0
+_LARGEST_WEIGHT = 64.0
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
 @click.option("--minutes", default=0.5, show_default=True, help="How long a round composes.")
-@click.option("--rounds", default=6, show_default=True, help="0: with the weights of a shorter length.")
+@click.option("--rounds", default=6, show_default=True, help="0: the weights stay what they are at first.")
+@click.option("--like", type=int, help="The length whose weights are the first ones; else all are 1.")
 @half_option
 @click.option("-o", "--output", type=click.Path(exists=True, path_type=Path), required=True, help="The network's file.")
-def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half: int | None, output: Path) -> None:
+def turns(
+    files: tuple[Path, ...], moves: int, minutes: float, rounds: int, like: int | None, half: int | None, output: Path
+) -> None:
     """Count the sorts of check and answer that published problems of a length have at each turn, and fit the weights
     with which they are taken back, so that what is composed has them as often (raking, Deming and Stephan 1940)."""
     published = [one for one in published_of(files, moves, half) if not is_held_back(one.position)]
@@ -536,8 +539,8 @@ def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half
     ends = tuple(np.array(_conditions_of_end(one)) for one in published)
     number = sorts.shape[1]
     checks, answers = np.ones((number, SORTS_OF_CHECKS)), np.ones((number, SORTS_OF_ANSWERS))
-    if not rounds:
-        nearest = search.stored_turns(moves - 2, output)
+    if like is not None:
+        nearest = search.stored_turns(like, output)
         same = [nearest.turn(plies, moves) for plies in range(moves, 1, -2)]
         checks, answers = nearest.checks[same], nearest.answers[same]
     engine, state = DfPnEngine(table_bits=20, method=REPEATABLE), np.zeros(1, dtype=np.uint64)
@@ -547,8 +550,8 @@ def turns(files: tuple[Path, ...], moves: int, minutes: float, rounds: int, half
         now = search.Turns(sorts, checks, answers, ends)
         composing = BackwardSearch(engine, ComposingOptions.of(moves, style=Style.NATURAL), state, now)
         found: list[tuple[tuple[int, int], ...]] = []
-        started = time.monotonic()
-        while time.monotonic() - started < 60 * minutes:
+        started = time.process_time()
+        while time.process_time() - started < 60 * minutes:
             engine.forget()
             composing.begin(root, RootStatistics())
             rng = np.random.default_rng([_SEED, root])

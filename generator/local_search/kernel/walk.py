@@ -514,7 +514,8 @@ def _draw_king_cell(rates, state, constraints):
 
 @jit
 def draw_piece(pos, rates, side, king, state, constraints):
-    """Put a piece of a side on the board, drawn by the ``rates`` of published problems; False if none is found."""
+    """Put a piece of a side on the board, drawn by the ``rates`` of published problems; returns its cell, 0 if none was
+    found."""
     for _ in range(_TRIES):
         begin = OFFSET + 16 * side * PLACES
         drawn = _draw_by_rate(rates, begin, begin + 16 * PLACES, state) - OFFSET
@@ -526,8 +527,8 @@ def draw_piece(pos, rates, side, king, state, constraints):
         if 0 <= file < 9 and 0 <= rank < 9:
             cell = CELL[file * 9 + rank]
             if may_add_piece(piece, cell, constraints) and put_piece_from_hand(pos, piece, cell):
-                return True
-    return False
+                return cell
+    return 0
 
 
 @jit

@@ -21,14 +21,16 @@ from generator.local_search.kernel.walk import (
     WALK,
     copy_line,
     count_flaws,
+    draw_piece,
     edit_towards_fewer_flaws,
     find_best_line,
     value_of_position,
 )
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, find_key, longest_defences
+from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, structs, unit
-from tsume_rules.kernel.move_generation import evasions, would_attack
+from tsume_rules.kernel.move_generation import checks, evasions, would_attack
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, PROMOTES, do, dropped, origin_of, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, REACH, SLIDES
@@ -45,44 +47,86 @@ _GUARDED = 4
 """Of so many edits of a repair all but one add a defender against a second solution."""
 _LEAST_VALUE = -600.0
 """Below the largest value of a pair, so that its exponential is not 0."""
+_FARTHEST_TAKER = 2
+"""How far from the king a defender is added that took the checking piece."""
 
 Growth = namedtuple(
-    "Growth", "positions lines parents answers checks sorts merits order starts left totals unevasions unchecks rates"
+    "Growth",
+    "positions lines parents takers answers checks sorts merits order starts left totals unevasions unchecks rates",
 )
 """Positions that mate with their ``lines`` [position, ply], and the pairs of plies that may come before them: the index
-of the position, the un-moves, the sort and the merit of each. ``order`` has them sort by sort, those of a sort from its
+of the position, the cell and the piece (256 times the one plus the other) of a defender added, the un-moves, the sort
+and the merit of each. ``order`` has them sort by sort, those of a sort from its
 ``starts`` on, and as many as are ``left``. ``totals`` [sort], un-moves of both sides: scratch space. ``rates`` are the
 frequencies of traits in published problems."""
 _LINES = types.Array(types.int64, 2, "C")
 GROWTH = types.NamedTuple(
-    [structs(POSITION), _LINES, *[INTEGERS] * 4, NUMBERS, *[INTEGERS] * 3, NUMBERS, INTEGERS, INTEGERS, NUMBERS], Growth
+    [structs(POSITION), _LINES, *[INTEGERS] * 5, NUMBERS, *[INTEGERS] * 3, NUMBERS, INTEGERS, INTEGERS, NUMBERS], Growth
 )
 
 
 @unit(arena=ARENA, work=WALK, growth=GROWTH)
-def write_pairs(arena, number, n, nodes, captures, work, growth):
+def write_pairs(arena, number, n, nodes, captures, takers, work, growth):
     """Write the pairs of check and answer that may come before the first ``number`` positions, which mate in exactly n
     plies; returns how many.
 
     No other answer to the check lasts longer than that of a pair. ``nodes`` bounds the search after one answer. Checks
-    that captured come before one of ``captures`` positions, drawn at random. By its merit each position has the same
-    chance, and of its pairs of a sort one that brings pieces to likelier places a better one.
+    that captured come before one of ``captures`` positions, drawn at random. To each position a defender is added
+    ``takers`` times, by the frequencies of published problems, who took the checking piece. By its merit each position
+    has the same chance, and of its pairs of a sort one that brings pieces to likelier places a better one.
     """
     found = 0
     for parent in range(number):
         restore_position(arena.pos, growth.positions[parent])
         first = found
-        found = _pairs_before(arena, parent, n, nodes, random_below(work.state, captures) == 0, found, work, growth)
+        capture = random_below(work.state, captures) == 0
+        found = _pairs_before(arena, parent, n, nodes, capture, 0, found, work, growth)
+        for _ in range(takers):
+            restore_position(arena.pos, growth.positions[parent])
+            taker = _add_taker(arena.pos, growth.lines[parent, :n], work, growth.rates)
+            if taker:
+                found = _pairs_before(arena, parent, n, nodes, False, taker, found, work, growth)
         _write_merits(first, found, work.state, growth)
     _group_by_sort(found, growth)
     return found
 
 
 @jit
-def _pairs_before(arena, parent, n, nodes, captures, found, work, growth):
+def _add_taker(pos, line, work, rates):
+    """Put a defender on the board who leaves the ``line``; returns its cell, 0 if there is none."""
+    king = int(pos.king[DEF])
+    cell = draw_piece(pos, rates, DEF, king, work.state, work.constraints)
+    near = cell != 0 and DIST[cell, king] <= _FARTHEST_TAKER
+    fits = near and not in_check(pos, DEF) and not _may_hinder(int(pos.board[cell]), cell, line)
+    return cell if fits and _is_legal(pos, line, work) else 0
+
+
+@jit
+def _is_legal(pos, line, work):
+    stack, captured = work.stack, work.captured
+    done, legal = 0, True
+    while legal and done < len(line):
+        stop = checks(pos, stack, 0) if done % 2 == 0 else evasions(pos, stack, 0)
+        legal = False
+        for i in range(stop):
+            legal = legal or stack[i] == line[done]
+        if legal:
+            captured[done] = do(pos, line[done], done % 2)
+            done += 1
+    for ply in range(done - 1, -1, -1):
+        undo(pos, line[ply], ply % 2, captured[ply])
+    return legal
+
+
+@jit
+def _pairs_before(arena, parent, n, nodes, captures, taker, found, work, growth):
+    """With a ``taker``, only the pairs in which the piece on that cell takes the checking piece."""
     pos, unevasions, unchecks = arena.pos, growth.unevasions, growth.unchecks
+    added = taker << 8 | int(pos.board[taker]) if taker else 0
     for i in range(un_evasions(pos, unevasions, True)):
         answer, taken = move_of(unevasions[i]), captured_of(unevasions[i])
+        if taker and (taken == 0 or target_of(answer) != taker):
+            continue
         by_king = pos.board[target_of(answer)] & 15 == KING
         undo(pos, answer, DEF, taken)
         lasts = _lasts_longest(arena, answer, n + 1, work.stack, arena.search.nodes + nodes)
@@ -91,8 +135,10 @@ def _pairs_before(arena, parent, n, nodes, captures, found, work, growth):
             kind = 0 if dropped(check) else int(pos.board[target_of(check)]) & 15
             sort = sort_of_check(check, kind - PROMOTION if check & PROMOTES else kind, captured != 0)
             undo(pos, check, ATT, captured)
-            if found < MAX_PAIRS and meets_position_constraints(pos, work.constraints):
+            taken_there = not taker or target_of(check) == taker
+            if taken_there and found < MAX_PAIRS and meets_position_constraints(pos, work.constraints):
                 growth.parents[found] = parent
+                growth.takers[found] = added
                 growth.answers[found] = unevasions[i]
                 growth.checks[found] = unchecks[j]
                 growth.sorts[found] = sort * SORTS_OF_ANSWERS + _sort_of_unevasion(answer, taken, by_king, check)
@@ -186,6 +232,8 @@ def take_back_pair(arena, n, sort, tries, edits, work, growth):
         pair = order[last]
         parent = growth.parents[pair]
         restore_position(pos, growth.positions[parent])
+        if growth.takers[pair]:
+            put_piece_from_hand(pos, growth.takers[pair] & 255, growth.takers[pair] >> 8)
         answer, check = move_of(growth.answers[pair]), move_of(growth.checks[pair])
         undo(pos, answer, DEF, captured_of(growth.answers[pair]))
         undo(pos, check, ATT, captured_of(growth.checks[pair]))

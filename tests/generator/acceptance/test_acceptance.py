@@ -12,7 +12,6 @@ from generator.acceptance.pipeline import (
     SoundCandidateValidator,
     judgement_rejection,
     line_destinations,
-    plain_kinds,
     positions_with_plain_piece,
     with_plain_pieces,
 )
@@ -46,7 +45,7 @@ from tsume_rules.packed import (
     unpack,
     unpack_move,
 )
-from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 COOKED_LATER = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
@@ -361,19 +360,14 @@ def natural() -> list[Problem]:
 
 
 def changes(position: Position) -> list[Position]:
-    """The slow twin of `positions_with_plain_piece`: each promoted piece as any plainer kind."""
+    """The slow twin of `positions_with_plain_piece`: each promoted piece as the plain one."""
     found = []
     for sq, piece in enumerate(position.board):
         if piece is None or not piece.kind.is_promoted:
             continue
-        kinds = {piece.kind.base} | (set() if piece.kind in (Kind.HORSE, Kind.DRAGON) else {Kind.GOLD})
-        for kind in sorted(kinds):
-            try:
-                changed = position.with_piece(sq, Piece(piece.side, kind))
-            except IllegalPosition:
-                continue
-            if not start_faults(changed):
-                found.append(changed)
+        changed = position.with_piece(sq, Piece(piece.side, piece.kind.base))
+        if not start_faults(changed):
+            found.append(changed)
     return found
 
 
@@ -447,23 +441,12 @@ def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytes
             assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(changed)
 
 
-def test_what_is_plainer() -> None:
-    for kind in Kind:
-        gold = (Kind.GOLD,) if kind not in (Kind.HORSE, Kind.DRAGON) else ()
-        assert tuple(plain_kinds(kind)) == ((kind.base, *gold) if kind.is_promoted else ())
-
-
 def test_changes_that_are_left_out() -> None:
-    golds = position_of("k8/9/9/9/4+P4/9/GG7/GG7/9", "2r2b4s4n4l17p")
-    assert [piece.kind for _, changed in positions_with_plain_piece(golds) if (piece := changed.board[40])] == [
-        Kind.PAWN
-    ]
-    position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")
-    kinds = [piece.kind for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])]
-    assert kinds == [Kind.GOLD, Kind.GOLD]
+    position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")  # a lance on the first rank, two pawns on a file
+    assert not list(positions_with_plain_piece(position))
     position = position_of("9/4k4/9/4+P+B3/9/9/4+L4/9/9")  # the tokin hides the king from the lance
     found = {(sq, piece.kind) for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])}
-    assert {kind for sq, kind in found if sq == 39} == {Kind.PAWN, Kind.GOLD}
+    assert {kind for sq, kind in found if sq == 39} == {Kind.PAWN}
 
 
 def test_pieces_are_changed_one_after_the_other_until_none_can_be() -> None:
@@ -493,8 +476,6 @@ def test_the_line_must_go_to_the_same_squares() -> None:
     plain, found = with_plain_pieces(position, line, lambda _: promoted, ALL)
     assert found == promoted
     assert plain.board[40] == Piece(Side.ATTACKER, Kind.PAWN)
-    plain, _ = with_plain_pieces(position, line, lambda _: line, ALL - {Kind.PAWN})
-    assert plain.board[40] == Piece(Side.ATTACKER, Kind.GOLD)
     assert with_plain_pieces(position, line, lambda _: line, frozenset())[0] == position
 
 

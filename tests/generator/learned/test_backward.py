@@ -7,10 +7,11 @@ import numpy as np
 import shogi
 
 from generator.constraints.options import ComposingOptions, Style
+from generator.kernel.positions import put_piece_from_hand
 from generator.kernel.traits import sort_of_answer, sort_of_check
 from generator.learned.backward import BackwardSearch, Link
 from generator.learned.search import stored_turns
-from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, _put_guard, write_pairs
+from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, TAKEN, _put_guard, write_pairs
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tests.naive import length as naive_length
@@ -67,8 +68,8 @@ def test_what_is_taken_back_is_of_the_sorts_asked_for_and_sound() -> None:
                 assert sort_of_check(check, moved, one.packed.board[target_of(check)] != 0) == check_sort
             with line_played(one.packed, one.line[: 2 * turn + 1]):
                 assert sort_of_answer(one.packed, answer, target_of(check)) == answer_sort
-        others = engine.mating(one.packed, legal_checks(one.packed), LENGTH)
-        assert others == [one.line[0]]
+        for other in engine.mating(one.packed, legal_checks(one.packed), LENGTH):
+            assert other == one.line[0] or engine.leaves_same_position(one.packed, one.line[0], other, LENGTH)
 
 
 def test_pairs_are_all_those_whose_answer_no_other_outlasts() -> None:
@@ -78,7 +79,7 @@ def test_pairs_are_all_those_whose_answer_no_other_outlasts() -> None:
     growth, work = backward._growth, backward._sampler.work_for(50_000, backward._unbiased)
     for i, core in enumerate(cores):
         growth.positions[i] = core
-    number = write_pairs(backward._engine.arena(cores[0].copy()), len(cores), 1, 50_000, 1, work, growth)
+    number = write_pairs(backward._engine.arena(cores[0].copy()), len(cores), 1, 50_000, 1, 0, work, growth)
     pairs = zip(growth.parents, growth.answers, growth.checks, growth.sorts, strict=True)
     found = {tuple(map(int, pair)) for pair, _ in zip(pairs, range(number), strict=False)}
     expected = set()
@@ -98,6 +99,28 @@ def test_pairs_are_all_those_whose_answer_no_other_outlasts() -> None:
     assert found == expected
     assert found
     assert growth.left.sum() == number
+
+
+def test_a_defender_is_added_who_takes_the_checking_piece() -> None:
+    """Against the same slow search, of the core with the defender."""
+    backward = search()
+    cores = [link.candidate for link in backward._cores(np.random.default_rng(3))][:3]
+    growth, work = backward._growth, backward._sampler.work_for(50_000, backward._unbiased)
+    for i, core in enumerate(cores):
+        growth.positions[i], growth.lines[i, :1] = core.packed, core.line
+    arena = backward._engine.arena(cores[0].packed.copy())
+    number = write_pairs(arena, len(cores), 1, 50_000, 1, 30, work, growth)
+    added = np.flatnonzero(growth.takers[:number])
+    for pair in added.tolist():
+        cell, piece = divmod(int(growth.takers[pair]), 256)
+        answer, unmove, checked = growth.answers[pair], growth.checks[pair], cores[growth.parents[pair]].packed.copy()
+        assert put_piece_from_hand(checked, piece, cell)
+        assert cores[growth.parents[pair]].line[0] in legal_checks(checked)
+        undo(checked, move_of(answer), DEF, captured_of(answer))
+        assert target_of(move_of(answer)) == target_of(move_of(unmove)) == cell
+        assert growth.sorts[pair] % SORTS_OF_ANSWERS == TAKEN
+        assert all(naive_length(format_sfen(unpack(after, Side.ATTACKER)), 1) for after in all_after(checked))
+    assert len(added) > 20
 
 
 def all_after(checked: PackedPosition) -> Iterator[PackedPosition]:
