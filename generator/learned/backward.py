@@ -64,8 +64,9 @@ class BackwardSearch(LearnedSearch):
         self._growth = Growth(
             np.zeros(population, dtype=POSITION).view(np.recarray),
             np.zeros((population, LINE_ROOM), dtype=np.int64),
-            _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS),
-            np.zeros(MAX_PAIRS), _integers(MAX_PAIRS), _integers(SORTS), _integers(SORTS), np.zeros(SORTS),
+            _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS), _integers(MAX_PAIRS),
+            _integers(MAX_PAIRS), np.zeros(MAX_PAIRS),
+            _integers(MAX_PAIRS), _integers(SORTS), _integers(SORTS), np.zeros(SORTS),
             _integers(MAX_UNMOVES), _integers(MAX_UNMOVES), self._model.rates,
         )  # fmt: skip
 
