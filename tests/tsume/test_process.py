@@ -68,11 +68,15 @@ class Generation:
         ]
 
     def check_ended_well(self, *, killed: bool = False) -> None:
-        """Assert that no process is left, that just what is stored was printed, and no traceback. What was stored last
-        may not be printed yet when the process is killed."""
+        """Assert that no process is left, that just what is stored was printed, in its order, and no traceback. What
+        was stored last may not be printed yet when the process is killed."""
         assert until(lambda: not self.members())
         stored = sfens(self.store)
-        assert (set(self.printed) <= set(stored)) if killed else self.printed == stored
+        if killed:
+            rest = iter(stored)
+            assert all(sfen in rest for sfen in self.printed)
+        else:
+            assert self.printed == stored
         assert "Traceback" not in self.err.read_text()
 
 
