@@ -301,7 +301,8 @@ def collection_faults(folder: Path) -> Iterator[str]:
     # Problems with the same position, mirrored or not, or with a key in common.
     places: dict[str | int, list[int]] = defaultdict(list)
     for number, one in enumerate(problems, start=1):
-        keys: set[str | int] = {canonical_sfen(one.problem.position), *collected.natural_key_hashes(one.problem)}
+        position, line = one.problem.position, one.problem.line
+        keys: set[str | int] = {canonical_sfen(position), *collected.natural_key_hashes(position, line)}
         for key in keys:
             places[key].append(number)
     alike = {tuple(numbers) for numbers in places.values() if len(numbers) > 1}

@@ -7,6 +7,7 @@ The roots' results come in the order of their indices, and what a root knows of 
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
@@ -40,24 +41,34 @@ def compose_root_ranges(
     first: int = 0,
     deadline: float | None = None,
     finds: FoundKeys | None = None,
+    alone: float = 0.0,
 ) -> Generator[list[RootResult]]:
     """Yield the results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
 
-    They are composed by the pool that is made; None: in this process, which knows no deadline. A pool's
-    results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
-    asked for, those that repeat an earlier one of the run are left out. The results never end unless there
-    is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled.
-    ``job.proof``, a module's function, is called with each problem in the process that composed it; a root
-    in which it raises fails. Raises `generator.run.processes.WorkerLostError` and `RootsFailedError`.
+    They are composed by this process for ``alone`` seconds, then by the pool that is made; None: by this process, which
+    knows no deadline. A pool's results come about once a second. ``finds``: what roots before ``first`` found. If
+    natural problems are asked for, those that repeat an earlier one of the run are left out. The results never end
+    unless there is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled. ``job.proof``, a
+    module's function, is called with each problem in the process that composed it; a root in which it raises fails.
+    Raises `generator.run.processes.WorkerLostError` and `RootsFailedError`.
     """
     finds = finds or FoundKeys()
     if pool_factory is None:
-        alone, failed = WorkerState(job), 0
+        state, failed = WorkerState(job), 0
         for index in count(first):
-            result = alone.root(index, known_keys_view(index, finds.known))
+            result = state.root(index, known_keys_view(index, finds.known))
             failed = _failed_roots(failed, result)
             yield [_without_repeated_problems(result, finds, job.options)]
-    else:
+        return
+    if alone:
+        end = min(time.monotonic() + alone, math.inf if deadline is None else deadline)
+        composer = Composer(job.seed, job.options, job.version, job.proof)
+        with suppress(Exception):  # a root that fails is composed again by the pool, which tells of it
+            for result in compose_until(composer, end, finds=finds, first=first):
+                first = result.index + 1
+                yield [result]
+        del composer
+    if deadline is None or time.monotonic() < deadline:
         with pool_factory(job) as pool:
             yield from _results_in_order(pool, first, deadline, finds, job.options)
 
@@ -73,9 +84,13 @@ def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = 
 
 
 def compose_until(
-    composer: Composer, end: float, look: Callable[[], None] = lambda: None, finds: FoundKeys | None = None
+    composer: Composer,
+    end: float,
+    look: Callable[[], None] = lambda: None,
+    finds: FoundKeys | None = None,
+    first: int = 0,
 ) -> Iterator[RootResult]:
-    """As `compose_alone` from the first root on, until a moment by `time.monotonic`. The root under way is given up
+    """As `compose_alone`, until a moment by `time.monotonic`. The root under way is given up
     then. While one is composed, ``look`` is called every few milliseconds; what it raises is passed on."""
 
     def check() -> None:
@@ -83,7 +98,7 @@ def compose_until(
         if time.monotonic() > end:
             raise _TimeIsUp
 
-    roots = compose_alone(composer, finds=finds)
+    roots = compose_alone(composer, first, finds)
     with suppress(_TimeIsUp):
         while True:
             with composer.watched(check):

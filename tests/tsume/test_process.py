@@ -40,6 +40,7 @@ class Generation:
     def __init__(self, folder: Path, jobs: int) -> None:
         self.store, self.out, self.err = folder / "store.db", folder / "out", folder / "err"
         self.printed_before = len(self.printed) if self.out.exists() else 0
+        self.has_workers = jobs > 1
         options = ["-m1", "-n1000000", "--style=free", f"-j{jobs}", "--db", str(self.store)]
         with self.out.open("a") as out, self.err.open("a") as err:
             self.process = subprocess.Popen(
@@ -52,9 +53,13 @@ class Generation:
         return [line.split(" moves")[0] for line in self.out.read_text().split("\n")[:-1]]
 
     def wait_for(self, number: int) -> None:
-        """Wait until this run has printed ``number`` problems."""
+        """Wait until this run has printed ``number`` problems, and has workers if it is to have some."""
         number += self.printed_before
-        assert until(lambda: len(self.printed) >= number or self.process.poll() is not None)
+
+        def is_there() -> bool:
+            return len(self.printed) >= number and (bool(self.workers()) or not self.has_workers)
+
+        assert until(lambda: is_there() or self.process.poll() is not None)
         assert self.process.poll() is None, self.err.read_text()
 
     def members(self) -> list[int]:

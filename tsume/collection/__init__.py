@@ -22,8 +22,9 @@ from tsume.files.entries import read_entry
 from tsume.files.exported import problem_of_fields
 from tsume.formats.text import parse_json
 from tsume.language.terms import remark_texts
-from tsume_rules.moves import position_after_all
-from tsume_rules.sfen import format_sfen
+from tsume_rules.moves import Move, parse_move, position_after_all
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 # --- lengths and levels of the collection ----------------------------------------------------------
 #
@@ -190,14 +191,19 @@ def _sums(data: bytes) -> str:
 @cache
 def collection_keys() -> frozenset[int]:
     """Return the hashes of the keys of all problems. Raises `tsume.collection.CollectionError`."""
-    return frozenset(key for one in read_collection() for key in natural_key_hashes(one.problem))
+    problems = map(parse_json, verified_collection_text(collection_folder()).splitlines())
+    return frozenset(
+        key
+        for one in problems
+        for key in natural_key_hashes(parse_sfen(one["sfen"]).position, tuple(map(parse_move, one["line"].split())))
+    )
 
 
-def natural_key_hashes(problem: Problem) -> Iterable[int]:
+def natural_key_hashes(position: Position, line: tuple[Move, ...]) -> Iterable[int]:
     """Return the hashes of a problem's keys: equal ones mean the same problem to an editor."""
     from generator.problem_keys import key_hash, natural_problem_keys  # loads numba
 
-    return map(key_hash, natural_problem_keys(problem.position, problem.line))
+    return map(key_hash, natural_problem_keys(position, line))
 
 
 # --- the collection in a store ---------------------------------------------------------------------

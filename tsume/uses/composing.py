@@ -49,6 +49,8 @@ OnStored = Callable[[Problem, int], None]
 _Stored = list[tuple[Problem, int]]
 
 _SAVE_SECONDS = 5.0
+_ALONE_SECONDS = 5.0
+"""How long this process composes before it starts others, which take two or three seconds to load."""
 _KNOWN_ENOUGH = 1000
 """If this many finds in succession were known before, less than 0.5% of all finds are new (at 99%)."""
 _IDLE_ROOTS, _IDLE_KNOWN = "roots since the last problem", "known since the last problem"
@@ -411,12 +413,13 @@ def compose_into_store(
     from generator.run.roots import compose_root_ranges
     from generator.run.worker_pool import RunJob, local_pool
 
+    alone = 0.0
     if pool is None and (jobs > 1 or deadline is not None):
-        pool = local_pool(jobs)
+        pool, alone = local_pool(jobs), _ALONE_SECONDS
     recorder = RunRecorder(store, run, on_stored, options, progress)
     job = RunJob(run.seed, options, __version__, proofread)
     finds = FoundKeys(*store.runs.lines(run.id), excluded=_excluded_keys(options))
-    results = compose_root_ranges(job, pool, run.totals.next_root, deadline, finds)
+    results = compose_root_ranges(job, pool, run.totals.next_root, deadline, finds, alone)
     return recorder.record(results, deadline), recorder.found
 
 

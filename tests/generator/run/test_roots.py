@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ from generator.run.novelty import (
     roots_in_batch,
 )
 from generator.run.roots import compose_root_ranges
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState, local_pool
 from solver.results import Defect, Difficulty, Judgement
 from tests.generator.finds import compose_roots, finds
 from tests.sampling import few
@@ -83,6 +83,13 @@ def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
 def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResult]) -> None:
     assert [result.index for result in alone] == list(range(len(alone)))
     assert first(len(alone), DISTINCT, jobs=jobs) == alone
+
+
+@pytest.mark.process
+def test_this_process_may_begin_while_it_has_no_others(alone: list[RootResult]) -> None:
+    begun = compose_root_ranges(RunJob(2, DISTINCT, "test"), local_pool(2), alone=0.2)
+    with closing(begun):
+        assert list(islice(chain.from_iterable(begun), len(alone))) == alone
 
 
 @pytest.mark.parametrize(
@@ -220,15 +227,18 @@ class Alone:
         return [self._state.compose_chunk(chunk) for chunk in done]
 
 
-@pytest.mark.parametrize("factory", [None, lambda job: nullcontext(Alone(job))])
+@pytest.mark.parametrize(
+    ("factory", "alone"),
+    [(None, 0.0), (lambda job: nullcontext(Alone(job)), 0.0), (lambda job: nullcontext(Alone(job)), 9.0)],
+)
 def test_many_roots_in_succession_that_raise_end_a_run(
-    factory: PoolFactory | None, monkeypatch: pytest.MonkeyPatch
+    factory: PoolFactory | None, alone: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def root(_composer: Composer, _index: int, _known: object) -> RootResult:
         raise ValueError("odd")
 
     monkeypatch.setattr(Composer, "root", root)
-    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory)
+    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory, alone=alone)
     last = MAX_FAILED_ROOTS - 1
     told = f"^{MAX_FAILED_ROOTS} roots in succession failed; the last one, root {last}: ValueError"
     with pytest.raises(RootsFailedError, match=told):

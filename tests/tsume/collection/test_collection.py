@@ -112,7 +112,7 @@ def composed(seed: int, number: int) -> list[Problem]:
 
 
 def with_collection(monkeypatch: pytest.MonkeyPatch, *problems: Problem) -> None:
-    keys = frozenset(key for problem in problems for key in collection.natural_key_hashes(problem))
+    keys = frozenset(key for one in problems for key in collection.natural_key_hashes(one.position, one.line))
     monkeypatch.setattr("tsume.uses.composing.collection_keys", lambda: keys)
 
 

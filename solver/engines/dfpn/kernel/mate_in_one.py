@@ -84,35 +84,6 @@ FAR = 3
 
 _OFFSETS = [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (1, -2), (-1, -2)]
 """File and rank of each direction of `tsume_rules.kernel.tables`."""
-
-
-def _attacked(piece: int, file: int, rank: int) -> int:
-    """Return the king's neighbours, as bits, that a piece attacks from so many files and ranks away."""
-    bits = 0
-    for d, (df, dr) in enumerate(_OFFSETS):
-        if (REACH[piece] >> d) & 1:
-            for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
-                place = (file + steps * df, rank + steps * dr)
-                if place in _OFFSETS[:NEIGHBOURS]:
-                    bits |= 1 << _OFFSETS.index(place)
-    return bits
-
-
-TAKEN_AWAY = np.zeros((16, 8, FAR + 1), dtype=np.int64)
-"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits. Slides pass
-through all pieces, the king included."""
-for _piece in range(1, 15):
-    for _ray in range(8):
-        for _far in range(1, FAR + 1):
-            _file, _rank = _OFFSETS[_ray]
-            TAKEN_AWAY[_piece, _ray, _far] = _attacked(_piece, _far * _file, _far * _rank)
-CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
-"""[0: beside the king, 1: farther][direction] -> the kinds that attack in it, as bits."""
-for _d in range(10):
-    for _kind in range(1, 8):
-        CHECKING_KINDS[0, _d] |= ((REACH[_kind] >> _d) & 1) << _kind
-        CHECKING_KINDS[1, _d] |= ((SLIDES[_kind] >> _d) & 1) << _kind
-
 _WIDTH = 17
 PLACE = SQUARE // 9 * _WIDTH + RANK
 """[cell] -> a number; the difference of two cells' numbers is different for each offset."""
@@ -121,11 +92,26 @@ _HERE = 8 * _WIDTH + 8
 
 COVERED = np.zeros((16, _WIDTH * _WIDTH), dtype=np.uint8)
 """[piece, offset from the king] -> the king's neighbours, as bits, that it attacks from there. Slides pass
-through all pieces."""
+through all pieces, the king included."""
 for _piece in range(1, 15):
-    for _file in range(-8, 9):
-        for _rank in range(-8, 9):
-            COVERED[_piece, _file * _WIDTH + _rank + _HERE] = _attacked(_piece, _file, _rank)
+    for _d in range(10):
+        _steps = (8 if (SLIDES[_piece] >> _d) & 1 else 1) if (REACH[_piece] >> _d) & 1 else 0
+        for _step in range(1, _steps + 1):
+            for _neighbour in range(NEIGHBOURS):
+                _file, _rank = (_OFFSETS[_neighbour][i] - _step * _OFFSETS[_d][i] for i in range(2))
+                if max(abs(_file), abs(_rank)) <= 8:
+                    COVERED[_piece, _file * _WIDTH + _rank + _HERE] |= 1 << _neighbour
+TAKEN_AWAY = np.zeros((16, 8, FAR + 1), dtype=np.int64)
+"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits."""
+for _ray, (_file, _rank) in enumerate(_OFFSETS[:8]):
+    for _far in range(1, FAR + 1):
+        TAKEN_AWAY[:, _ray, _far] = COVERED[:, _far * (_file * _WIDTH + _rank) + _HERE]
+CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
+"""[0: beside the king, 1: farther][direction] -> the kinds that attack in it, as bits."""
+for _d in range(10):
+    for _kind in range(1, 8):
+        CHECKING_KINDS[0, _d] |= ((REACH[_kind] >> _d) & 1) << _kind
+        CHECKING_KINDS[1, _d] |= ((SLIDES[_kind] >> _d) & 1) << _kind
 
 
 @jit
