@@ -226,14 +226,14 @@ def test_the_default_languages_are_those_that_the_page_of_the_commands_says() ->
         "of `draw`, `book`, `cards`, `site`, `explain --format` and `export --variations`, and the `text` of"
         " `explain --jsonl` are in Japanese;",
         "`check`, `mend`, `enrich`, `show`, `edit` and `import` print English text with Japanese diagrams",
-        "`solve` and `usi` English text with moves in USI, and all other commands use English.",
+        "`solve`, `games` and `usi` English text with moves in USI, and all other commands use English.",
     ):
         assert said in text
     defaults = {name: _default_language(name) for name in _COMMANDS}
     assert {name for name, found in defaults.items() if found == MIXED} == {
         "check", "mend", "enrich", "show", "edit", "import"
     }  # fmt: skip
-    assert {name for name, found in defaults.items() if found == USI} == {"solve", "usi"}
+    assert {name for name, found in defaults.items() if found == USI} == {"solve", "games", "usi"}
     assert {name for name, found in defaults.items() if found in ("ja", Voice.of("ja"))} == {
         "draw", "book", "cards", "site", "export", "serve"
     }  # fmt: skip

@@ -59,6 +59,8 @@ _CELL = re.compile(r"\s*(\*|[-+][A-Z]{2})")
 _ENDING = re.compile(r"%[-+A-Z0-9_]+")
 TITLE_KEY = "EVENT"
 """The header that names a problem."""
+_SAID = {"N+": "先手", "N-": "後手", "$START_TIME:": "開始日時"}
+"""What lines with other headers begin with, and what files of KIF call it."""
 
 
 def find_csa(text: str) -> Iterator[ParsedProblem]:
@@ -107,6 +109,8 @@ class _CsaReader(ProblemReader):
             self.fault = error
 
     def _read_line(self, text: str) -> None:  # noqa: PLR0912 - one for each kind of statement
+        said = ((key, text.removeprefix(mark)) for mark, key in _SAID.items() if text.startswith(mark))
+        self.headers += [(key, value) for key, value in said if value]
         if _LINE_IGNORED.fullmatch(text):
             return
         self.first_line = self.first_line or self._line

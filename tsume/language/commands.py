@@ -44,6 +44,26 @@ SOLVING: dict[str, tuple[str, str]] = {
 }
 
 
+# --- the phrases of `tsume games` ------------------------------------------------------------------
+
+GAMES: dict[str, tuple[str, str]] = {
+    "head": ("{place}  {moves}手、詰みのある局面{mates}", "{place}  {moves} moves, {mates} turns with a mate"),
+    "mate": (
+        "  {number}手目 {side} {length}手詰 {fate}: {line}",
+        "  move {number}, {side}: mate in {length}, {fate}: {line}",
+    ),
+    "black": ("▲", "Black"),
+    "white": ("△", "White"),
+    "played": ("指した", "played"),
+    "slower": ("遅い手で詰む", "a slower one played"),
+    "missed": ("逃した（{turns}手番）", "missed (there for {turns} turns)"),
+    "last": ("終局", "the game ended"),
+    "open": ("実戦の手は未解決", "the move played is unresolved"),
+    "others": ("    ほかの初手 {moves}", "    as quick: {moves}"),
+    "unresolved": ("  未解決: {numbers}手目", "  unresolved: moves {numbers}"),
+}
+
+
 # --- the phrases about stored problems: `show`, `edit`, `list`, `score`, `themes` ------------------
 
 PROBLEMS: dict[str, tuple[str, str]] = {

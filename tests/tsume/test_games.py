@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`tsume games`: which mates were on the board in games that are made by playing at random"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shogi
+
+from tests import naive
+from tests.sampling import few
+from tests.tsume.conftest import Run, replay
+from tests.tsume.problems import CORRECT, CORRECT_LINE
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+MISSED = (
+    "startpos moves 2h6h 7c7d 6h2h 8b6b 8g8f 6a5b 2h7h 8a7c 6i5h 3a3b 5g5f 9a9b 1g1f 7c6e 4i4h 6e7g+ 7i6h 7g7h "
+    "9g9f 9c9d 9f9e R*6i"
+)
+"""White misses a mate in one with the 20th move and plays it with the 22nd."""
+
+
+def found(tsume: Run, *arguments: Any, **how: Any) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in tsume("games", "--jsonl", *arguments, **how).stdout.splitlines()]
+
+
+def random_game(seed: int) -> list[str]:
+    """Moves of a game in which captures are liked."""
+    board, rng = shogi.Board(), random.Random(seed)
+    moves: list[str] = []
+    while len(moves) < 110 and (legal := list(board.legal_moves)):
+        weights = [1 + 4 * bool(board.piece_at(move.to_square)) + 2 * move.promotion for move in legal]
+        (move,) = rng.choices(legal, weights)
+        moves.append(move.usi())
+        board.push(move)
+    return moves
+
+
+@pytest.mark.parametrize("seed", few(range(12), 2))
+def test_every_mate_in_one_or_three_is_found_and_none_invented(seed: int, tsume: Run, tmp_path: Path) -> None:
+    moves = random_game(seed)
+    (tmp_path / "game.usi").write_text(f"startpos moves {' '.join(moves)}")
+    (game,) = found(tsume, tmp_path, "--max-moves", 3) if seed % 2 else found(tsume, tmp_path / "game.usi")
+    assert (game["moves"], game["unresolved"], game["error"]) == (len(moves), [], None)
+    mates, board, expected = {mate["at"]: mate for mate in game["mates"]}, shogi.Board(), {}
+    for at, move in enumerate([*moves, None]):
+        sfen = board.sfen()
+        parsed = parse_sfen(sfen)
+        black = format_sfen(parsed.position)
+        if (length := naive.length(black, 3)) is not None:
+            expected[at] = length
+            mate = mates[at]
+            assert parse_sfen(mate["sfen"]) == parsed
+            first = {mate["line"][0], *mate["others"]}
+            assert {parsed.outward(parse_move(one)).usi for one in first} == naive.mating_moves(black, length)
+            assert (mate["fate"] == "played") == (move in first)
+            assert replay(sfen, mate["line"]).is_checkmate()
+        if move is not None:
+            board.push_usi(move)
+    assert {at: mate["length"] for at, mate in mates.items() if mate["length"] <= 3} == expected
+
+
+def test_fates(tsume: Run) -> None:
+    white = format_sfen(parse_sfen(CORRECT).position, rotated=True)
+    key, answer, _ = CORRECT_LINE
+    (game,) = found(tsume, "-", stdin=f"position sfen {CORRECT} moves {key} {answer}", status=0)
+    assert [(mate["at"], mate["length"], mate["fate"], mate["stays"]) for mate in game["mates"]] == [
+        (0, 3, "played", 2), (2, 1, "last", 1),
+    ]  # fmt: skip
+    (game,) = found(tsume, "-", stdin=f"position sfen {white}")
+    assert [(mate["side"], mate["fate"], mate["sfen"]) for mate in game["mates"]] == [("white", "last", white)]
+    (game,) = found(tsume, "-", stdin=MISSED)
+    assert [(mate["at"], mate["side"], mate["fate"], mate["stays"], mate["line"]) for mate in game["mates"]] == [
+        (19, "white", "missed", 2, ["R*6i"]), (21, "white", "played", 1, ["R*6i"]),
+    ]  # fmt: skip
+    told = tsume("games", "--lang", "ja", "-", stdin=MISSED, status=0).stdout
+    assert "20手目 △ 1手詰 逃した（2手番）: △６九飛" in told
+
+
+def test_records_say_who_played_and_a_bad_move_costs_what_follows_it(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "1.kif").write_text(
+        "棋戦：練習\n手合割：香落ち\n下手：甲\n上手：乙\n1 ３四歩(33)\n2 ７六歩(77)\n", "utf-8"
+    )
+    (tmp_path / "2.csa").write_text("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n")
+    (tmp_path / "3.usi").write_text(f"{MISSED} 9e9f\nstartpos moves 7g7f 3c3d 8h1a+\n")
+    done = tsume("games", "--jsonl", "-j2", tmp_path, status=1)
+    first, second, third, fourth = map(json.loads, done.stdout.splitlines())
+    assert (first["white"], first["event"], first["moves"]) == ("乙", "練習", 2)
+    assert (second["black"], second["white"], second["moves"]) == ("a", "b", 2)
+    assert (third["moves"], len(third["mates"]), fourth["moves"]) == (22, 2, 2)
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["move 23 is not legal", "move 3 is not legal"]
+    assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth]
