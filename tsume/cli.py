@@ -24,7 +24,7 @@ _COMMANDS = {
     "enrich": ("tsume.commands.changing:enrich", "Suggest improvements that keep a problem's line."),
     "explain": ("tsume.commands.explain:explain", "Explain why every defence is mated and other checks fail."),
     "export": ("tsume.commands.export:export", "Export stored problems: KIF, CSA, JSON, Parquet and others."),
-    "games": ("tsume.commands.solve:games", "List the mates that were on the board in games, played or missed."),
+    "games": ("tsume.commands.games:games", "List the mates that were on the board in games, played or missed."),
     "generate": ("tsume.commands.generate:generate", "Compose new problems and store them."),
     "import": ("tsume.commands.import_:import_", "Check problems from files and store the correct ones."),
     "list": ("tsume.commands.stored_problems:list_", "List, filter and sort stored problems."),

@@ -11,7 +11,7 @@ import shogi
 
 from tests import naive
 from tests.sampling import few
-from tests.tsume.conftest import Run, replay
+from tests.tsume.conftest import Run, problems_of, replay
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -93,3 +93,14 @@ def test_records_say_who_played_and_a_bad_move_costs_what_follows_it(tsume: Run,
     assert (third["moves"], len(third["mates"]), fourth["moves"]) == (22, 2, 2)
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["move 23 is not legal", "move 3 is not legal"]
     assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth]
+
+
+@pytest.mark.parametrize("jobs", ["-j1", pytest.param("-j2", marks=pytest.mark.process)])
+def test_a_mate_is_made_into_a_problem_without_what_nothing_needs(jobs: str, tsume: Run, tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    given = "position sfen 9/8k/6+S2/6G2/9/9/9/3p4p/K8 b 2P2r2b3g3s4n4l14p 1"
+    told = tsume("games", jobs, "--problems", "--db", store, given, MISSED, status=0).stdout
+    assert told.count("made into problem No. 1") == 1
+    (problem,) = problems_of(store)
+    assert problem.sfen == format_sfen(parse_sfen(CORRECT).position)
+    assert (problem.notebook.source, problem.notebook.tags) == ("argument 1, move 1", ("game", "last"))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``tsume solve`` and ``tsume games``"""
+"""``tsume solve``"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from tsume.language.catalogue import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import MoveWriter, solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
-from tsume.uses.games import GameSearch, GamesOptions, SearchedGame, told_of_game
 from tsume.uses.solving import SavedSearch, SolvedPosition, SolveOptions, Solver, UnusableState
 from tsume.warmup import KernelPart
 
@@ -167,68 +165,3 @@ def _solution_lines(solved: SolvedPosition, voice: Voice) -> Iterator[str]:
         if found.other:
             told.append(voice("solving.other_checks", moves=writer.moves(path, found.other)))
         yield voice("solving.turn", number=found.turn + 1, moves=voice("solving.clauses").join(told))
-
-
-# --- ``tsume games``: the mates that were on the board ---------------------------------------------
-
-
-@click.command()
-@click.argument("places", nargs=-1, required=True, metavar="[GAME|FILE]...")
-@click.option(
-    "--max-moves", type=click.IntRange(1, 99), default=GamesOptions.max_moves, show_default=True,
-    help="Search for mates of at most this many moves (plies).",
-)  # fmt: skip
-@click.option(
-    "--nodes", type=click.IntRange(1), default=GamesOptions.nodes, show_default=True,
-    help="Leave a turn unresolved after this many nodes.",
-)  # fmt: skip
-@options.memory_option
-@batch_options()
-@options.lang_option(USI)
-@options.jsonl_option("game")
-def games(
-    places: tuple[str, ...], max_moves: int, nodes: int, memory: int, jobs: int | None, skip: int, voice: Voice,
-    jsonl: bool,
-) -> None:  # fmt: skip
-    """List the mates that were on the board in games, played or missed.
-
-    Every turn of both sides is searched, in records of KIF, KI2, CSA, JKF and in lines of USI (`startpos moves ...`).
-    Exits with status 1 if a game cannot be read to its end.
-    """
-    inputs = PositionInputs(places, (), at=0)
-    answerer = partial(_game_answerer, GamesOptions(max_moves, nodes, memory << 20), voice, jsonl)
-    options.exit_with_status(print_answers(inputs, jobs, answerer, skip))
-
-
-def _game_answerer(wanted: GamesOptions, voice: Voice, jsonl: bool) -> Callable[[Entry], PrintedAnswer]:
-    search = GameSearch(wanted)
-
-    def answer(given: Entry) -> PrintedAnswer:
-        entry = entry_with_start_faults(given)
-        if entry.parsed is None:
-            return PrintedAnswer(complaint=complaint_line(entry.place, entry.error), good=False)
-        game = search.search(entry.parsed, entry.line)
-        told = told_of_game(entry.record)
-        if jsonl:
-            fields = {"place": entry.place, **replace(entry, at=None).names, **told, **game.to_json()}
-            text = options.json_text(**fields)
-        else:
-            text = "\n".join(_game_lines(entry.place, told, game, voice))
-        return PrintedAnswer(text, complaint_line(entry.place, game.fault) if game.fault else "", not game.fault)
-
-    return answer
-
-
-def _game_lines(place: str, told: dict[str, str], game: SearchedGame, voice: Voice) -> Iterator[str]:
-    names = "  ".join([place, *told.values()])
-    yield voice("games.head", place=names, moves=game.moves, mates=len(game.mates))
-    for mate in game.mates:
-        writer, outward = MoveWriter(voice, mate.seen), mate.parsed.outward
-        yield voice(
-            "games.mate", number=mate.at + 1, side=voice(f"games.{mate.side}"), length=len(mate.line),
-            fate=voice(f"games.{mate.fate}", turns=mate.stays), line=writer.line([*map(outward, mate.line)]),
-        )  # fmt: skip
-        if mate.others:
-            yield voice("games.others", moves=writer.moves((), map(outward, mate.others)))
-    if game.unresolved:
-        yield voice("games.unresolved", numbers=" ".join(str(at + 1) for at in game.unresolved))

@@ -60,6 +60,7 @@ GAMES: dict[str, tuple[str, str]] = {
     "last": ("終局", "the game ended"),
     "open": ("実戦の手は未解決", "the move played is unresolved"),
     "others": ("    ほかの初手 {moves}", "    as quick: {moves}"),
+    "problem": ("    作品 No. {id}", "    made into problem No. {id}"),
     "unresolved": ("  未解決: {numbers}手目", "  unresolved: moves {numbers}"),
 }
 

@@ -1,21 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mates that were on the board in a game: at every turn of both sides the shortest one, and what became of it."""
+"""The mates that were on the board in a game: at every turn of both sides the shortest one, what became of it, and the
+problem that it makes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from generator.candidate import Candidate
+from generator.problem import Problem
 from solver.results import LimitReached, Limits, Mate
+from tsume.files.entries import Entry
 from tsume.formats.game_record import GameRecord, without_handicap_pieces
 from tsume.reports.notation import usi_line
 from tsume.uses.engines import EngineOptions, df_pn_engine
-from tsume_rules.moves import ImpossibleMove, Move, legal_position_after
-from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen
+from tsume.uses.importing import EntryChecker
+from tsume.warmup import KernelPart, warm_up
+from tsume_rules.moves import ImpossibleMove, Move, legal_position_after, position_after
+from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side
+from tsume_rules.sfen import ParsedSfen, format_sfen
 
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
@@ -188,3 +196,74 @@ class GameSearch:
         except LimitReached:
             fate = Fate.OPEN if code in checks else fate
         return GameMate(at, turn, line, tuple(map(unpack_move, others)), played, fate, stays)
+
+
+# --- problems made of mates ------------------------------------------------------------------------
+
+_EDITS, _TRIES = 60, 2
+"""Edits within which second solutions are mended, and how often that is tried."""
+_LIKELY = -1e9
+"""The level of a model (`generator.likeness`) that calls every line likely."""
+
+
+def problem_position(mate: GameMate) -> Position:
+    """Return the position of a mate as a problem: without the attacker's king and what its line leaves in hand, all
+    other pieces the defender's."""
+    position = mate.parsed.position
+    board = [None if piece == Piece(Side.ATTACKER, Kind.KING) else piece for piece in position.board]
+    hands = [position.attacker_hand]
+    for move in mate.line:
+        position = position_after(position, move)
+        hands.append(position.attacker_hand)
+    hand = Hand()
+    for kind in HAND_KINDS:
+        hand = hand.plus(kind, hands[0][kind] - min(one[kind] for one in hands))
+    return Position.completed(tuple(board), hand)
+
+
+def _has_same_checks(start: Candidate, other: Candidate) -> bool:
+    return other.line[::2] == start.line[::2]
+
+
+class ProblemMaker:
+    """Makes problems of mates with one engine: what nothing needs goes, second solutions are mended by edits that leave
+    the attacker's moves, and the result is judged and scored as an import is."""
+
+    def __init__(self, options: GamesOptions) -> None:
+        warm_up(KernelPart.GENERATOR)
+        from generator.local_search.search import PositionSampler
+
+        engine = df_pn_engine(EngineOptions(options.memory))
+        self._state = np.zeros(1, np.uint64)
+        self._engine, self._sampler = engine, PositionSampler(engine, self._state)
+        self._checker = EntryChecker(engine=engine)
+
+    def problems(self, game: SearchedGame) -> Iterator[tuple[GameMate, Problem]]:
+        """Yield perfect and sound problems of three moves and more, one at most of the turns at which a side had a mate
+        again and again."""
+        made: set[int] = set()
+        for mate in game.mates:
+            if mate.at - 2 in made:
+                made.add(mate.at)
+            elif len(mate.line) > 1 and (problem := self._problem(mate)) is not None:
+                made.add(mate.at)
+                yield mate, problem
+
+    def _problem(self, mate: GameMate) -> Problem | None:
+        from generator.learned.search import nodes_for_tests
+        from generator.likeness import model_for_length
+        from tsume_rules.packed import pack, unpack
+
+        length = len(mate.line)
+        self._engine.forget()
+        self._state[0] = 1 + mate.at
+        model, nodes = replace(model_for_length(length), level=_LIKELY), nodes_for_tests(length)
+        start = self._sampler.with_line(pack(problem_position(mate)), length, nodes)
+        for _ in range(_TRIES if start is not None else 0):
+            assert start is not None
+            mended = self._sampler.repair_keeping(start, _EDITS, nodes, model, partial(_has_same_checks, start))
+            minimal = mended and self._sampler.repair(mended.packed, length, 0, nodes, model)
+            if minimal:
+                position = unpack(minimal.packed)
+                return self._checker.check(Entry("", format_sfen(position), ParsedSfen(position))).problem
+        return None
