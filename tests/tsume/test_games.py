@@ -86,13 +86,21 @@ def test_records_say_who_played_and_a_bad_move_costs_what_follows_it(tsume: Run,
     )
     (tmp_path / "2.csa").write_text("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n")
     (tmp_path / "3.usi").write_text(f"{MISSED} 9e9f\nstartpos moves 7g7f 3c3d 8h1a+\n")
+    (tmp_path / "4.kif").write_text("手合割：平手\n先手：丙\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(77)\n", "utf-8")
     done = tsume("games", "--jsonl", "-j2", tmp_path, status=1)
-    first, second, third, fourth = map(json.loads, done.stdout.splitlines())
+    first, second, third, fourth, fifth = map(json.loads, done.stdout.splitlines())
     assert (first["white"], first["event"], first["moves"]) == ("乙", "練習", 2)
     assert (second["black"], second["white"], second["moves"]) == ("a", "b", 2)
     assert (third["moves"], len(third["mates"]), fourth["moves"]) == (22, 2, 2)
-    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == ["move 23 is not legal", "move 3 is not legal"]
-    assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth]
+    assert (fifth["black"], fifth["moves"], fifth["error"]) == (
+        "丙",
+        2,
+        "line 5: move '２二角成(77)': Black has no 角 there",
+    )
+    assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
+        "move 23 is not legal", "move 3 is not legal", "line 5",
+    ]  # fmt: skip
+    assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth, fifth]
 
 
 @pytest.mark.parametrize("jobs", ["-j1", pytest.param("-j2", marks=pytest.mark.process)])

@@ -70,10 +70,14 @@ def _game_answerer(wanted: GamesOptions, makes_problems: bool) -> Callable[[Entr
     search, maker = GameSearch(wanted), ProblemMaker(wanted) if makes_problems else None
 
     def answer(given: Entry) -> PrintedAnswer | _FoundGame:
-        entry = entry_with_start_faults(given)
+        entry = given
+        if given.before is not None:  # the moves before the first one that cannot be read
+            entry = replace(given, parsed=given.before[0], record=given.before[1], line=given.before[1].line)
+        entry = entry_with_start_faults(entry)
         if entry.parsed is None:
             return PrintedAnswer(complaint=complaint_line(entry.place, entry.error), good=False)
         game = search.search(entry.parsed, entry.line)
+        game = replace(game, fault=game.fault or given.error)
         return _FoundGame(entry, game, tuple(maker.problems(game)) if maker else ())
 
     return answer

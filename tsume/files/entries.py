@@ -65,6 +65,7 @@ class Entry:
     at: int | None = None
     note: str = ""
     illegal: ParsedSfen | None = None
+    before: tuple[ParsedSfen, GameRecord] | None = None
 
     @property
     def judged(self) -> ParsedSfen | None:
@@ -187,7 +188,8 @@ def problem_entry(found: ParsedProblem, place: str, at: int | None = None) -> En
     if found.parsed is None or found.record is None:
         illegal = found.fault.illegal if found.fault else None
         sfen = format_sfen(illegal.position, rotated=illegal.rotated) if illegal else ""
-        return Entry(place, sfen, None, _shortened_fault(str(found.fault)), found.title, illegal=illegal)
+        fault = _shortened_fault(str(found.fault))
+        return Entry(place, sfen, None, fault, found.title, illegal=illegal, before=found.before)
     line, record = found.record.line, found.record
     return _entry_at(Entry(place, found.parsed.sfen, found.parsed, "", found.title, None, line, record), at)
 

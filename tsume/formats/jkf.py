@@ -45,7 +45,8 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
     if not problems:
         yield ParsedProblem(1, fault=FormatError("an empty list", 1))
     for fields in problems:
-        title = ""
+        title, replay = "", None
+        others: list[tuple[str, str]] = []
         try:
             whole = _require_object(fields, "a problem")
             if not {"header", "initial", "moves"} & set(whole):
@@ -61,7 +62,8 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
             named = any(isinstance(move, dict) and move.get("from") is not None for move in played)
             _play_moves(replay, moves, named=named)
         except FormatError as error:
-            yield ParsedProblem(1, title, fault=error)
+            before = None if replay is None else (replay.parsed, replay.record(title, others))
+            yield ParsedProblem(1, title, fault=error, before=before)
             continue
         yield ParsedProblem(1, title, replay.parsed, replay.record(title, others))
 

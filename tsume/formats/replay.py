@@ -286,7 +286,8 @@ class ParsedProblem:
     """A problem of a file. Either ``fault`` is set, or ``parsed`` and ``record`` are.
 
     It begins in ``line`` (from 1). ``parsed`` tells how the position was given, ``record`` has the
-    attacker as Black. ``title`` is known of a faulty problem too, if it was read.
+    attacker as Black. ``title`` is known of a faulty problem too, if it was read, and so is what was read
+    ``before`` the fault, as ``parsed`` and ``record``.
     """
 
     line: int
@@ -294,6 +295,7 @@ class ParsedProblem:
     parsed: ParsedSfen | None = None
     record: GameRecord | None = None
     fault: FormatError | None = None
+    before: tuple[ParsedSfen, GameRecord] | None = None
 
 
 class ProblemReader:
@@ -328,12 +330,12 @@ def parsed_problems(readers: Iterable[ProblemReader], nothing: str) -> Iterator[
     """Yield the problems of a text; the fault ``nothing`` if there is none."""
     found, last = False, 1
     for reader in readers:
-        last = reader.last_line or last
+        last, replay = reader.last_line or last, reader.replay
+        read = None if replay is None else (replay.parsed, replay.record(reader.title, reader.headers))
         if reader.fault is not None:
-            yield ParsedProblem(reader.first_line, reader.title, fault=reader.fault)
-        elif reader.replay is not None:
-            record = reader.replay.record(reader.title, reader.headers)
-            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
+            yield ParsedProblem(reader.first_line, reader.title, fault=reader.fault, before=read)
+        elif read is not None:
+            yield ParsedProblem(reader.first_line, reader.title, *read)
         else:
             continue
         found = True

@@ -179,8 +179,7 @@ class GameSearch:
         engine, most = self._engine, self._options.max_moves
         result = solve(turn.position, Limits(max_length=length), engine)
         assert isinstance(result, Mate)
-        packed, line = pack(turn.position), result.line
-        limits = Limits(self._options.nodes)
+        packed, line, limits = pack(turn.position), result.line, Limits(self._options.nodes)
         checks = legal_checks(packed)
         others: list[int] = []
         fate = Fate.LAST if played is None else Fate.MISSED
