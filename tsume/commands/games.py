@@ -19,7 +19,7 @@ from tsume.commands.answering import PrintedAnswer, batch_options, print_answers
 from tsume.files.inputs import Entry, PositionInputs, complaint_line, entry_with_start_faults
 from tsume.language.catalogue import USI, Voice
 from tsume.reports.notation import MoveWriter
-from tsume.uses.games import GameMate, GameSearch, GamesOptions, ProblemMaker, SearchedGame, told_of_game
+from tsume.uses.games import GameMate, GameSearch, GamesOptions, ProblemMaker, SearchedGame, game_headers
 from tsume.warmup import KernelPart
 
 
@@ -85,10 +85,10 @@ def _game_answerer(wanted: GamesOptions, makes_problems: bool) -> Callable[[Entr
 
 def _game_answer(found: _FoundGame, store: Store | None, voice: Voice, *, jsonl: bool) -> PrintedAnswer:
     """Store the problems of a game; returns what is printed of it."""
-    entry, told, fault = found.entry, told_of_game(found.entry.record), found.game.fault
+    entry, headers, fault = found.entry, game_headers(found.entry.record), found.game.fault
     stored = {}
     if store is not None and found.problems:
-        said = ", ".join([entry.place, *told.values()])
+        said = ", ".join([entry.place, *headers.values()])
         additions = [
             ProblemAddition(problem, Notebook(source=f"{said}, move {mate.at + 1}", tags=("game", mate.fate.value)))
             for mate, problem in found.problems
@@ -96,17 +96,17 @@ def _game_answer(found: _FoundGame, store: Store | None, voice: Voice, *, jsonl:
         added = store.add_all(additions)
         stored = {mate.at: row.id for (mate, _), row in zip(found.problems, added, strict=True)}
     if jsonl:
-        fields = {"place": entry.place, **replace(entry, at=None).names, **told, **found.game.to_json()}
+        fields = {"place": entry.place, **replace(entry, at=None).names, **headers, **found.game.to_json()}
         numbers = {} if store is None else {"problems": [{"at": at, "id": number} for at, number in stored.items()]}
         text = options.json_text(**fields, **numbers)
     else:
-        text = "\n".join(_game_lines(found, told, stored, voice))
+        text = "\n".join(_game_lines(found, headers, stored, voice))
     return PrintedAnswer(text, complaint_line(entry.place, fault) if fault else "", not fault)
 
 
-def _game_lines(found: _FoundGame, told: dict[str, str], stored: dict[int, int], voice: Voice) -> Iterator[str]:
+def _game_lines(found: _FoundGame, headers: dict[str, str], stored: dict[int, int], voice: Voice) -> Iterator[str]:
     game = found.game
-    names = "  ".join([found.entry.place, *told.values()])
+    names = "  ".join([found.entry.place, *headers.values()])
     yield voice("games.head", place=names, moves=game.moves, mates=len(game.mates))
     for mate in game.mates:
         writer, outward = MoveWriter(voice, mate.seen), mate.parsed.outward

@@ -33,7 +33,7 @@ _QUICK_NODES = 1_000
 _HEADERS = {
     "black": ("先手", "下手"), "white": ("後手", "上手"), "event": ("棋戦",), "date": ("開始日時", "対局日", "日付"),
 }  # fmt: skip
-"""What is told of a game, and the headers that say it."""
+"""What is known of a game by the names of JSON, and the headers that say it."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class SearchedGame:
         }  # fmt: skip
 
 
-def told_of_game(record: GameRecord | None) -> dict[str, str]:
+def game_headers(record: GameRecord | None) -> dict[str, str]:
     """Return the players, the event and the date, by the names of JSON, as far as a record has them."""
     given = dict(record.headers) if record else {}
     found = {name: next((given[key] for key in keys if given.get(key)), "") for name, keys in _HEADERS.items()}
