@@ -90,8 +90,8 @@ def compose_until(
     finds: FoundKeys | None = None,
     first: int = 0,
 ) -> Iterator[RootResult]:
-    """As `compose_alone`, until a moment by `time.monotonic`. The root under way is given up
-    then. While one is composed, ``look`` is called every few milliseconds; what it raises is passed on."""
+    """As `compose_alone`, until a moment by `time.monotonic`. The root under way is given up then. While one is
+    composed, ``look`` is called every few milliseconds; what it raises is passed on."""
 
     def check() -> None:
         look()

@@ -76,6 +76,9 @@ def test_fates(tsume: Run) -> None:
     assert [(mate["at"], mate["side"], mate["fate"], mate["stays"], mate["line"]) for mate in game["mates"]] == [
         (19, "white", "missed", 2, ["R*6i"]), (21, "white", "played", 1, ["R*6i"]),
     ]  # fmt: skip
+    futile = "position sfen lr2k3l/7+R1/2ns+Bp3/8p/6+B2/1PPP1nP1P/+p2npKS2/2GG5/L7L b 2G2S6Pn3p 1"
+    (game,) = found(tsume, "-", stdin=futile)
+    assert [(mate["length"], len(mate["line"])) for mate in game["mates"]] == [(3, 5)], "its line has a futile drop"
     told = tsume("games", "--lang", "ja", "-", stdin=MISSED, status=0).stdout
     assert "20手目 △ 1手詰 逃した（2手番）: △６九飛" in told
 

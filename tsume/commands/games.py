@@ -67,7 +67,8 @@ class _FoundGame:
 
 
 def _game_answerer(wanted: GamesOptions, makes_problems: bool) -> Callable[[Entry], PrintedAnswer | _FoundGame]:
-    search, maker = GameSearch(wanted), ProblemMaker(wanted) if makes_problems else None
+    search = GameSearch(wanted)
+    maker = ProblemMaker(search.engine) if makes_problems else None
 
     def answer(given: Entry) -> PrintedAnswer | _FoundGame:
         entry = given
@@ -111,7 +112,7 @@ def _game_lines(found: _FoundGame, headers: dict[str, str], stored: dict[int, in
     for mate in game.mates:
         writer, outward = MoveWriter(voice, mate.seen), mate.parsed.outward
         yield voice(
-            "games.mate", number=mate.at + 1, side=voice(f"games.{mate.side}"), length=len(mate.line),
+            "games.mate", number=mate.at + 1, side=voice(f"games.{mate.side}"), length=mate.length,
             fate=voice(f"games.{mate.fate}", turns=mate.stays), line=writer.line([*map(outward, mate.line)]),
         )  # fmt: skip
         if mate.others:

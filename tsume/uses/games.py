@@ -64,15 +64,16 @@ class Fate(StrEnum):
 class GameMate:
     """A turn at which the side to move could mate.
 
-    ``at`` is the number of moves before it. ``line`` and ``others``, the other first moves that mate as soon, are in
-    the attacker's orientation, as ``parsed`` is. ``stays``: at so many turns of that side, from this one on, there was
-    a mate.
+    ``at`` is the number of moves before it. The ``line`` may have futile drops, which ``length`` does not count. It and
+    ``others``, the other first moves that mate as soon (None: not found out), are in the attacker's orientation, as
+    ``parsed`` is. ``stays``: at so many turns of that side, from this one on, there was a mate.
     """
 
     at: int
     parsed: ParsedSfen
+    length: int
     line: tuple[Move, ...]
-    others: tuple[Move, ...]
+    others: tuple[Move, ...] | None
     played: Move | None
     fate: Fate
     stays: int
@@ -90,8 +91,9 @@ class GameMate:
     def to_json(self) -> dict[str, Any]:
         """Return the fields of ``tsume games --jsonl``, moves in USI as the game has them."""
         return {
-            "at": self.at, "side": self.side, "sfen": self.parsed.sfen, "length": len(self.line),
-            "line": usi_line(self.parsed, self.line), "others": usi_line(self.parsed, self.others),
+            "at": self.at, "side": self.side, "sfen": self.parsed.sfen, "length": self.length,
+            "line": usi_line(self.parsed, self.line),
+            "others": None if self.others is None else usi_line(self.parsed, self.others),
             "played": self.parsed.outward(self.played).usi if self.played else None,
             "fate": self.fate.value, "stays": self.stays,
         }  # fmt: skip
@@ -120,8 +122,7 @@ class SearchedGame:
 def game_headers(record: GameRecord | None) -> dict[str, str]:
     """Return the players, the event and the date, by the names of JSON, as far as a record has them."""
     given = dict(record.headers) if record else {}
-    found = {name: next((given[key] for key in keys if given.get(key)), "") for name, keys in _HEADERS.items()}
-    return {name: value for name, value in found.items() if value}
+    return {name: given[key] for name, keys in _HEADERS.items() for key in reversed(keys) if given.get(key)}
 
 
 class GameSearch:
@@ -131,7 +132,8 @@ class GameSearch:
         self._options = options
 
     @cached_property
-    def _engine(self) -> DfPnEngine:
+    def engine(self) -> DfPnEngine:
+        """The engine, free for other questions between two games."""
         return df_pn_engine(EngineOptions(self._options.memory))
 
     def search(self, given: ParsedSfen, moves: Sequence[Move]) -> SearchedGame:
@@ -165,44 +167,42 @@ class GameSearch:
         """Return the shortest mate at each turn in plies; 0: none within the moves searched, -1: unresolved."""
         from tsume_rules.packed import pack_all
 
-        most = self._options.max_moves
-        packed = pack_all(positions)
-        found = self._engine.short_lengths(packed, most, min(_QUICK_NODES, self._options.nodes))
+        most, packed = self._options.max_moves, pack_all(positions)
+        found = self.engine.short_lengths(packed, most, min(_QUICK_NODES, self._options.nodes))
         is_open = (found < 0) & (-found <= most)
-        found[is_open] = self._engine.short_lengths(packed[is_open], most, self._options.nodes)
+        found[is_open] = self.engine.short_lengths(packed[is_open], most, self._options.nodes)
         return [length if length >= 0 else 0 if -length > most else -1 for length in found.tolist()]
 
     def _mate(self, at: int, turn: ParsedSfen, length: int, played: Move | None, stays: int) -> GameMate:
         from solver.solving.solve import solve
         from tsume_rules.packed import legal_checks, pack, pack_move, unpack_move
 
-        engine, most = self._engine, self._options.max_moves
+        engine, most = self.engine, self._options.max_moves
         result = solve(turn.position, Limits(max_length=length), engine)
         assert isinstance(result, Mate)
         packed, line, limits = pack(turn.position), result.line, Limits(self._options.nodes)
-        checks = legal_checks(packed)
-        others: list[int] = []
-        fate = Fate.LAST if played is None else Fate.MISSED
-        code = pack_move(played) if played else 0
+        checks, code = legal_checks(packed), pack_move(played) if played else 0
+        others = None
+        fate = Fate.LAST if played is None else Fate.PLAYED if played == line[0] else Fate.MISSED
         try:
             with engine.within(limits):
-                others = [check for check in engine.mating(packed, checks, length) if check != pack_move(line[0])]
-            if code in (pack_move(line[0]), *others):
+                mating = engine.mating(packed, checks, length)
+            others = tuple(unpack_move(check) for check in mating if check != pack_move(line[0]))
+            if code in mating:
                 fate = Fate.PLAYED
             elif code in checks:
                 with engine.within(limits):
                     fate = Fate.SLOWER if engine.mating(packed, [code], most) else Fate.MISSED
         except LimitReached:
-            fate = Fate.OPEN if code in checks else fate
-        return GameMate(at, turn, line, tuple(map(unpack_move, others)), played, fate, stays)
+            fate = Fate.OPEN if fate is Fate.MISSED and code in checks else fate
+        return GameMate(at, turn, length, line, others, played, fate, stays)
 
 
 # --- problems made of mates ------------------------------------------------------------------------
 
-_EDITS, _TRIES = 60, 2
-"""Edits within which second solutions are mended, and how often that is tried."""
-_LIKELY = -1e9
-"""The level of a model (`generator.likeness`) that calls every line likely."""
+_EDITS, _TRIES, _LIKELY = 60, 2, -1e9
+"""Edits within which second solutions are mended, how often that is tried, and a level (`generator.likeness`) at which
+every line is likely."""
 
 
 def problem_position(mate: GameMate) -> Position:
@@ -225,14 +225,13 @@ def _has_same_checks(start: Candidate, other: Candidate) -> bool:
 
 
 class ProblemMaker:
-    """Makes problems of mates with one engine: what nothing needs goes, second solutions are mended by edits that leave
+    """Makes problems of mates with an engine: what nothing needs goes, second solutions are mended by edits that leave
     the attacker's moves, and the result is judged and scored as an import is."""
 
-    def __init__(self, options: GamesOptions) -> None:
+    def __init__(self, engine: DfPnEngine) -> None:
         warm_up(KernelPart.GENERATOR)
         from generator.local_search.search import PositionSampler
 
-        engine = df_pn_engine(EngineOptions(options.memory))
         self._state = np.zeros(1, np.uint64)
         self._engine, self._sampler = engine, PositionSampler(engine, self._state)
         self._checker = EntryChecker(engine=engine)
@@ -244,7 +243,7 @@ class ProblemMaker:
         for mate in game.mates:
             if mate.at - 2 in made:
                 made.add(mate.at)
-            elif len(mate.line) > 1 and (problem := self._problem(mate)) is not None:
+            elif mate.length > 1 and (problem := self._problem(mate)) is not None:
                 made.add(mate.at)
                 yield mate, problem
 
@@ -253,13 +252,14 @@ class ProblemMaker:
         from generator.likeness import model_for_length
         from tsume_rules.packed import pack, unpack
 
-        length = len(mate.line)
+        length = mate.length
         self._engine.forget()
         self._state[0] = 1 + mate.at
         model, nodes = replace(model_for_length(length), level=_LIKELY), nodes_for_tests(length)
         start = self._sampler.with_line(pack(problem_position(mate)), length, nodes)
-        for _ in range(_TRIES if start is not None else 0):
-            assert start is not None
+        if start is None:
+            return None
+        for _ in range(_TRIES):
             mended = self._sampler.repair_keeping(start, _EDITS, nodes, model, partial(_has_same_checks, start))
             minimal = mended and self._sampler.repair(mended.packed, length, 0, nodes, model)
             if minimal:
