@@ -96,11 +96,13 @@ class PositionSampler:
         return self._candidate(work, arena.pos, n, 0) if walk.repair_position(arena, n, steps, work) else None
 
     def repair_keeping(
-        self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool]
-    ) -> Candidate | None:
-        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line. ``start`` has a line
-        (`with_line`). Unnecessary pieces may be left."""
+        self, start: Candidate, steps: int, nodes: int, model: LikenessModel, keeps: Callable[[Candidate], bool],
+        find_line: Callable[[PackedPosition, int, int], Candidate | None] | None = None,
+    ) -> Candidate | None:  # fmt: skip
+        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line, which ``find_line``
+        finds (`with_line`), as that of ``start``. Unnecessary pieces may be left."""
         work, n = self.work_for(nodes, model), start.length
+        find_line = find_line or self.with_line
         best = start
         flaws = walk.count_flaws_in_time(self._engine.arena(start.packed.copy()), n, work)
         for _ in range(steps):
@@ -110,7 +112,7 @@ class PositionSampler:
             other = walk.mend_by_one_edit(arena, n, _EDITS_AT_ONCE, flaws, work)
             if other < 0:
                 continue
-            edited = self.with_line(arena.pos, n, nodes)
+            edited = find_line(arena.pos, n, nodes)
             if edited is not None and keeps(edited):
                 best, flaws = edited, other
         return None

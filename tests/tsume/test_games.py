@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume games`: which mates were on the board in games that are made by playing at random"""
 
+import csv
 import json
 import random
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 import shogi
+import shogi.KIF
 
 from tests import naive
 from tests.sampling import few
@@ -21,15 +23,18 @@ MISSED = (
     "9g9f 9c9d 9f9e R*6i"
 )
 """White misses a mate in one with the 20th move and plays it with the 22nd."""
+WITHOUT_LANCE = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+GIVEN = "9/8k/6+S2/6G2/9/9/9/3p4p/K8 b 2P2r2b3g3s4n4l14p 1"
+"""`CORRECT` with the attacker's king, two pawns and two defending ones too many."""
 
 
 def found(tsume: Run, *arguments: Any, **how: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in tsume("games", "--jsonl", *arguments, **how).stdout.splitlines()]
 
 
-def random_game(seed: int) -> list[str]:
+def random_game(seed: int, start: str = shogi.STARTING_SFEN) -> list[str]:
     """Moves of a game in which captures are liked."""
-    board, rng = shogi.Board(), random.Random(seed)
+    board, rng = shogi.Board(start), random.Random(seed)
     moves: list[str] = []
     while len(moves) < 110 and (legal := list(board.legal_moves)):
         weights = [1 + 4 * bool(board.piece_at(move.to_square)) + 2 * move.promotion for move in legal]
@@ -109,9 +114,52 @@ def test_records_say_who_played_and_a_bad_move_costs_what_follows_it(tsume: Run,
 @pytest.mark.parametrize("jobs", ["-j1", pytest.param("-j2", marks=pytest.mark.process)])
 def test_a_mate_is_made_into_a_problem_without_what_nothing_needs(jobs: str, tsume: Run, tmp_path: Path) -> None:
     store = tmp_path / "games.db"
-    given = "position sfen 9/8k/6+S2/6G2/9/9/9/3p4p/K8 b 2P2r2b3g3s4n4l14p 1"
-    told = tsume("games", jobs, "--problems", "--db", store, given, MISSED, status=0).stdout
+    told = tsume("games", jobs, "--problems", "--db", store, f"position sfen {GIVEN}", MISSED, status=0).stdout
     assert told.count("made into problem No. 1") == 1
     (problem,) = problems_of(store)
     assert problem.sfen == format_sfen(parse_sfen(CORRECT).position)
-    assert (problem.notebook.source, problem.notebook.tags) == ("argument 1, move 1", ("game", "last"))
+    assert problem.notebook.source == "argument 1, move 1"
+    assert problem.notebook.tags == ("game", "last", "move-1", "problem")
+
+
+def test_an_exercise_has_the_board_of_the_game(tsume: Run, tmp_path: Path) -> None:
+    store = tmp_path / "games.db"
+    given = f"position sfen {GIVEN}"
+    told = tsume("games", "--exercises", "--db", store, given, MISSED, status=0).stdout
+    assert "stored as exercise No. 1" in told
+    exercise, white = problems_of(store)
+    assert exercise.sfen == GIVEN.replace("b 2P2r2b3g3s4n4l14p", "b 2r2b3g3s4n4l16p")
+    assert (white.length, white.notebook.tags) == (1, ("exercise", "game", "missed", "move-20"))
+
+
+def test_training_has_what_was_not_played_with_the_players(tsume: Run, tmp_path: Path) -> None:
+    kif = tsume("games", "--format", "kif", "-", stdin=MISSED, status=0).stdout
+    (tmp_path / "game.kif").write_text(f"先手：甲 野\n後手：乙\n{kif}", "utf-8")
+    (game,) = found(tsume, "--training", "--db", tmp_path / "games.db", tmp_path / "game.kif")
+    assert game["problems"] == [{"at": 19, "kind": "exercise", "id": 1}]
+    (problem,) = problems_of(tmp_path / "games.db")
+    assert problem.notebook.tags == ("against-甲-野", "exercise", "game", "missed", "move-20", "乙")
+    assert problem.notebook.source == f"{tmp_path}/game.kif, problem 1, 甲 野, 乙, move 20"
+
+
+@pytest.mark.parametrize(("seed", "start"), [(4, shogi.STARTING_SFEN), (0, WITHOUT_LANCE)])
+def test_games_in_kif_are_read_again_with_the_same_mates(seed: int, start: str, tsume: Run, tmp_path: Path) -> None:
+    moves = random_game(seed, start)
+    given = f"position sfen {start} moves {' '.join(moves)}"
+    kif = tsume("games", "--format", "kif", "--max-moves", 3, "-", stdin=given, status=0).stdout
+    alone = kif.partition("変化")[0].replace(")+", ")")  # python-shogi takes variations for the game
+    (read,) = shogi.KIF.Parser.parse_str(alone)
+    assert read["moves"][: len(moves)] == moves
+    (tmp_path / "game.kif").write_text(kif, "utf-8")
+    (first,) = found(tsume, "--max-moves", 3, "-", stdin=given)
+    (again,) = found(tsume, "--max-moves", 3, tmp_path / "game.kif")
+    assert again["mates"] == first["mates"] != []
+
+
+def test_tables(tsume: Run) -> None:
+    told = tsume("games", "--format", "csv", "-", stdin=MISSED).stdout
+    assert [row["fate"] for row in csv.DictReader(told.splitlines())] == ["missed", "played"]
+    by_length = tsume("games", "--by", "length", "-", stdin=MISSED).stdout.split()
+    assert by_length[-8:] == ["1", "2", "1", "0", "1", "0", "0", "0"]
+    by_player = tsume("games", "--by", "player", "--lang", "ja", "-", stdin=MISSED).stdout.split()
+    assert by_player[-8:] == ["不明", "2", "1", "0", "1", "0", "0", "0"]

@@ -39,7 +39,7 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import RecordWriter
 from tsume.formats.text import UnencodableError, text_excerpt
 from tsume.language.catalogue import Voice
-from tsume.parallel.ordered_map import MANY, ordered_map
+from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import AnswerProgress
 from tsume.warmup import KernelPart
 
@@ -70,7 +70,7 @@ def batch_options(more: str = "") -> Callable[[F], F]:
     """``-j`` and ``--skip``: the command gets ``jobs`` and ``skip``; ``more`` is to be said of ``-j``."""
     text = (
         "Number of processes, each with its own --memory; it does not change the answers. By default one; "
-        f"one per processor if it takes a while and {MANY} positions are waiting."
+        "one per processor if it takes a while and many positions, or long ones, are waiting."
     )
     jobs = jobs_option(f"{text} {more}".rstrip())
     skip = click.option(

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable
 from datetime import datetime, time
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -32,6 +32,9 @@ from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, USI, Langu
 from tsume.uses import engines
 from tsume_rules.position import ALL_PIECES, Hand, Position, Square, parse_square
 from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -548,6 +551,16 @@ def print_line(text: str) -> None:
     """Print text and flush it."""
     click.echo(text)
     sys.stdout.flush()
+
+
+def table_console() -> Console:
+    """Return what prints tables; one that does not go to a terminal is so wide that nothing is cut off."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 1000
+    return console
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -230,8 +230,6 @@ def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
 
 # --- ``tsume runs`` --------------------------------------------------------------------------------
 
-_WIDTH = 400
-"""The width of tables that do not go to a terminal: nothing is cut off."""
 _ID = click.IntRange(1, options.MAX_NUMBER)
 
 
@@ -258,10 +256,7 @@ def list_runs(place: str, voice: Voice) -> None:
             words = (texts.state_text(run, voice), began, str(run.seed), version)
             numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
             table.add_row(*map(str, numbers), *map(Text, words))
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console.width = _WIDTH
-        console.print(table)
+        options.table_console().print(table)
 
 
 @runs.command("show")

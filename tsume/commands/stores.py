@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -26,15 +25,12 @@ from generator.theme_names import counts_by_theme_name
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
-from tsume.commands.options import flag, lang_option, store_option
+from tsume.commands.options import flag, lang_option, store_option, table_console
 from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.catalogue import Voice
 from tsume.merging import DESTINATION, MergeInventory, Merger, StorePool, merge_training, remaining_row_counts
 from tsume.progress import with_progress_bar
-
-_WIDTH = 1000
-"""The width of a table that does not go to a terminal: nothing is cut off."""
 
 
 @click.command()
@@ -56,9 +52,7 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
             raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error.strerror or error}") from None
         except ValueError as error:  # the ending is not a format
             raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH
+    console = table_console()
     counts = (_problems(found, voice), _runs(found, voice), _count_text(found.candidates, "candidate", voice))
     console.print(voice.listed(counts))
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}

@@ -26,6 +26,7 @@ from tsume.formats.text import (
     text_excerpt,
 )
 from tsume.formats.tpa import is_tpa, read_tpa
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move, in_check, legal_position_after, parse_move, position_after
 from tsume_rules.position import IllegalPosition, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
@@ -127,6 +128,17 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
         return _entry_of_fields(entry, {"sfen": sfen, "line": line if are_usi_moves(line.split()) else None}, at)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
+
+
+def entry_with_start_faults(entry: Entry) -> Entry:
+    """Return the entry, turned into an error if its position is not a legal start."""
+    if entry.parsed is None:
+        return entry
+    warm_up(KernelPart.ENGINE)
+    from tsume_rules.packed import start_faults
+
+    faults = start_faults(entry.parsed.position)
+    return replace(entry, parsed=None, illegal=entry.parsed, error="; ".join(faults)) if faults else entry
 
 
 def address_entry(address: str, place: str, at: int | None = None) -> Entry:

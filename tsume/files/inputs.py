@@ -25,11 +25,10 @@ from typing import Any
 import click
 
 from db.errors import store_place_name
-from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
+from tsume.files.entries import Entry, UnreadEntry, csv_entries, entry_with_start_faults, problem_entry, read_entry
 from tsume.formats.addresses import is_address
 from tsume.formats.registry import ENDINGS, FileFormat, file_format_of, read_problem_file
 from tsume.formats.text import encoding_of_lines
-from tsume.warmup import KernelPart, warm_up
 
 # --- the files of positions in a folder ------------------------------------------------------------
 
@@ -253,17 +252,6 @@ def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tu
                     raise OSError(errno.EFBIG, "a line has no end")
     finally:
         lines.detach()
-
-
-def entry_with_start_faults(entry: Entry) -> Entry:
-    """Return the entry, turned into an error if its position is not a legal start."""
-    if entry.parsed is None:
-        return entry
-    warm_up(KernelPart.ENGINE)
-    from tsume_rules.packed import start_faults
-
-    faults = start_faults(entry.parsed.position)
-    return replace(entry, parsed=None, illegal=entry.parsed, error="; ".join(faults)) if faults else entry
 
 
 def print_complaint(place: str, fault: str) -> None:

@@ -427,8 +427,8 @@ def _other_length(said: int, number: int, line: int) -> FormatError:
 # --- KIF and KI2 files, read and written, with variations ------------------------------------------
 
 
-def write_kif(record: GameRecord) -> str:
-    """Return one problem as a KIF file; all added characters are in Shift_JIS too.
+def write_kif(record: GameRecord, *, is_game: bool = False) -> str:
+    """Return one problem, or the record of a game, as a KIF file; all added characters are in Shift_JIS too.
 
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
     a move with alternatives further down. Raises `tsume_rules.moves.ImpossibleMove` for an illegal line.
@@ -451,25 +451,31 @@ def write_kif(record: GameRecord) -> str:
             yield row(number, text)
             yield from (f"*{line}" for line in branch.comments_on(number))
             position, last = position_after(position, move), move.target
-        if branch.mates or (branch.line and placed.main):
-            yield row(branch.end, "詰み" if branch.mates else "中断")
+        if (branch.mates and not is_game) or (branch.line and placed.main):
+            yield row(branch.end, "詰み" if branch.mates and not is_game else "中断")
 
-    return _record_text(record, "なし", ["手数----指手---------消費時間--"], rows)
+    return _record_text(record, "なし", ["手数----指手---------消費時間--"], rows, is_game=is_game)
 
 
-def _record_text(record: GameRecord, empty: str, more: list[str], rows: Callable[[PlacedBranch], Iterator[str]]) -> str:
+def _record_text(
+    record: GameRecord, empty: str, more: list[str], rows: Callable[[PlacedBranch], Iterator[str]], *,
+    is_game: bool = False,
+) -> str:  # fmt: skip
     """Return a record: headers, hands (an empty one in a word) and board, ``more``, then its lines."""
     position = record.position
     lines: list[str] = []
     if record.title_line:
         lines.append(f"作品名：{record.title_line}")
-    lines += [f"{key}：{value}" for key, value in record.header_lines]
+    headers = record.headers if is_game else record.header_lines
+    lines += [f"{key}：{' '.join(value.split())}" for key, value in headers]
     lines.append(f"後手の持駒：{symbols.hand_text(position.defender_hand) if position.defender_hand else empty}")
     lines += board_lines(position)
     lines.append(f"先手の持駒：{symbols.hand_text(position.attacker_hand) if position.attacker_hand else empty}")
+    if position.side_to_move is Side.DEFENDER:
+        lines.append("後手番")
     main, *variations = branches_in_order(record)
     lines += [*more, *(f"*{line}" for line in record.comment_lines), *rows(main)]
-    if record.line:
+    if record.line and not is_game:
         lines.append(f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}")
     for placed in variations:
         lines += ["", f"変化：{placed.branch.first}手", *rows(placed)]

@@ -49,8 +49,8 @@ SOLVING: dict[str, tuple[str, str]] = {
 GAMES: dict[str, tuple[str, str]] = {
     "head": ("{place}  {moves}手、詰みのある局面{mates}", "{place}  {moves} moves, {mates} turns with a mate"),
     "mate": (
-        "  {number}手目 {side} {length}手詰 {fate}: {line}",
-        "  move {number}, {side}: mate in {length}, {fate}: {line}",
+        "{number}手目 {side} {length}手詰 {fate}: {line}",
+        "move {number}, {side}: mate in {length}, {fate}: {line}",
     ),
     "black": ("▲", "Black"),
     "white": ("△", "White"),
@@ -59,9 +59,23 @@ GAMES: dict[str, tuple[str, str]] = {
     "missed": ("逃した（{turns}手番）", "missed (there for {turns} turns)"),
     "last": ("終局", "the game ended"),
     "open": ("実戦の手は未解決", "the move played is unresolved"),
-    "others": ("    ほかの初手 {moves}", "    as quick: {moves}"),
+    "others": ("  ほかの初手 {moves}", "  as quick: {moves}"),
+    "exercise": ("    練習問題 No. {id}", "    stored as exercise No. {id}"),
     "problem": ("    作品 No. {id}", "    made into problem No. {id}"),
     "unresolved": ("  未解決: {numbers}手目", "  unresolved: moves {numbers}"),
+    "unknown": ("不明", "unknown"),
+    # the table of --by
+    "by_player": ("対局者", "player"),
+    "by_event": ("棋戦", "event"),
+    "by_date": ("日付", "date"),
+    "by_length": ("手数", "mate in"),
+    "column_turns": ("詰みのある局面", "turns"),
+    "column_played": ("指した", "played"),
+    "column_slower": ("遅い手", "slower"),
+    "column_missed": ("逃した", "missed"),
+    "column_last": ("終局", "game ended"),
+    "column_open": ("実戦の手が未解決", "move unresolved"),
+    "column_unresolved": ("未解決", "unresolved"),
 }
 
 

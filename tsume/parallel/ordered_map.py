@@ -120,7 +120,9 @@ class ReadAhead(Generic[Item]):
 # --- a function mapped over a stream of items by several processes ---------------------------------
 
 MANY = 48
-"""Without a number of jobs, processes are started only while at least so many items are waiting."""
+"""Without a number of jobs, processes are started only while at least so many items are waiting, or much work."""
+_MUCH = 10.0
+"""Processor seconds of work that is much, if the items that wait are like those before."""
 _WORTH = 2.0
 """Processor seconds of work before processes are started: more than they take to load."""
 _AHEAD = 32
@@ -146,10 +148,10 @@ def ordered_map(
 ) -> Generator[Result]:
     """Yield the function's result for each item, in their order, computed by ``jobs`` processes.
 
-    One job is this process. None: this process; once that has taken a while and many items are waiting, one process for
-    each processor. These need ``parts`` of the kernels. What the function raises is raised here at its item's turn.
-    ``prepare`` is called in this thread with each item in order; the function gets what it returns. Close the iterator
-    or exhaust it: closing kills the processes. Raises `generator.run.processes.WorkerLostError`.
+    One job is this process. None: this process; once that has taken a while and many items or much work is waiting, one
+    process for each processor. These need ``parts`` of the kernels. What the function raises is raised here at its
+    item's turn. ``prepare`` is called in this thread with each item in order; the function gets what it returns. Close
+    the iterator or exhaust it: closing kills the processes. Raises `generator.run.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
@@ -157,15 +159,16 @@ def ordered_map(
         return
     with closing(ReadAhead(items, prepare)) as source:
         function: Callable[[Any], Result] | None = None
-        spent = 0.0
+        spent, done = 0.0, 0
         while jobs is None and not source.is_exhausted():  # until processes are worth their start
             source.fetch(MANY)
-            if spent >= _WORTH and len(source.waiting) >= MANY:
+            waiting = len(source.waiting)
+            if spent >= _WORTH and (waiting >= MANY or waiting * spent > _MUCH * done):
                 break
             began = time.thread_time()
             function = function or make()
             result = function(source.waiting.popleft())
-            spent += time.thread_time() - began
+            spent, done = spent + time.thread_time() - began, done + 1
             yield result
         if source.is_exhausted():
             return

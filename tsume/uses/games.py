@@ -1,32 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The mates that were on the board in a game: at every turn of both sides the shortest one, what became of it, and the
-problem that it makes."""
+exercise and the problem that it makes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from db.notebook import LONGEST_TAG, Notebook, cleaned_notebook_text, fault_of_tag
 from generator.candidate import Candidate
 from generator.problem import Problem
 from solver.results import LimitReached, Limits, Mate
-from tsume.files.entries import Entry
-from tsume.formats.game_record import GameRecord, without_handicap_pieces
+from tsume.files.entries import Entry, entry_with_start_faults
+from tsume.formats.game_record import without_handicap_pieces
 from tsume.reports.notation import usi_line
 from tsume.uses.engines import EngineOptions, df_pn_engine
 from tsume.uses.importing import EntryChecker
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.moves import ImpossibleMove, Move, legal_position_after, position_after
+from tsume_rules.moves import ImpossibleMove, Move, legal_position_after, position_after, position_after_all
 from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
+    from tsume_rules.packed import PackedPosition
 
 _QUICK_NODES = 1_000
 """Nodes for each turn at first; what they leave open is searched with as many as are allowed."""
@@ -38,11 +40,23 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class GamesOptions:
-    """Mates of at most ``max_moves`` plies, searched for within ``nodes`` at each turn and ``memory`` bytes."""
+    """Mates of at most ``max_moves`` plies, searched for within ``nodes`` at each turn and ``memory`` bytes.
+
+    What is made of them: ``exercises``, ``problems``; with ``training`` an exercise of each mate that was not played at
+    once, or else a problem.
+    """
 
     max_moves: int = 15
     nodes: int = 100_000
     memory: int = EngineOptions.memory
+    exercises: bool = False
+    problems: bool = False
+    training: bool = False
+
+    @property
+    def makes_problems(self) -> bool:
+        """Whether anything is made of the mates."""
+        return self.exercises or self.problems or self.training
 
 
 class Fate(StrEnum):
@@ -119,22 +133,12 @@ class SearchedGame:
         }  # fmt: skip
 
 
-def game_headers(record: GameRecord | None) -> dict[str, str]:
-    """Return the players, the event and the date, by the names of JSON, as far as a record has them."""
-    given = dict(record.headers) if record else {}
-    return {name: given[key] for name, keys in _HEADERS.items() for key in reversed(keys) if given.get(key)}
-
-
 class GameSearch:
-    """Finds the mates of games with one engine."""
+    """Finds the mates of games with one engine, which is free for other questions between two games."""
 
-    def __init__(self, options: GamesOptions) -> None:
+    def __init__(self, options: GamesOptions, engine: DfPnEngine | None = None) -> None:
         self._options = options
-
-    @cached_property
-    def engine(self) -> DfPnEngine:
-        """The engine, free for other questions between two games."""
-        return df_pn_engine(EngineOptions(self._options.memory))
+        self.engine = engine or df_pn_engine(EngineOptions(options.memory))
 
     def search(self, given: ParsedSfen, moves: Sequence[Move]) -> SearchedGame:
         """Search every turn of a game; its moves are in the orientation of ``given.position``, where it begins.
@@ -198,71 +202,228 @@ class GameSearch:
         return GameMate(at, turn, length, line, others, played, fate, stays)
 
 
-# --- problems made of mates ------------------------------------------------------------------------
+# --- exercises and problems made of mates ------------------------------------------------------------
 
-_EDITS, _TRIES, _LIKELY = 60, 2, -1e9
-"""Edits within which second solutions are mended, how often that is tried, and a level (`generator.likeness`) at which
-every line is likely."""
-
-
-def problem_position(mate: GameMate) -> Position:
-    """Return the position of a mate as a problem: without the attacker's king and what its line leaves in hand, all
-    other pieces the defender's."""
-    position = mate.parsed.position
-    board = [None if piece == Piece(Side.ATTACKER, Kind.KING) else piece for piece in position.board]
-    hands = [position.attacker_hand]
-    for move in mate.line:
-        position = position_after(position, move)
-        hands.append(position.attacker_hand)
-    hand = Hand()
-    for kind in HAND_KINDS:
-        hand = hand.plus(kind, hands[0][kind] - min(one[kind] for one in hands))
-    return Position.completed(tuple(board), hand)
+_EDITS, _PASSES = 12, 4
+"""Edits within which second solutions are mended, and how often what nothing needs is taken off, unless nothing is."""
+_LIKELY = -1e9
+"""A level (`generator.likeness`) at which every line is likely."""
+_MANY_NODES = 20_000
+"""Nodes for the mate of a position that is made."""
 
 
-def _has_same_checks(start: Candidate, other: Candidate) -> bool:
-    return other.line[::2] == start.line[::2]
+class MadeKind(StrEnum):
+    """What is made of a mate."""
+
+    EXERCISE = "exercise"
+    """Its board as it stands; pieces that would be left in hand are the defender's."""
+    PROBLEM = "problem"
+    """What is left of it without what nothing needs, second solutions mended."""
+
+
+@dataclass(frozen=True)
+class MadeProblem:
+    """A perfect or sound problem made of a mate, or of what is left of it after ``later`` plies of its line."""
+
+    mate: GameMate
+    kind: MadeKind
+    problem: Problem
+    later: int = 0
+
+    def notebook(self, place: str, headers: Mapping[str, str]) -> Notebook:
+        """Return source and tags for the store: what it is, the fate, the ply, who could mate, and against whom."""
+        mate, number = self.mate, self.mate.at + 1
+        other = "black" if mate.side == "white" else "white"
+        names = [headers.get(mate.side, ""), f"against {headers[other]}" if other in headers else ""]
+        words = ["game", self.kind.value, mate.fate.value, f"move-{number}", *names]
+        tags = ("-".join(word.split())[:LONGEST_TAG] for word in words)
+        said = [place, *headers.values(), f"move {number}", *([f"{self.later} plies later"] if self.later else [])]
+        source = cleaned_notebook_text("source", ", ".join(said))
+        return Notebook(source=source, tags=tuple(sorted({tag for tag in tags if not fault_of_tag(tag)})))
 
 
 class ProblemMaker:
-    """Makes problems of mates with an engine: what nothing needs goes, second solutions are mended by edits that leave
-    the attacker's moves, and the result is judged and scored as an import is."""
+    """Makes exercises and problems of mates with an engine; each is judged and scored as an import is."""
 
-    def __init__(self, engine: DfPnEngine) -> None:
+    def __init__(self, options: GamesOptions, engine: DfPnEngine) -> None:
         warm_up(KernelPart.GENERATOR)
         from generator.local_search.search import PositionSampler
 
+        self._options = options
         self._state = np.zeros(1, np.uint64)
         self._engine, self._sampler = engine, PositionSampler(engine, self._state)
         self._checker = EntryChecker(engine=engine)
 
-    def problems(self, game: SearchedGame) -> Iterator[tuple[GameMate, Problem]]:
-        """Yield perfect and sound problems of three moves and more, one at most of the turns at which a side had a mate
-        again and again."""
-        made: set[int] = set()
+    def problems(self, game: SearchedGame) -> Iterator[MadeProblem]:
+        """Yield what the options ask for, once of a mate that stays with its first move."""
+        made: dict[tuple[int, MadeKind], Move] = {}
         for mate in game.mates:
-            if mate.at - 2 in made:
-                made.add(mate.at)
-            elif mate.length > 1 and (problem := self._problem(mate)) is not None:
-                made.add(mate.at)
-                yield mate, problem
+            for kind, is_enough in self._kinds(mate):
+                found = made.get((mate.at - 2, kind)) == mate.line[0]
+                if not found and (problem := self._made(mate, kind)) is not None:
+                    found = True
+                    yield problem
+                if found:
+                    made[mate.at, kind] = mate.line[0]
+                    if is_enough:
+                        break
 
-    def _problem(self, mate: GameMate) -> Problem | None:
+    def _kinds(self, mate: GameMate) -> Iterator[tuple[MadeKind, bool]]:
+        """Yield what is to be made of a mate, and whether that is enough."""
+        wanted = self._options
+        is_trained = wanted.training and mate.fate in (Fate.MISSED, Fate.SLOWER)
+        if wanted.exercises or is_trained:
+            yield MadeKind.EXERCISE, not wanted.problems
+        if wanted.problems or is_trained:
+            yield MadeKind.PROBLEM, True
+
+    def _made(self, mate: GameMate, kind: MadeKind) -> MadeProblem | None:
+        """Return what is made of a mate or, in plies of its line, as soon as possible after it."""
+        position = mate.parsed.position
+        self._state[0] = 1 + mate.at
+        for later in range(0, mate.length - 2, 2) or (0,):
+            self._engine.forget()
+            problem = self._exercise(position) if kind is MadeKind.EXERCISE else self._mended(position)
+            if problem is not None:
+                return MadeProblem(mate, kind, problem, later)
+            position = position_after_all(position, mate.line[later : later + 2])
+        return None
+
+    def _exercise(self, position: Position) -> Problem | None:
+        for one in dict.fromkeys((position, without_attackers_king(position))):
+            found = self._without_spare_hand(one)
+            problem = found and self._checked(found[0])
+            if problem:
+                return problem
+        return None
+
+    def _mended(self, position: Position) -> Problem | None:
+        """Return a problem of three moves or more."""
         from generator.learned.search import nodes_for_tests
         from generator.likeness import model_for_length
         from tsume_rules.packed import pack, unpack
 
-        length = mate.length
-        self._engine.forget()
-        self._state[0] = 1 + mate.at
-        model, nodes = replace(model_for_length(length), level=_LIKELY), nodes_for_tests(length)
-        start = self._sampler.with_line(pack(problem_position(mate)), length, nodes)
-        if start is None:
+        found = self._without_spare_hand(without_attackers_king(position))
+        if found and position_after_all(found[0], found[1]).attacker_hand:
+            found = self._without_spare_hand(_without_captured(*found)) or found
+        if found is None or len(found[1]) == 1:
             return None
-        for _ in range(_TRIES):
-            mended = self._sampler.repair_keeping(start, _EDITS, nodes, model, partial(_has_same_checks, start))
-            minimal = mended and self._sampler.repair(mended.packed, length, 0, nodes, model)
-            if minimal:
-                position = unpack(minimal.packed)
-                return self._checker.check(Entry("", format_sfen(position), ParsedSfen(position))).problem
+        length = len(found[1])
+        model, nodes = replace(model_for_length(length), level=_LIKELY), nodes_for_tests(length)
+        start = self._candidate(pack(found[0]), length, nodes)
+        keeps = partial(_has_same_checks, start)
+        mended = start and self._sampler.repair_keeping(start, _EDITS, nodes, model, keeps, self._candidate)
+        for _ in range(_PASSES):
+            before, mended = mended, mended and self._sampler.repair(mended.packed, length, 0, nodes, model)
+            if mended is None or before is None or mended.packed == before.packed:
+                break
+        return self._checked(unpack(mended.packed)) if mended else None
+
+    def _without_spare_hand(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
+        """Give what the line leaves in the attacker's hand to the defender until it leaves nothing that was there.
+
+        Returns the position and its line; None if it has no mate then.
+        """
+        line = self._line(position, self._options.max_moves, _MANY_NODES)
+        while line is not None:
+            hands = [position.attacker_hand]
+            reached = position
+            for move in line:
+                reached = position_after(reached, move)
+                hands.append(reached.attacker_hand)
+            hand = Hand()
+            for kind in HAND_KINDS:
+                hand = hand.plus(kind, hands[0][kind] - min(one[kind] for one in hands))
+            if hand == hands[0]:
+                return position, line
+            position = Position.completed(position.board, hand)
+            line = self._line(position, self._options.max_moves, _MANY_NODES)
         return None
+
+    def _line(self, position: Position, most: int, nodes: int) -> tuple[Move, ...] | None:
+        from solver.solving.solve import solve
+
+        found = solve(position, Limits(nodes, max_length=most), self._engine)
+        return found.line if isinstance(found, Mate) and found.length == len(found.line) else None
+
+    def _candidate(self, packed: PackedPosition, length: int, nodes: int) -> Candidate | None:
+        """Return a position with its line, which may leave pieces in hand; None unless it mates in so many plies."""
+        from tsume_rules.packed import pack_move, unpack
+
+        line = self._line(unpack(packed), length, 8 * nodes)
+        if line is None or len(line) != length:
+            return None
+        return Candidate(packed.copy(), length, tuple(map(pack_move, line)), 0, open_checks=1)
+
+    def _checked(self, position: Position) -> Problem | None:
+        return self._checker.check(Entry("", format_sfen(position), ParsedSfen(position))).problem
+
+
+def without_attackers_king(position: Position) -> Position:
+    """Return the position without the attacker's king, if it has one."""
+    king = Piece(Side.ATTACKER, Kind.KING)
+    board = tuple(None if piece == king else piece for piece in position.board)
+    return Position.completed(board, position.attacker_hand)
+
+
+def _without_captured(position: Position, line: Sequence[Move]) -> Position:
+    """Return the position without the first piece that its line captures where it stands at first."""
+    reached, board = position, list(position.board)
+    for at, move in enumerate(line):
+        taken = reached.board[move.target]
+        if at % 2 == 0 and taken is not None and taken == position.board[move.target]:
+            board[move.target] = None
+            break
+        reached = position_after(reached, move)
+    return Position.completed(tuple(board), position.attacker_hand)
+
+
+def _has_same_checks(start: Candidate | None, other: Candidate) -> bool:
+    return start is not None and other.line[::2] == start.line[::2]
+
+
+# --- one game of a file ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FoundGame:
+    """A game that was given, its first position, what was found in it and made of it."""
+
+    entry: Entry
+    parsed: ParsedSfen
+    game: SearchedGame
+    made: tuple[MadeProblem, ...] = ()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The players, the event and the date, by the names of JSON, as far as the record has them."""
+        given = dict(self.entry.record.headers) if self.entry.record else {}
+        return {name: given[key] for name, keys in _HEADERS.items() for key in reversed(keys) if given.get(key)}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of ``tsume games --jsonl``."""
+        return {**replace(self.entry, at=None).names, **self.headers, **self.game.to_json()}
+
+
+class GameAnswerer:
+    """Searches games one by one, and makes of their mates what the options ask for."""
+
+    def __init__(self, options: GamesOptions, engine: DfPnEngine | None = None) -> None:
+        self._search = GameSearch(options, engine)
+        self._maker = ProblemMaker(options, self._search.engine) if options.makes_problems else None
+
+    def answer(self, given: Entry) -> FoundGame:
+        """Return what is in a game, up to a move that cannot be read.
+
+        Raises ValueError for one of which nothing can be.
+        """
+        entry = given
+        if given.before is not None:
+            parsed, record = given.before
+            entry = replace(given, parsed=parsed, record=record, line=record.line)
+        entry = entry_with_start_faults(entry)
+        if entry.parsed is None:
+            raise ValueError(entry.error)
+        game = self._search.search(entry.parsed, entry.line)
+        game = replace(game, fault=game.fault or given.error)
+        return FoundGame(entry, entry.parsed, game, tuple(self._maker.problems(game)) if self._maker else ())

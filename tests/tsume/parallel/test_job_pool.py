@@ -268,10 +268,14 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
     assert answers == [0, 1, 4]
 
 
-def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_many_items_and_much_work_are_for_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    for number, worth, elsewhere in ((MANY - 1, 0.0, False), (3 * MANY, 0.0, True), (3 * MANY, 1000.0, False)):
+    few, many = MANY - 1, 3 * MANY
+    for number, worth, much, elsewhere in (
+        (few, 0.0, 1000.0, False), (few, 0.0, 0.0, True), (many, 0.0, 1000.0, True), (many, 1000.0, 0.0, False),
+    ):  # fmt: skip
         monkeypatch.setattr("tsume.parallel.ordered_map._WORTH", worth)
+        monkeypatch.setattr("tsume.parallel.ordered_map._MUCH", much)
         with closing(ordered_map(makes(_place_slowly), range(number), None, ())) as results:
             places = dict(results)
         assert list(places) == list(range(number))
