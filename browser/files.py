@@ -27,9 +27,11 @@ ABSENT = (
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph", "tsume.diagrams.glyphs.move_marks",
     "tsume.parallel", "tsume.uses.engines.iterative_engine", "tsume.uses.engines.make_engine",
+    "tsume.uses.games.ProblemMaker",
     "tsume.uses.solving.SavedSearch", "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed_json",
 )  # fmt: skip
-"""Known problems, threads, other engines, saved states, results as bytes, the font; what its diagrams do not have."""
+"""Known problems, threads, other engines, problems of games, saved states, results as bytes, the font; what its
+diagrams do not have."""
 REPLACED = {
     "generator.learned.search.stored_array": "$stored_array",
     "generator.learned.search.stored_network": "$stored_network",

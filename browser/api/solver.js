@@ -69,19 +69,22 @@ const TsumeSolver = (function () {
 
     /** @type {import("./tsume.d.ts").Solver["mend"]} */
     mend(sfen, options) {
-      return this.#streamAbout("mend", sfen, options);
+      return this.#streamAbout("mend", { sfen }, options);
     }
 
     /** @type {import("./tsume.d.ts").Solver["enrich"]} */
     enrich(sfen, options) {
-      return this.#streamAbout("enrich", sfen, options);
+      return this.#streamAbout("enrich", { sfen }, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["games"]} */
+    games(text, options) {
+      return this.#streamAbout("games", { text }, options);
     }
 
     /** @type {import("./tsume.d.ts").Solver["generate"]} */
-    async* generate(options) {
-      const { signal, ...fields } = givenOptions(options);
-      const seed = fields.seed ?? Math.floor(Math.random() * SEEDS);
-      yield* this.stream("generate", { ...fields, seed }, { signal });
+    generate(options) {
+      return this.#streamAbout("generate", { seed: options?.seed ?? Math.floor(Math.random() * SEEDS) }, options);
     }
 
     /**
@@ -166,12 +169,12 @@ const TsumeSolver = (function () {
 
     /**
      * @param {string} kind
-     * @param {string} sfen
+     * @param {object} about
      * @param {RequestOptions} [options]
      */
-    async* #streamAbout(kind, sfen, options) {
+    async* #streamAbout(kind, about, options) {
       const { signal, ...fields } = givenOptions(options);
-      yield* this.stream(kind, { ...fields, sfen }, { signal });
+      yield* this.stream(kind, { ...fields, ...about }, { signal });
     }
 
     // The worker and its replacement.

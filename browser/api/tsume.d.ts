@@ -45,6 +45,9 @@ export class Solver {
   /** Improvements of a correct problem, as `tsume enrich`. */
   enrich(sfen: string, options?: EnrichOptions): AsyncGenerator<EnrichEvent, void>;
 
+  /** The mates that were on the board in the games of a text, as `tsume games`. */
+  games(text: string, options?: GamesOptions): AsyncGenerator<GameEvent, void>;
+
   /** New problems, as `tsume generate`. */
   generate(options: GenerateOptions): AsyncGenerator<GenerateEvent, void>;
 
@@ -170,6 +173,13 @@ export interface EnrichOptions extends ChangeOptions {
   count?: number;
 }
 
+export interface GamesOptions extends RequestOptions {
+  /** The longest mates that are searched for, in plies (15). */
+  max_moves?: number;
+  /** A turn is left unresolved after so many nodes (100,000). */
+  nodes?: number;
+}
+
 export interface GenerateOptions extends TimeOptions {
   /** The length in plies: an odd number from 1 to 15. Natural problems of 3 to 9 plies are found soonest. */
   moves: number;
@@ -213,6 +223,10 @@ export interface Requests {
   commentary: { fields: Asked<TimeOptions> & { line: Move[] }; answer: Commentary };
   /** What the server answers to POST /api/reading, errors included. */
   reading: { fields: { text: string }; answer: ReadProblem | UnreadableText };
+  /** The exercise that a mate of a game makes, the attacker as Black; nulls if it has several solutions. */
+  exercise: {
+    fields: Asked<TimeOptions> & { max_moves?: number }; answer: { sfen: string; length: number } | { sfen: null; length: null };
+  };
   /** KIF of a position with its line. */
   kif: { fields: { sfen: string; line?: Move[]; title?: string; author?: string }; answer: { text: string } };
   /** SVG of a position. */
@@ -227,6 +241,7 @@ export interface Streams {
   enrich: { fields: Asked<EnrichOptions>; event: EnrichEvent };
   /** What the server answers to POST /api/generating; the seed is 0 by default. */
   generate: { fields: Omit<GenerateOptions, "signal">; event: GenerateEvent };
+  games: { fields: { text: string } & Omit<GamesOptions, "signal">; event: GameEvent };
 }
 
 /** The first problem of a text, the attacker as Black; `more`: there are others after it. */
@@ -459,6 +474,38 @@ export type GenerateEvent =
   | { event: "progress"; roots: number; found: number; seconds: number }
   | ({ event: "problem" } & ComposedProblem)
   | (EndEvent & { seed: number; network: boolean });
+
+/** A game of so many `moves`, or what is wrong with it, then the end. */
+export type GameEvent =
+  | {
+    event: "game"; moves: number; mates: GameMate[];
+    /** Turns of which the limit left open whether there is a mate. */
+    unresolved: number[];
+    /** What is wrong with the record; the moves before that are searched. */
+    error: string | null;
+    /** The rest is not there of a record of which nothing can be read. */
+    headers?: { black?: string; white?: string; event?: string; date?: string };
+    /** The first position. */
+    sfen?: string;
+    line?: Move[];
+  }
+  | EndEvent;
+
+/** A turn at which the side to move could mate; moves are in USI as the game has them. */
+export interface GameMate {
+  /** The number of moves before it. */
+  at: number;
+  side: "black" | "white";
+  sfen: string;
+  length: number;
+  line: Move[];
+  /** Other first moves that mate as soon; null if that was not found out. */
+  others: Move[] | null;
+  played: Move | null;
+  fate: "played" | "slower" | "missed" | "last" | "open";
+  /** At so many turns of that side, from this one on, there was a mate. */
+  stays: number;
+}
 
 export interface ComposedProblem {
   sfen: string;

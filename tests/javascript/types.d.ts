@@ -34,6 +34,7 @@ interface SolverFields {
   text?: string;
   language?: Language;
   length?: number;
+  max_moves?: number;
   moves?: string[];
   line?: string[];
   languages?: Language[];
@@ -156,6 +157,7 @@ interface TrainingProblem {
   title: string;
   mate_in: string;
   themes: string[]; // empty from a server
+  page?: string; // the address of an exercise from one's own games, which has no page of its own
 }
 
 interface TrainingWish {

@@ -219,7 +219,7 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
     if words[:1] == ["position"]:
         words = words[1:]
     sfen, given = parse_line(" ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words))
-    is_usi = bool(given) and text.split(maxsplit=1)[0] in ("position", "startpos")
+    is_usi = bool(given) and text.split(None, 1)[0] in ("position", "startpos")
     tags, parent = fields.get("tags"), fields.get("version_of")
     tag_words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list | tuple) else []
     notebook = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, tag_words)
@@ -318,6 +318,9 @@ PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
 _PLACE = "text"
 
 
+_USI_STARTS = ("position ", "sfen ", "startpos")
+
+
 class UnknownTextError(ValueError):
     """A text in none of the formats that can be read."""
 
@@ -331,11 +334,11 @@ class PastedProblem:
     more: bool
 
 
-def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
-    """Return the first problem of a text; ``at`` is that of `tsume.files.entries.read_entry`.
+def pasted_entries(text: str, at: int | None = None) -> tuple[PastedForm, Iterator[Entry]]:
+    """Return the format of a text and its problems or games; what is wrong with one is in its entry.
 
-    Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
-    wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
+    ``at`` is that of `tsume.files.entries.read_entry`. Raises `UnknownTextError` for a text of no known format, and
+    `tsume.formats.addresses.NoPositionError` for an address without a position.
     """
     text = text.removeprefix("\ufeff").removesuffix("\x1a")
     if "\n" not in text:
@@ -356,6 +359,15 @@ def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
         entries = _entries_of_lines(text, at)
     else:
         entries = (problem_entry(one, _PLACE, at) for one in find_problems(text, form))
+    return form, entries
+
+
+def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
+    """Return the first problem of a text, as `pasted_entries`.
+
+    Raises ValueError also with one line that says what is wrong with the problem.
+    """
+    form, entries = pasted_entries(text, at)
     found = list(islice(entries, 2))
     if not found:
         raise UnknownTextError("no problem in the text")
@@ -386,10 +398,10 @@ def _lines_with_moves(text: str) -> Iterator[str]:
     last = ""
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         moves = line.removeprefix("moves ").removeprefix("checkmate ").split()
-        after = "/" in last.partition(" ")[0] or last.startswith(("position ", "sfen ", "startpos"))
+        after = "/" in last.partition(" ")[0] or last.startswith(_USI_STARTS)
         if after and moves and " moves" not in last and are_usi_moves(moves):
             last += f" moves {' '.join(moves)}"
-        elif after and "/" not in line and count_moves(line):
+        elif after and "/" not in line and not line.startswith(_USI_STARTS) and count_moves(line):
             raise ValueError(f"line {number}: moves after an SFEN must be those of USI: {text_excerpt(line)}")
         elif line and not line.startswith(("#", "go ")):
             if last:

@@ -9,6 +9,7 @@ WEB: dict[str, tuple[str, str]] = {
     "problems": ("問題一覧", "Problems"),
     "day": ("今日の一題", "Problem of the day"),
     "training": ("トレーニング", "Training"),
+    "games": ("棋譜の詰み", "Games"),
     "skip": ("本文へ", "Skip to the content"),
     "other_language": ("English", "日本語"),
     "number": ("第{id}番", "No. {id}"),
@@ -227,6 +228,45 @@ WEB: dict[str, tuple[str, str]] = {
 TRAINING_PAGE: dict[str, tuple[str, str]] = {
     "title": ("トレーニング", "Training"),
     "needs_script": ("トレーニングには JavaScript が必要です。", "Training needs JavaScript."),
+    # the page of games
+    "games": ("棋譜から詰みを探す", "Mates in your games"),
+    "games_intro": (
+        "棋譜（KIF・KI2・CSA・JKF・USI）をここに貼り付けるか、ファイルをドロップしてください。"
+        "対局中に現れた詰みをすべて探します。棋譜はこのブラウザの外に出ません。",
+        "Paste a game record here (KIF, KI2, CSA, JKF, USI), or drop a file: every mate that was on the board is "
+        "found. The record does not leave this browser.",
+    ),
+    "games_text": ("棋譜", "Record"),
+    "games_file": ("ファイル", "File"),
+    "games_read": ("詰みを探す", "Find the mates"),
+    "games_searching": ("調べています（{games}局）", "Searching (games done: {games})"),
+    "games_done": (
+        "{games}局中、{mates}局面に詰みがありました。番号のマスを選ぶと解けます。",
+        "Turns with a mate: {mates}, in {games} game(s). Choose a numbered square to solve one.",
+    ),
+    "games_none": ("{games}局を調べました。詰みのある局面はありません。", "No turn with a mate in {games} game(s)."),
+    "games_stop": ("やめる", "Stop"),
+    "game_number": ("第{number}局", "Game {number}"),
+    "game_facts": ("{moves}手、詰みのある局面 {mates}", "{moves} moves, turns with a mate: {mates}"),
+    "game_open": ("調べきれなかった手番: {numbers}", "Turns that are unresolved: {numbers}"),
+    "game_fault": ("読めない手があります: {fault}", "Read up to a move that cannot be: {fault}"),
+    "game_mate": ("{number}手目 {side} {length}手詰（{fate}）", "Move {number}, {side}: mate in {length} ({fate})"),
+    "game_black": ("先手", "Black"),
+    "game_white": ("後手", "White"),
+    "fate_played": ("指した", "played"),
+    "fate_slower": ("遅い手で詰む", "a slower one was played"),
+    "fate_missed": ("逃した", "missed"),
+    "fate_last": ("終局", "the game ended"),
+    "fate_open": ("実戦の手は未解決", "the move played is unresolved"),
+    "exercise_add": ("練習に加える", "Add to training"),
+    "exercise_waits": ("検討しています。", "Judging it."),
+    "exercise_added": ("トレーニングに加えました。", "Added to training."),
+    "exercise_known": ("すでに加えてあります。", "It is there already."),
+    "exercise_none": (
+        "解が一つに決まらないので、練習には加えられません。",
+        "It has more than one solution and cannot be an exercise.",
+    ),
+    "own": ("自分の対局から", "From your games"),
     # modes
     "modes": ("出題", "What to solve"),
     "training": ("実力に合う問題", "Problems of your level"),

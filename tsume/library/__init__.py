@@ -19,6 +19,8 @@ from tsume.library.answers import (
     ComposedProblem,
     EnrichedProblem,
     Explanation,
+    Game,
+    GameMate,
     Judgement,
     MendedPosition,
     Repair,
@@ -30,11 +32,11 @@ from tsume.library.answers import (
 )
 from tsume.library.composing import enrich, generate, mend
 from tsume.library.drawing import Gallery, Png, Svg, draw, gallery, read, record
-from tsume.library.positions import certify, check, explain, score, solve, tree, verify
+from tsume.library.positions import certify, check, explain, games, score, solve, tree, verify
 
 __all__ = [
     "Answer", "CertifiedProblem", "Check", "ComposedProblem", "EnrichedProblem", "Explanation", "Gallery",
-    "Judgement", "MendedPosition", "Png", "Repair", "Score", "Solution", "Suggestion", "Svg", "Tree", "Turn",
-    "certify", "check", "draw", "enrich", "explain", "gallery", "generate", "mend", "read", "record", "score",
-    "solve", "tree", "verify",
+    "Game", "GameMate", "Judgement", "MendedPosition", "Png", "Repair", "Score", "Solution", "Suggestion", "Svg",
+    "Tree", "Turn", "certify", "check", "draw", "enrich", "explain", "gallery", "games", "generate", "mend", "read",
+    "record", "score", "solve", "tree", "verify",
 ]  # fmt: skip

@@ -296,3 +296,50 @@ class Tree(DisplayableAnswer):
     line: tuple[str, ...]
     complete: bool
     turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class GameMate(DisplayableAnswer):
+    """A turn of a game at which the side to move, ``black`` or ``white``, could mate.
+
+    ``at`` is the number of moves before it, ``others`` are the other first moves that mate as soon, None where that is
+    not known. ``fate`` says what became of it: ``played``, ``slower`` (the move played mates later), ``missed``,
+    ``last`` (the game ended), ``open`` (whether the move played mates is not known); for so many turns of that side it
+    ``stays``.
+    """
+
+    at: int
+    side: str
+    sfen: str
+    length: int
+    line: tuple[str, ...]
+    others: tuple[str, ...] | None
+    played: str | None
+    fate: str
+    stays: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """The mates of a game of so many ``moves``.
+
+    ``unresolved`` are turns of which a limit left open whether there was one. ``error`` says what is wrong with a
+    record, of which the moves before that are searched.
+    """
+
+    moves: int
+    mates: tuple[GameMate, ...]
+    unresolved: tuple[int, ...]
+    error: str | None = None
+    black: str | None = None
+    white: str | None = None
+    event: str | None = None
+    date: str | None = None
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Self:
+        """Make a game of its fields."""
+        mates = tuple(map(GameMate.of_json, given["mates"]))
+        names = ("moves", "error", "black", "white", "event", "date")
+        known = {name: given[name] for name in names if name in given}
+        return cls(mates=mates, unresolved=tuple(given["unresolved"]), **known)

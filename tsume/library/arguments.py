@@ -173,6 +173,7 @@ _TEXTS = ArgumentRule("a sequence of texts", _is_texts)
 _MOVES = ArgumentRule("a sequence of moves", lambda value: _is_sequence(value, is_move))
 _RULES = {
     "key": _TEXT, "hand": _TEXT, "caption": _TEXT, "title": _TEXT,
+    "records": ArgumentRule("a text or texts", lambda value: isinstance(value, str)),
     "path": ArgumentRule("the name of a file", lambda value: isinstance(value, str) and value != ""),
     "line": _MOVES, "themes": _TEXTS, "theme_details": _TEXTS, "known": _TEXTS,
     "keep": _TEXTS, "arrows": _MOVES, "marks": _TEXTS, "kinds": _TEXTS,

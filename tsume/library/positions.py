@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Queries about one position: mate, judgement, difficulty, explanation, reply tree, certificates."""
+"""Queries about one position: mate, judgement, difficulty, explanation, reply tree, certificates; mates of games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from solver.results import Interposition, Unresolved
+from tsume.files.entries import Entry, pasted_entries
 from tsume.files.writing import FileError
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.library import answers
@@ -20,6 +21,7 @@ from tsume.uses import checking
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
+from tsume.uses.games import GameAnswerer, GamesOptions
 from tsume.uses.scoring import SECONDS, NoScore, PositionScore, PositionScorer, ScoreOptions
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import COMMAND as TREE
@@ -191,3 +193,34 @@ def verify(path: str, *, jobs: int = 1) -> tuple[CertifiedProblem, ...]:
         return tuple(CertifiedProblem(**asdict(proved)) for proved in checking.verify_certificate(Path(path), jobs))
     except checking.UnusableCertificate as error:
         raise ValueError(f"path: {error}") from None
+
+
+def games(
+    records: str | Iterable[str], *, max_moves: int = GamesOptions.max_moves, nodes: int = GamesOptions.nodes,
+    memory: int = DEFAULT_MEMORY,
+) -> Iterator[answers.Game]:  # fmt: skip
+    """Yield the mates of at most ``max_moves`` plies that were on the board in games, one by one.
+
+    ``records`` are texts in KIF, KI2, CSA, JKF or lines of USI (``startpos moves ...``), each of one game or several.
+    """
+    check_arguments(max_moves=max_moves, nodes=nodes, memory=memory)
+    if not isinstance(records, Iterable) or isinstance(records, bytes):
+        check_arguments(records=records)
+    texts = [records] if isinstance(records, str) else records
+    warm_up_silently(KernelPart.ENGINE)
+    options = GamesOptions(max_moves, nodes, memory << 20)
+    answerer = GameAnswerer(options, df_pn_of_thread(EngineOptions(options.memory)))
+
+    def searched(text: str) -> Iterator[answers.Game]:
+        check_arguments(records=text)
+        try:
+            entries = pasted_entries(text, 0)[1]
+        except ValueError as error:
+            entries = iter([Entry("", "", None, str(error))])
+        for entry in entries:
+            try:
+                yield answers.Game.of_json(answerer.answer(entry).to_json())
+            except ValueError as error:
+                yield answers.Game(0, (), (), " ".join(str(error).split()))
+
+    return (game for text in texts for game in searched(text))

@@ -87,6 +87,7 @@ def sitemaps(
         for language in options.languages
         for file in [
             pages.TRAINING,
+            pages.GAMES,
             pages.COMPOSE,
             *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
             *(pages.problem_file(problem.id) for problem in problems),
@@ -147,10 +148,14 @@ def manifest_file(options: pages.SiteOptions) -> tuple[str, str]:
 def service_worker_file(options: pages.SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
     folders = [options.folder(language) for language in options.languages]
-    kept = [folder + page for folder in folders for page in (pages.INDEX, pages.TRAINING, pages.COMPOSE, pages.OFFLINE)]
+    kept = [
+        folder + page
+        for folder in folders
+        for page in (pages.INDEX, pages.TRAINING, pages.GAMES, pages.COMPOSE, pages.OFFLINE)
+    ]
     # kept for the time without a network before a page has asked for them
-    names = (name for name in static if name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}"))
-    used = [pages.static_address(options, name) for name in names]
+    files = (name for name in static if name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}"))
+    used = [pages.static_address(options, name) for name in files]
     site = json.dumps(
         {"version": version, "folders": folders, "offline": pages.OFFLINE, "files": [*kept, *used]}, ensure_ascii=False
     )
@@ -197,6 +202,7 @@ _SHARED = (
     "clipboard.js", "edit_history.js", "composition.js", "export.js", "reading.js", "reading_report.js",
     "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js", "compose_drop.js",
     "compose.js", "drafts.js", "compose_jobs.js", "find_store.js", "job_panel.js",
+    "exercises.js", "games.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "install.js", "list_order.js")

@@ -59,7 +59,7 @@ class SiteOptions:
 
 # --- the folder of a site --------------------------------------------------------------------------
 
-INDEX, TRAINING, COMPOSE = "index.html", "training.html", "compose.html"
+INDEX, TRAINING, GAMES, COMPOSE = "index.html", "training.html", "games.html", "compose.html"
 LICENCE, FEED, OFFLINE = "licence.html", "feed.xml", "offline.html"
 MANIFEST, WORKER = "manifest.webmanifest", "service-worker.js"
 STATIC = "static"
@@ -102,6 +102,10 @@ class _RelativeAddresses:
     @property
     def training(self) -> str:
         return self.file(TRAINING)
+
+    @property
+    def games(self) -> str:
+        return self.file(GAMES)
 
     @property
     def compose(self) -> str:
@@ -295,13 +299,14 @@ def single_pages(
     options: SiteOptions, language: Language, problems: Sequence[StoredProblem]
 ) -> Iterator[tuple[str, str]]:
     """Yield the files of the pages that a language has once, and their contents: for training with ``problems``, for
-    composing, without a network (instead of a page that the service worker has not kept), on licences."""
+    games, for composing, without a network (instead of a page that the service worker has not kept), on licences."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
     keys, choices = templates.compose_help(language), theme_choices(language)
     texts = licence_texts(options, language, problems)
     licence = PROGRAM_LICENCE if program_licence() else None
     made: tuple[tuple[str, str, dict[str, Any]], ...] = (
         (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes]}),
+        (GAMES, "games_page.html", {}),
         (COMPOSE, "compose_page.html", {"help": keys, "themes": choices}),
         (OFFLINE, "offline.html", {}),
         (LICENCE, "licence.html", {"texts": texts, "program_licence": licence}),

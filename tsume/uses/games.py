@@ -19,7 +19,7 @@ from solver.results import LimitReached, Limits, Mate
 from tsume.files.entries import Entry, entry_with_start_faults
 from tsume.formats.game_record import without_handicap_pieces
 from tsume.reports.notation import usi_line
-from tsume.uses.engines import EngineOptions, df_pn_engine
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume.uses.importing import EntryChecker
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import ImpossibleMove, Move, legal_position_after, position_after, position_after_all
@@ -48,7 +48,7 @@ class GamesOptions:
 
     max_moves: int = 15
     nodes: int = 100_000
-    memory: int = EngineOptions.memory
+    memory: int = DEFAULT_MEMORY << 20
     exercises: bool = False
     problems: bool = False
     training: bool = False
@@ -171,11 +171,13 @@ class GameSearch:
         """Return the shortest mate at each turn in plies; 0: none within the moves searched, -1: unresolved."""
         from tsume_rules.packed import pack_all
 
-        most, packed = self._options.max_moves, pack_all(positions)
-        found = self.engine.short_lengths(packed, most, min(_QUICK_NODES, self._options.nodes))
-        is_open = (found < 0) & (-found <= most)
-        found[is_open] = self.engine.short_lengths(packed[is_open], most, self._options.nodes)
-        return [length if length >= 0 else 0 if -length > most else -1 for length in found.tolist()]
+        most, nodes = self._options.max_moves, self._options.nodes
+        found = self.engine.short_lengths(pack_all(positions), most, min(_QUICK_NODES, nodes)).tolist()
+        unresolved = [at for at, length in enumerate(found) if -most <= length < 0]
+        again = self.engine.short_lengths(pack_all([positions[at] for at in unresolved]), most, nodes).tolist()
+        for at, length in zip(unresolved, again, strict=True):
+            found[at] = length
+        return [length if length >= 0 else 0 if -length > most else -1 for length in found]
 
     def _mate(self, at: int, turn: ParsedSfen, length: int, played: Move | None, stays: int) -> GameMate:
         from solver.solving.solve import solve
@@ -283,18 +285,14 @@ class ProblemMaker:
         self._state[0] = 1 + mate.at
         for later in range(0, mate.length - 2, 2) or (0,):
             self._engine.forget()
-            problem = self._exercise(position) if kind is MadeKind.EXERCISE else self._mended(position)
+            if kind is MadeKind.EXERCISE:
+                positions = exercise_positions(position, self._engine, self._options.max_moves)
+                problem = next(filter(None, map(self._checked, positions)), None)
+            else:
+                problem = self._mended(position)
             if problem is not None:
                 return MadeProblem(mate, kind, problem, later)
             position = position_after_all(position, mate.line[later : later + 2])
-        return None
-
-    def _exercise(self, position: Position) -> Problem | None:
-        for one in dict.fromkeys((position, without_attackers_king(position))):
-            found = self._without_spare_hand(one)
-            problem = found and self._checked(found[0])
-            if problem:
-                return problem
         return None
 
     def _mended(self, position: Position) -> Problem | None:
@@ -303,9 +301,9 @@ class ProblemMaker:
         from generator.likeness import model_for_length
         from tsume_rules.packed import pack, unpack
 
-        found = self._without_spare_hand(without_attackers_king(position))
+        found = self._settled(_without_attackers_king(position))
         if found and position_after_all(found[0], found[1]).attacker_hand:
-            found = self._without_spare_hand(_without_captured(*found)) or found
+            found = self._settled(_without_captured(*found)) or found
         if found is None or len(found[1]) == 1:
             return None
         length = len(found[1])
@@ -319,38 +317,14 @@ class ProblemMaker:
                 break
         return self._checked(unpack(mended.packed)) if mended else None
 
-    def _without_spare_hand(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
-        """Give what the line leaves in the attacker's hand to the defender until it leaves nothing that was there.
-
-        Returns the position and its line; None if it has no mate then.
-        """
-        line = self._line(position, self._options.max_moves, _MANY_NODES)
-        while line is not None:
-            hands = [position.attacker_hand]
-            reached = position
-            for move in line:
-                reached = position_after(reached, move)
-                hands.append(reached.attacker_hand)
-            hand = Hand()
-            for kind in HAND_KINDS:
-                hand = hand.plus(kind, hands[0][kind] - min(one[kind] for one in hands))
-            if hand == hands[0]:
-                return position, line
-            position = Position.completed(position.board, hand)
-            line = self._line(position, self._options.max_moves, _MANY_NODES)
-        return None
-
-    def _line(self, position: Position, most: int, nodes: int) -> tuple[Move, ...] | None:
-        from solver.solving.solve import solve
-
-        found = solve(position, Limits(nodes, max_length=most), self._engine)
-        return found.line if isinstance(found, Mate) and found.length == len(found.line) else None
+    def _settled(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
+        return _without_spare_hand(position, self._engine, self._options.max_moves)
 
     def _candidate(self, packed: PackedPosition, length: int, nodes: int) -> Candidate | None:
         """Return a position with its line, which may leave pieces in hand; None unless it mates in so many plies."""
         from tsume_rules.packed import pack_move, unpack
 
-        line = self._line(unpack(packed), length, 8 * nodes)
+        line = _line(unpack(packed), self._engine, length, 8 * nodes)
         if line is None or len(line) != length:
             return None
         return Candidate(packed.copy(), length, tuple(map(pack_move, line)), 0, open_checks=1)
@@ -359,10 +333,47 @@ class ProblemMaker:
         return self._checker.check(Entry("", format_sfen(position), ParsedSfen(position))).problem
 
 
-def without_attackers_king(position: Position) -> Position:
-    """Return the position without the attacker's king, if it has one."""
+def exercise_positions(position: Position, engine: DfPnEngine, max_moves: int) -> Iterator[Position]:
+    """Yield positions that a mate makes an exercise with, if their judgement allows it: the board as it stands, then
+    without the attacker's king; pieces that would be left in hand are the defender's."""
+    for one in dict.fromkeys((position, _without_attackers_king(position))):
+        found = _without_spare_hand(one, engine, max_moves)
+        if found is not None:
+            yield found[0]
+
+
+def _without_spare_hand(
+    position: Position, engine: DfPnEngine, max_moves: int
+) -> tuple[Position, tuple[Move, ...]] | None:
+    """Give what the line leaves in the attacker's hand to the defender until it leaves nothing that was there.
+
+    Returns the position and its line; None if it has no mate then.
+    """
+    while (line := _line(position, engine, max_moves, _MANY_NODES)) is not None:
+        hands = [position.attacker_hand]
+        reached = position
+        for move in line:
+            reached = position_after(reached, move)
+            hands.append(reached.attacker_hand)
+        hand = Hand()
+        for kind in HAND_KINDS:
+            hand = hand.plus(kind, hands[0][kind] - min([one[kind] for one in hands]))
+        if hand == hands[0]:
+            return position, line
+        position = Position.completed(position.board, hand)
+    return None
+
+
+def _line(position: Position, engine: DfPnEngine, most: int, nodes: int) -> tuple[Move, ...] | None:
+    from solver.solving.solve import solve
+
+    found = solve(position, Limits(nodes, max_length=most), engine)
+    return found.line if isinstance(found, Mate) and found.length == len(found.line) else None
+
+
+def _without_attackers_king(position: Position) -> Position:
     king = Piece(Side.ATTACKER, Kind.KING)
-    board = tuple(None if piece == king else piece for piece in position.board)
+    board = tuple([None if piece == king else piece for piece in position.board])
     return Position.completed(board, position.attacker_hand)
 
 

@@ -199,6 +199,7 @@ def web_application(
             Route("/", pages.problems),
             Route("/compose", pages.compose),
             Route("/training", pages.training),
+            Route("/games", pages.games),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", pages.answer),

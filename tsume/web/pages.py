@@ -215,6 +215,12 @@ class BoardPages:
         language = self.language_of(request)
         return self.rendered(request, "training.html", themes=theme_choices(language))
 
+    def games(self, request: Request) -> Response:
+        """Return the page on which games are read; its scripts search them."""
+        page = self.rendered(request, "games.html", has_solver=self._has_solver)
+        page.headers["Content-Security-Policy"] = SOLVER_POLICY
+        return page
+
     def diagram(self, request: Request) -> Response:
         """Return the diagram of a problem's first position."""
         drawn = templates.diagram(format_sfen(self.requested(request).position), self.language_of(request))
@@ -284,6 +290,10 @@ class _ServedAddresses:
     @property
     def training(self) -> str:
         return f"/training?lang={self._language}"
+
+    @property
+    def games(self) -> str:
+        return f"/games?lang={self._language}"
 
     @property
     def compose(self) -> str:

@@ -75,5 +75,5 @@ const TsumeReading = (function () {
     return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   }
 
-  return { readText, readFile };
+  return { readText, readFile, decoded };
 })();

@@ -17,9 +17,20 @@ window.TsumeTrainer = (function () {
 
   /** @returns {TrainingProblem[]} */
   function problems() {
-    return (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes]) => ({
-      id, sfen, length, stars, rating, title, themes, mate_in: TsumePhrases.say("web.mate_in", { length }),
+    const mateIn = (/** @type {number} */ length) => TsumePhrases.say("web.mate_in", { length });
+    const stored = (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes]) => ({
+      id, sfen, length, stars, rating, title, themes, mate_in: mateIn(length),
     }));
+    /** @param {number} length */
+    const ratingFor = (length) => {
+      const [near] = [...stored].sort((one, other) => Math.abs(one.length - length) - Math.abs(other.length - length));
+      return near ? near.rating : 1500;
+    };
+    const own = TsumeExercises.all().map(({ sfen, length, title }, index, { length: count }) => ({
+      id: index - count, sfen, length, stars: 0, rating: ratingFor(length), title, themes: [], mate_in: mateIn(length),
+      page: `compose.html?${new URLSearchParams({ sfen, quiet: "1" })}`,
+    }));
+    return [...stored, ...own];
   }
 
   /**

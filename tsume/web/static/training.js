@@ -104,7 +104,7 @@
     });
     player = opened;
     view.reveal();
-    opened.open({ ...problem, address: view.apiAddress(problem.id) }).catch(() => {
+    opened.open({ ...problem, address: view.apiAddress(problem) }).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });
   }

@@ -70,7 +70,7 @@ const TsumeTrainingView = (function () {
       link.setAttribute("target", "_blank"); // the attempt here goes on
       link.setAttribute("rel", "noopener");
       this._heading.replaceChildren(link, ` ${others.join(" ")}`);
-      this._answer.setAttribute("href", this._address("page", problem.id) + "#answer");
+      this._answer.setAttribute("href", problem.page || this._address("page", problem.id) + "#answer");
       this._setEnded(false);
       this._changed.textContent = "";
       this._place.replaceChildren();
@@ -81,8 +81,8 @@ const TsumeTrainingView = (function () {
      * The number of a problem, which leads to its page.
      * @param {TrainingProblem} problem
      */
-    _link({ id }) {
-      return make("a", { href: this._address("page", id) }, say("web.number", { id }));
+    _link({ id, page }) {
+      return page ? make("a", { href: page }, say("training.own")) : make("a", { href: this._address("page", id) }, say("web.number", { id }));
     }
 
     /**
@@ -115,9 +115,9 @@ const TsumeTrainingView = (function () {
       return (this._place.dataset[name] || "").replace(/\b0\b/, String(id));
     }
 
-    /** @param {number} id */
-    apiAddress(id) {
-      return this._address("api", id);
+    /** @param {TrainingProblem} problem */
+    apiAddress({ id, page }) {
+      return page ? "" : this._address("api", id);
     }
 
     // There is no problem on the board.

@@ -31,6 +31,7 @@ window.TsumeTrees = (function () {
    * @param {PlayedProblem} problem
    */
   async function stored({ sfen, address }) {
+    if (!address) return null;
     try {
       await TsumeDom.addScript(address);
     } catch {

@@ -208,8 +208,16 @@ FORMS: dict[str, RequestForm] = {
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
     "diagram": RequestForm({"sfen": _POSITION, "language": choice_field("", LANGUAGES)}),
     "enrich": RequestForm({**_PLACED, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
+    "exercise": RequestForm({**_SFEN, "max_moves": integer_field("", 1, 99), **_SECONDS}),
     "explain": RequestForm(
         {**_PLACED, **_LINE, "languages": list_field("", choice_field("", LANGUAGES), 2), **_SECONDS}
+    ),
+    "games": RequestForm(
+        {
+            "text": text_field("", _LONGEST_TEXT, required=True),
+            "max_moves": integer_field("", 1, 99),
+            "nodes": integer_field("", 1, _MAX_NODES),
+        }
     ),
     "generate": RequestForm({**GENERATING_FIELDS, "network": boolean_field(""), **_SECONDS}),
     "judgement": RequestForm(_JUDGED),

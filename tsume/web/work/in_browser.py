@@ -12,13 +12,17 @@ from typing import Any
 
 from generator.constraints.options import ComposingOptions, WalkOptions
 from generator.learned.search import stored_network
+from generator.problem import STORED
+from tsume.files.entries import pasted_entries
 from tsume.reports.explanation import explanation_lines
+from tsume.reports.notation import usi_line
 from tsume.uses.checking import BOARD, CheckedPosition, Checker, CheckOptions
 from tsume.uses.checking import COMMAND as CHECK
 from tsume.uses.composing import generator_table_bits
 from tsume.uses.engines import EngineOptions, df_pn_engine
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
+from tsume.uses.games import GameAnswerer, GamesOptions, exercise_positions
 from tsume.uses.solving import COMMAND as SOLVE
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import BOARD as BOARD_TREE
@@ -32,7 +36,7 @@ from tsume.web.work.trees import PlayedMovesJob, PositionJob, TreeJob
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packed import start_faults
 from tsume_rules.position import parse_square
-from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 
 # --- reading and writing texts of problems in the worker of a page; nothing is searched ------------
 
@@ -77,6 +81,7 @@ class BrowserAnswers:
             "check": self._check,
             "commentary": self._commentary,
             "diagram": diagram_answer,
+            "exercise": self._exercise,
             "explain": self._explain,
             "judgement": self._judgement,
             "kif": kif_answer,
@@ -88,6 +93,7 @@ class BrowserAnswers:
         }
         self._streams: dict[str, Callable[[Fields], Iterator[Event]]] = {
             "enrich": self._enrich,
+            "games": self._games,
             "generate": self._generate,
             "mend": self._mend,
         }
@@ -155,6 +161,16 @@ class BrowserAnswers:
         tree = context.builder.build(parsed.position, only_line=True)
         return rendered.rendered_commentary(parsed.position, _line(fields, parsed), tree)
 
+    def _exercise(self, fields: Fields) -> Fields:
+        """Return the exercise that a mate of a game makes, with its length; ``sfen`` is None if it makes none."""
+        checker = Checker(BOARD, self._engine)
+        most = fields.get("max_moves", GamesOptions.max_moves)
+        for position in exercise_positions(_legal(fields).position, self._engine, most):
+            judgement = checker.judge(position, seconds=fields.get("seconds", SECONDS))
+            if judgement.grade in STORED:
+                return {"sfen": format_sfen(position), "length": judgement.length}
+        return {"sfen": None, "length": None}
+
     def _played(self, kind: type[PlayedMovesJob], fields: Fields) -> Fields:
         seconds = fields.get("seconds", SECONDS)
         moves = tuple(map(parse_move, fields.get("moves", [])))
@@ -168,6 +184,22 @@ class BrowserAnswers:
     def _enrich(self, fields: Fields) -> Iterator[Event]:
         job = EnrichingJob(**_change(fields), **_given(fields, "edits", "count", "plies"))
         return job.events(self._context(job.limit))
+
+    def _games(self, fields: Fields) -> Iterator[Event]:
+        """Yield each game of a text with its mates, its first position and its moves, then the end."""
+        options = GamesOptions(**_given(fields, "max_moves", "nodes"))
+        answerer = GameAnswerer(options, self._engine)
+        for entry in pasted_entries(fields["text"], 0)[1]:
+            try:
+                found = answerer.answer(entry)
+            except ValueError as error:
+                yield {"event": "game", "moves": 0, "mates": [], "unresolved": [], "error": str(error)}
+                continue
+            yield {
+                "event": "game", **found.game.to_json(), "headers": found.headers, "sfen": found.parsed.sfen,
+                "line": usi_line(found.parsed, found.entry.line[: found.game.moves]),
+            }  # fmt: skip
+        yield {"event": "end", "complete": True}
 
     def _generate(self, fields: Fields) -> Iterator[Event]:
         """Raises an error of its own if the network is needed and the page has not sent it."""
