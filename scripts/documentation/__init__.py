@@ -26,7 +26,7 @@ REFERENCE = "api"
 
 SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Start", "ja": "はじめに"}, ("readme", "commands", "glossary")),
-    ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "tree", "usi")),
+    ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "games", "tree", "usi")),
     ({"en": "Compose", "ja": "創作する"}, ("workbench", "composing", "themes", "difficulty", "scale")),
     ({"en": "Books, cards, pictures", "ja": "本・カード・図面"}, ("pictures",)),
     ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("collection", "site", "publishing", "backup", "browser")),
@@ -224,6 +224,7 @@ GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
         {"en": "Changing a problem", "ja": "作品に手を入れる"},
         ("mend", "MendedPosition", "Repair", "enrich", "EnrichedProblem", "Suggestion"),
     ),
+    ({"en": "Mates in games", "ja": "対局の詰み"}, ("games", "Game", "GameMate")),
     ({"en": "Composing", "ja": "創作する"}, ("generate", "ComposedProblem")),
     (
         {"en": "Drawing and recording", "ja": "図面と棋譜"},

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times of commands: `scripts/bench commands` (without start-up), `scripts/bench tree` (reply trees)."""
+"""Times of commands: `scripts/bench commands` (without start-up), `tree` (reply trees), `games`."""
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any
 
 import click
+import shogi
 
 from scripts.measuring import LinedProblem, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -178,4 +183,45 @@ def _tree_text(length: int, measured: Sequence[MeasuredTree]) -> str:
         f"90% within {largest / 1000:.1f} kB, {small:.0%} within 1 MB; turns: median "
         f"{median(turns):.0f}, 90% within {longest}; complete {whole:.0%}; checks that do not mate: "
         f"{shares or 'none'}"
+    )
+
+
+# --- `scripts/bench games`: games played at random -------------------------------------------------
+
+
+def random_game(seed: int, moves: int) -> str:
+    """Return a game of at most so many moves, in which captures and promotions are liked, as a line of USI."""
+    board, rng = shogi.Board(), Random(seed)
+    line: list[str] = []
+    while len(line) < moves and (legal := list(board.legal_moves)):
+        weights = [1 + 4 * bool(board.piece_at(move.to_square)) + 2 * move.promotion for move in legal]
+        (move,) = rng.choices(legal, weights)
+        line.append(move.usi())
+        board.push(move)
+    return f"startpos moves {' '.join(line)}"
+
+
+@click.command()
+@click.option("-n", "--count", default=1000, show_default=True, type=click.IntRange(1), help="Number of games.")
+@click.option("-m", "--moves", default=110, show_default=True, type=click.IntRange(1), help="Moves of a game.")
+@click.option("--copies", default=1, show_default=True, help="Give each game so often, to measure memory.")
+@click.option("--max-moves", default=15, show_default=True, help="The longest mates that are searched for.")
+@click.option("--made", is_flag=True, help="Make exercises and problems, too.")
+@click.option("--seed", default=1, show_default=True, help="That of the first game.")
+def games(count: int, moves: int, copies: int, max_moves: int, made: bool, seed: int) -> None:
+    """Search games played at random with python-shogi for mates; wall clock, processor time, memory."""
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor() as pool:
+        lines = [*pool.map(partial(random_game, moves=moves), range(seed, seed + count), chunksize=8)]
+        path = Path(folder, "games.txt")
+        path.write_text("\n".join(lines * copies) + "\n")
+        more = ["--exercises", "--problems", "--db", Path(folder, "made.db")] if made else []
+        done = run("games", "--jsonl", "--max-moves", max_moves, *more, path)
+    found = [json.loads(line) for line in done.output.splitlines()]
+    number, turns = len(found), sum(game["moves"] + 1 for game in found)
+    mates, unresolved = (sum(len(game[name]) for game in found) for name in ("mates", "unresolved"))
+    kinds = Counter(one["kind"] for game in found for one in game.get("problems", ()))
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    click.echo(f"{number} games, {turns} turns: {mates} mates, {unresolved} unresolved{f', made {dict(kinds)}' * made}")
+    click.echo(
+        f"{done.seconds:.0f} s, {done.processor / number:.2f} s of processor a game, at most {peak:.0f} MB a process"
     )

@@ -97,9 +97,12 @@ FAULTY: list[tuple[str, dict[str, Any], str]] = [
     ("generate", {"moves": 1, "line": "y"}, "line: 'y' is not a move: write it as S*2b, Px2b, R+, 3c2b or x"),
     ("generate", {"moves": 1, "network": "no"}, "network: neither true nor false"),
     ("positions", {}, "positions: unknown query; known are check, "),
+    ("games", {}, "text is missing"),
+    ("games", {"text": "startpos moves 7g7f", "max_moves": 100}, "max_moves: 100 is not from 1 to 99"),
+    ("exercise", {"sfen": "nonsense"}, "sfen: SFEN needs board, side to move, "),
 ]
 """Queries that cannot be understood, with how their messages begin."""
-STREAMS = ("mend", "enrich", "generate")
+STREAMS = ("mend", "enrich", "games", "generate")
 
 
 def test_errors_name_the_field(solver_folder: Path) -> None:

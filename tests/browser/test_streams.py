@@ -11,12 +11,14 @@ import pytest
 
 from tests.javascript.node import run_node
 from tests.places import DATA
-from tests.tsume.problems import COOKED
+from tests.tsume.problems import COOKED, MISSED
 from tsume.web.work import in_browser, positions
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
 MEMORY = 64
 """Megabytes, as in a page by default."""
+WHITE_MATES = format_sfen(parse_sfen("9/8k/6+S2/6G2/9/9/9/9/9 b - 1").position, rotated=True)
 PERFECT, WITH_INTRODUCTION = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "8k/6S2/9/7L1/6B2/9/9/9/9 b - 1"
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("mend", {"sfen": PERFECT}),
@@ -116,6 +118,16 @@ def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
 def test_the_worker_composes_what_python_composes(solver_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.uses.composing.collection_keys", frozenset)  # a page knows no collection
     same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
+
+
+def test_the_worker_finds_the_mates_of_games(solver_folder: Path) -> None:
+    lines = [MISSED, "startpos moves 7g7f 3c3d 8h1a+", f"position sfen {WHITE_MATES}"]
+    kif = "先手：甲\n棋戦：練習\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(77)\n"
+    requests = [("games", {"text": text}) for text in ("\n".join(lines), kif, "startpos moves 1a1a")]
+    games = [event for event in same_events(solver_folder, requests) if event["event"] == "game"]
+    assert [len(game["mates"]) for game in games] == [2, 0, 1, 0, 0]
+    assert games[3]["headers"] == {"black": "甲", "event": "練習"}
+    assert [game["error"] is None for game in games] == [True, False, True, False, False]
 
 
 @pytest.mark.parametrize(

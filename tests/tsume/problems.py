@@ -41,3 +41,9 @@ ILLEGAL = {
 """Positions that the rules do not allow, each with words from the fault."""
 FAULTY = UNREADABLE | ILLEGAL
 """Positions that are refused."""
+
+MISSED = (
+    "startpos moves 2h6h 7c7d 6h2h 8b6b 8g8f 6a5b 2h7h 8a7c 6i5h 3a3b 5g5f 9a9b 1g1f 7c6e 4i4h 6e7g+ 7i6h 7g7h "
+    "9g9f 9c9d 9f9e R*6i"
+)
+"""White misses a mate in one with the 20th move and plays it with the 22nd."""

@@ -14,15 +14,10 @@ import shogi.KIF
 from tests import naive
 from tests.sampling import few
 from tests.tsume.conftest import Run, problems_of, replay
-from tests.tsume.problems import CORRECT, CORRECT_LINE
+from tests.tsume.problems import CORRECT, CORRECT_LINE, MISSED
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-MISSED = (
-    "startpos moves 2h6h 7c7d 6h2h 8b6b 8g8f 6a5b 2h7h 8a7c 6i5h 3a3b 5g5f 9a9b 1g1f 7c6e 4i4h 6e7g+ 7i6h 7g7h "
-    "9g9f 9c9d 9f9e R*6i"
-)
-"""White misses a mate in one with the 20th move and plays it with the 22nd."""
 WITHOUT_LANCE = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 GIVEN = "9/8k/6+S2/6G2/9/9/9/3p4p/K8 b 2P2r2b3g3s4n4l14p 1"
 """`CORRECT` with the attacker's king, two pawns and two defending ones too many."""

@@ -22,9 +22,11 @@ from tsume.commands.wishes import OF_POSITION_AND_LINE, wishes_of
 from tsume.files.inputs import Entry, PositionInputs, entry_with_start_faults, print_complaint
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
+from tsume.progress import with_progress_bar
 from tsume.uses import composing
+from tsume.uses.games import GameAnswerer, GamesOptions
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.position import Square
+from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen
 
 # --- the options for wishes: constraints on generated problems -------------------------------------
@@ -140,6 +142,10 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     help="Extend the shorter problems of a file or a folder to the length of -m; - for stdin.",
 )
 @click.option(
+    "--from-games", metavar="PATH",
+    help="Make problems of the mates in the games of a file or a folder (`tsume games`) and extend them.",
+)  # fmt: skip
+@click.option(
     "--final", metavar="SFEN",
     help="End in this mated position, with the mated side to move; other pieces may be added.",
 )  # fmt: skip
@@ -165,6 +171,7 @@ def generate(
     style: Style,
     wishes: ProblemConstraints,
     source: str | None,
+    from_games: str | None,
     final: str | None,
     exact: bool,
     around: str | None,
@@ -180,8 +187,8 @@ def generate(
     as soon as it is found. --memory is per process; a different value may give different problems for
     the same seed. `tsume runs resume` continues a run that was stopped or killed.
     """
-    if sum(given is not None for given in (source, final, around)) > 1:
-        raise click.UsageError("give only one of --from, --final and --start")
+    if sum(given is not None for given in (source, from_games, final, around)) > 1:
+        raise click.UsageError("give only one of --from, --from-games, --final and --start")
     if keep and around is None:
         raise click.UsageError("--keep needs --start")
     if exact and final is None:
@@ -193,8 +200,10 @@ def generate(
     starts: tuple[str, ...] = ()
     if source is not None:
         starts = problems_to_extend(source, moves, wishes, bits)
-        if not starts:
-            raise click.ClickException(f"--from: nothing to extend to {moves} moves")
+    elif from_games is not None:
+        starts = _problems_of_games(from_games, moves, composing.ExtensionCheck(moves, wishes, bits), memory)
+    if not starts and (source or from_games):
+        raise click.ClickException(f"--from{'' if source else '-games'}: nothing to extend to {moves} moves")
     try:
         wanted = composing.composing_options(
             moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
@@ -257,6 +266,18 @@ def problems_to_extend(file: str, moves: int, wishes: ProblemConstraints, table_
         if number_unread > _SHOWN:
             print_complaint(name, f"skipped: {number_unread - _SHOWN} more unreadable lines")
     return tuple(dict.fromkeys(found))
+
+
+def _problems_of_games(path: str, moves: int, check: composing.ExtensionCheck, memory: int) -> tuple[str, ...]:
+    """Return the canonical SFENs of problems that the mates of games make and that can be extended."""
+    answerer = GameAnswerer(GamesOptions(max(1, moves - 2), memory=memory << 20, problems=True))
+    found: list[Position] = []
+    for entry in with_progress_bar(PositionInputs((), (path,), at=0)):
+        try:
+            found += [made.problem.position for made in answerer.answer(entry).made]
+        except ValueError as error:
+            print_complaint(entry.place, f"skipped: {error}")
+    return tuple(dict.fromkeys(canonical_sfen(position) for position in found if not check.fault(position)))
 
 
 def _report_skipped(unreadable: list[Entry]) -> None:

@@ -5,6 +5,7 @@ import base64
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -15,7 +16,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.browsers.expecting import expect
-from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, MISSED, NO_MATE
 from tests.tsume.site.conftest import (
     ADDRESSES,
     ENDLESS,
@@ -28,7 +29,7 @@ from tests.tsume.site.conftest import (
     run,
 )
 from tests.tsume.site.offline import open_problem, opened
-from tests.tsume.web.browsing import PHONE, keys, square
+from tests.tsume.web.browsing import PHONE, keys, play, square
 from tests.tsume.web.composing import headline, said, tool
 from tsume.web.rendered import kif_text
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -385,3 +386,24 @@ def test_problems_are_composed_from_the_network(real_page: Page) -> None:
     real_page.locator("[data-form=generate] button").click()
     expect(real_page.locator(".tc-find img").first).to_be_visible()
     assert real_page.evaluate("'TsumeNetwork' in window")
+
+
+@pytest.mark.parametrize("options", [{}, {"viewport": PHONE["viewport"]}])
+def test_a_mate_of_a_game_is_solved_and_added_to_training(
+    browser: Browser, site: Path, options: dict[str, Any]
+) -> None:
+    with opened(browser, f"{site.as_uri()}/", "games.html", **options) as page:
+        page.locator("textarea").fill(f"{MISSED}\nstartpos moves 7g7f 3c3d 8h1a+")
+        page.get_by_role("button", name="Find the mates").click()
+        expect(page.locator(".tg-said")).to_contain_text("Turns with a mate: 2, in 2 game(s)")
+        expect(page.locator(".tg-game").last).to_contain_text("Read up to a move that cannot be: move 3 is not legal")
+        page.get_by_role("button", name="Move 20, White: mate in 1 (missed)").click()
+        play(page, "R*4a")
+        expect(page.locator(".tp-said")).to_contain_text("Solved in 1 moves")
+        page.get_by_role("button", name="Add to training").click()
+        expect(page.locator(".tg-play").first).to_contain_text("Added to training.")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_role("link", name="Training").click()
+        page.locator("[data-mode=training]").click()
+        expect(page.locator(".tr-heading")).to_contain_text("Mate in")
+        assert page.evaluate("TsumeExercises.all().map(({ length, title }) => [length, title])") == [[1, "Game 1 (20)"]]

@@ -127,10 +127,11 @@
     const adding = button(say("training.exercise_add"), async () => {
       adding.setAttribute("disabled", "");
       said.textContent = say("training.exercise_waits");
-      said.replaceChildren(await added(mate, `${names}, ${text}`));
+      said.replaceChildren(await added(mate, `${names} (${mate.at + 1})`));
     });
-    place.replaceChildren(make("h3", {}, text), board, make("div", { class: "tr-acts" }, answer, adding), said, analysis);
+    place.replaceChildren(make("h3", {}, text), board);
     const opened = new TsumePlayer(board, { sfen, ended: () => {} });
+    find(board, ".tp-side").append(make("div", { class: "tr-acts" }, answer, adding), said, analysis); // beside the board
     player = opened;
     opened.open(problem).catch(() => {}); // the player says why
     place.scrollIntoView({ block: "nearest" });

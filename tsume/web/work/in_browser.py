@@ -164,7 +164,7 @@ class BrowserAnswers:
     def _exercise(self, fields: Fields) -> Fields:
         """Return the exercise that a mate of a game makes, with its length; ``sfen`` is None if it makes none."""
         checker = Checker(BOARD, self._engine)
-        most = fields.get("max_moves", GamesOptions.max_moves)
+        most = GamesOptions(**_given(fields, "max_moves")).max_moves
         for position in exercise_positions(_legal(fields).position, self._engine, most):
             judgement = checker.judge(position, seconds=fields.get("seconds", SECONDS))
             if judgement.grade in STORED:
