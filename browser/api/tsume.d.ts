@@ -176,7 +176,7 @@ export interface EnrichOptions extends ChangeOptions {
 export interface GamesOptions extends RequestOptions {
   /** The longest mates that are searched for, in plies (15). */
   max_moves?: number;
-  /** A turn is left unresolved after so many nodes (100,000). */
+  /** A turn is left unresolved after so many nodes (1,000,000). */
   nodes?: number;
 }
 

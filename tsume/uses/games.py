@@ -47,7 +47,7 @@ class GamesOptions:
     """
 
     max_moves: int = 15
-    nodes: int = 100_000
+    nodes: int = 1_000_000
     memory: int = DEFAULT_MEMORY << 20
     exercises: bool = False
     problems: bool = False

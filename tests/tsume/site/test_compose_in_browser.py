@@ -398,6 +398,7 @@ def test_a_mate_of_a_game_is_solved_and_added_to_training(
         expect(page.locator(".tg-said")).to_contain_text("Turns with a mate: 2, in 2 game(s)")
         expect(page.locator(".tg-game").last).to_contain_text("Read up to a move that cannot be: move 3 is not legal")
         page.get_by_role("button", name="Move 20, White: mate in 1 (missed)").click()
+        expect(page.locator(".tp-said")).to_contain_text("Your move")
         play(page, "R*4a")
         expect(page.locator(".tp-said")).to_contain_text("Solved in 1 moves")
         page.get_by_role("button", name="Add to training").click()
