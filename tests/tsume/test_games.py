@@ -88,22 +88,22 @@ def test_records_say_who_played_and_a_bad_move_costs_what_follows_it(tsume: Run,
         "棋戦：練習\n手合割：香落ち\n下手：甲\n上手：乙\n1 ３四歩(33)\n2 ７六歩(77)\n", "utf-8"
     )
     (tmp_path / "2.csa").write_text("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n")
-    (tmp_path / "3.usi").write_text(f"{MISSED} 9e9f\nstartpos moves 7g7f 3c3d 8h1a+\n")
+    (tmp_path / "3.usi").write_text(f"{MISSED} 9e9f\nstartpos moves 7g7f 3c3d 8h1a+\nstartpos moves 7g7f x\n")
     (tmp_path / "4.kif").write_text("手合割：平手\n先手：丙\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(77)\n", "utf-8")
     done = tsume("games", "--jsonl", "-j2", tmp_path, status=1)
-    first, second, third, fourth, fifth = map(json.loads, done.stdout.splitlines())
+    first, second, third, fourth, unread, fifth = map(json.loads, done.stdout.splitlines())
     assert (first["white"], first["event"], first["moves"]) == ("乙", "練習", 2)
     assert (second["black"], second["white"], second["moves"]) == ("a", "b", 2)
-    assert (third["moves"], len(third["mates"]), fourth["moves"]) == (22, 2, 2)
+    assert (third["moves"], len(third["mates"]), fourth["moves"], unread["moves"]) == (22, 2, 2, 1)
     assert (fifth["black"], fifth["moves"], fifth["error"]) == (
         "丙",
         2,
         "line 5: move '２二角成(77)': Black has no 角 there",
     )
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [
-        "move 23 is not legal", "move 3 is not legal", "line 5",
+        "move 23 is not legal", "move 3 is not legal", "not a move in USI notation", "line 5",
     ]  # fmt: skip
-    assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth, fifth]
+    assert found(tsume, "--skip", 3, tmp_path, status=1) == [fourth, unread, fifth]
 
 
 @pytest.mark.parametrize("jobs", ["-j1", pytest.param("-j2", marks=pytest.mark.process)])
@@ -158,3 +158,15 @@ def test_tables(tsume: Run) -> None:
     assert by_length[-8:] == ["1", "2", "1", "0", "1", "0", "0", "0"]
     by_player = tsume("games", "--by", "player", "--lang", "ja", "-", stdin=MISSED).stdout.split()
     assert by_player[-8:] == ["不明", "2", "1", "0", "1", "0", "0", "0"]
+
+
+def test_problems_of_games_are_extended(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "games.usi").write_text(f"position sfen {GIVEN}\nstartpos moves 9a9b\n")
+    store = tmp_path / "longer.db"
+    games = tmp_path / "games.usi"
+    options = ("-m", 5, "-n", 1, "--seed", 1, "--style", "free", "--db", store)
+    assert "games.usi, line 2: move 1 is not legal" in tsume("generate", *options, "--from-games", games).stderr
+    (problem,) = problems_of(store)
+    assert problem.length == 5
+    nothing = tsume("generate", "-m", 5, "--from-games", "-", "--db", store, stdin=MISSED, status=1)
+    assert "--from-games: nothing to extend to 5 moves" in nothing.stderr

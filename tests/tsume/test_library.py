@@ -15,7 +15,7 @@ from inspect import signature
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pandas
@@ -25,7 +25,7 @@ import shogi
 from tests.places import ROOT
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer, present
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, MISSED, NO_MATE
 from tests.tsume_rules.test_sfen import NO_POSITION, NOT_SFEN
 from tsume import library
 from tsume.cli import cli
@@ -197,6 +197,21 @@ def test_every_argument_is_checked_and_named(function: str, name: str) -> None:
         with pytest.raises(kind, match=f"^{name} must be ") as caught:
             getattr(library, function)(**given)
         assert "\n" not in str(caught.value)
+
+
+def test_games_is_the_command(tsume: Run) -> None:
+    texts = [f"{MISSED}\nstartpos moves 7g7f 3c3d 8h1a+", "nothing"]
+    first, second, third = map(as_json, library.games(texts))
+    printed = [json.loads(line) for line in tsume("games", "--jsonl", "-", stdin=texts[0]).stdout.splitlines()]
+    assert [common(one, game) for one, game in zip((first, second), printed, strict=True)] == [
+        common(game, one) for one, game in zip((first, second), printed, strict=True)
+    ]
+    assert (third["moves"], third["error"]) == (0, "neither an SFEN nor a game record")
+    (alone,) = library.games(MISSED, max_moves=1)
+    assert [mate.length for mate in alone.mates] == [1, 1]
+    for records, more, name in ((5, {}, "records"), (b"x", {}, "records"), ("", {"max_moves": 0}, "max_moves")):
+        with pytest.raises(ValueError, match=f"^{name} must be "):
+            library.games(cast(Any, records), **more)
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)

@@ -103,11 +103,11 @@ def games(
                 fields = {"problems": made} if wanted.makes_problems else {}
                 text = options.json_text(place=found.entry.place, **found.to_json(), **fields)
             elif form == "csv":
-                text = _csv_of_game(found, stored).rstrip("\n")
+                text = csv_of_game(found, stored).rstrip("\n")
             elif form == "kif":
-                text = _kif_of_game(found, voice)
+                text = kif_of_game(found, voice)
             else:
-                text = "\n".join(_game_lines(found, stored, voice))
+                text = "\n".join(game_lines(found, stored, voice))
             return PrintedAnswer(text, complaint_line(found.entry.place, fault) if fault else "", not fault)
 
         if form == "csv" and not skip:
@@ -154,7 +154,7 @@ def _print_table(group: str, counts: Counter[tuple[Any, str]], voice: Voice) -> 
 # --- the mates of a game as lines, as rows of a table, as KIF with comments, and counted -------------
 
 
-def _game_lines(found: FoundGame, stored: StoredIds, voice: Voice) -> Iterator[str]:
+def game_lines(found: FoundGame, stored: StoredIds, voice: Voice) -> Iterator[str]:
     """Yield a line with the names of a game, and lines of its mates."""
     names = "  ".join([found.entry.place, *found.headers.values()])
     yield voice("games.head", place=names, moves=found.game.moves, mates=len(found.game.mates))
@@ -177,7 +177,7 @@ def _mate_lines(mate: GameMate, voice: Voice) -> Iterator[str]:
         yield voice("games.others", moves=writer.moves((), map(outward, mate.others)))
 
 
-def _csv_of_game(found: FoundGame, stored: StoredIds) -> str:
+def csv_of_game(found: FoundGame, stored: StoredIds) -> str:
     """Return a row for each mate of a game and each unresolved turn; the ``number`` is that of the move."""
     game, told = found.game, {"place": found.entry.place, **found.headers, "moves": found.game.moves}
     rows: dict[int, dict[str, Any]] = {at: {"fate": _UNRESOLVED} for at in game.unresolved}
@@ -190,7 +190,7 @@ def _csv_of_game(found: FoundGame, stored: StoredIds) -> str:
     return "".join(csv_line(row.get(name) for name in _COLUMNS) for row in rows.values())
 
 
-def _kif_of_game(found: FoundGame, voice: Voice) -> str:
+def kif_of_game(found: FoundGame, voice: Voice) -> str:
     """Return a game with its mates, each a comment before the move that could be played and a variation."""
     entry, parsed = found.entry, found.parsed
     start = without_handicap_pieces(parsed)

@@ -274,9 +274,13 @@ def _problems_of_games(path: str, moves: int, check: composing.ExtensionCheck, m
     found: list[Position] = []
     for entry in with_progress_bar(PositionInputs((), (path,), at=0)):
         try:
-            found += [made.problem.position for made in answerer.answer(entry).made]
+            game = answerer.answer(entry)
         except ValueError as error:
             print_complaint(entry.place, f"skipped: {error}")
+            continue
+        if game.game.fault:
+            print_complaint(entry.place, game.game.fault)
+        found += [made.problem.position for made in game.made]
     return tuple(dict.fromkeys(canonical_sfen(position) for position in found if not check.fault(position)))
 
 

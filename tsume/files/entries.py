@@ -127,7 +127,22 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
         line = columns.partition("\t")[0]
         return _entry_of_fields(entry, {"sfen": sfen, "line": line if are_usi_moves(line.split()) else None}, at)
     except ValueError as error:
-        return replace(entry, error=_shortened_fault(str(error)))
+        return replace(entry, error=_shortened_fault(str(error)), before=_before_unreadable_move(text))
+
+
+def _before_unreadable_move(text: str) -> tuple[ParsedSfen, GameRecord] | None:
+    """Return the position of a line of USI and its moves up to one that cannot be read; None without such a move."""
+    start, _, line = text.removeprefix("position ").partition(" moves ")
+    moves: list[Move] = []
+    try:
+        parsed = parse_sfen(START_SFEN if start.strip() == "startpos" else start)
+        for word in line.split():
+            moves.append(parsed.outward(parse_move(word)))
+    except ValueError:
+        pass
+    else:
+        return None
+    return (parsed, GameRecord(parsed.position, tuple(moves))) if moves else None
 
 
 def entry_with_start_faults(entry: Entry) -> Entry:
