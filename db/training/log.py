@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from db.engine import DatabaseSessions, insert_missing_rows
 from db.errors import StoreError, require_finite
-from db.models import PROBLEMS, THEMES
+from db.models import PROBLEMS, TAGS, THEMES
 from db.query import READ_AT_ONCE, chunks_of_ids
 from db.training import records
 from db.training.merging import MergedPerson, TrainingMerge
@@ -122,6 +122,7 @@ def _problem_conditions(wanted: records.CandidateFilter) -> list[ColumnElement[b
     return [
         *([PROBLEMS.c.length == wanted.moves] if wanted.moves is not None else []),
         *([shows] if wanted.theme is not None else []),
+        *([exists().where(TAGS.c.problem_id == _ID, TAGS.c.tag == wanted.tag)] if wanted.tag is not None else []),
         *([_ID.not_in(without)] if without else []),
     ]
 

@@ -149,12 +149,13 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CandidateFilter:
-    """Problems for a person: with a theme, of so many moves, without some ids. None: any."""
+    """Problems for a person: with a theme, of so many moves, without some ids, with a tag. None: any."""
 
     person: int
     theme: str | None = None
     moves: int | None = None
     without: Collection[int] = ()
+    tag: str | None = None
 
 
 @dataclass(frozen=True)

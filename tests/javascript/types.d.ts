@@ -12,7 +12,7 @@ declare var TSUME_WORDS: Record<Language, Record<string, string>>;
 declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>;
 
 type SiteProblem = [
-  id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[], rank: number, // rank: by difficulty
+  id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[], rank: number, tags: string[], // rank: by difficulty
 ];
 
 interface Window {
@@ -157,12 +157,14 @@ interface TrainingProblem {
   title: string;
   mate_in: string;
   themes: string[]; // empty from a server
+  tags?: string[]; // not from a server
   page?: string; // the address of an exercise from one's own games, which has no page of its own
 }
 
 interface TrainingWish {
   mode: RunMode;
   theme?: string;
+  tag?: string;
   moves?: number;
   not?: number[];
   solved?: number;

@@ -278,6 +278,7 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     "give_up": ("あきらめる", "Give up"),
     "stop": ("やめる", "Stop"),
     "answer": ("解答を見る", "Show the answer"),
+    "tag": ("タグ", "Tag"),
     # why a problem comes up
     "because_due": ("（復習）", "(review)"),
     "because_failed": ("（前に間違えた問題）", "(failed before)"),
@@ -574,6 +575,7 @@ TRAINING_API: dict[str, tuple[str, str]] = {
         "free: on its own page",
     ),
     "run_mode": ("タイムアタックかサバイバル", "A timed run or a survival run"),
+    "tag_wanted": ("このタグのある問題だけ", "Only problems with this tag"),
     "theme_wanted": ("この手筋のある問題だけ", "Only problems with this theme"),
     "moves_wanted": ("この手数の問題だけ", "Only problems of this many moves (plies)"),
     "not": ("除く問題の番号（カンマ区切り）", "Numbers of problems to leave out, separated by commas"),

@@ -493,7 +493,7 @@ def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Langu
     for one in (problems[int(at * step)] for at in range(min(len(problems), _MAX_TRAINED))):
         stars, rating = one.difficulty.stars, round(initial_rating(one.difficulty.score).rating)
         title, sfen = printable_note(one.notebook.title), format_sfen(one.position)
-        rows.append((one.id, sfen, one.length, stars, rating, title, one.themes, ranks[one.id]))
+        rows.append((one.id, sfen, one.length, stars, rating, title, one.themes, ranks[one.id], one.notebook.tags))
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
     return templates.assignment_script("TSUME_PROBLEMS", rows) + templates.assignment_script("TSUME_THEMES", names)

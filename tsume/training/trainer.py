@@ -66,7 +66,8 @@ _RUN_START, _RUN_STEP = -400.0, 25.0
 class TrainingRequest:
     """What is to come next: a mode, a theme, a length in plies, how many are solved in the run.
 
-    ``without`` are ids that have come up already, ``day`` is the date of a problem of the day.
+    ``without`` are ids that have come up already, ``day`` is the date of a problem of the day, ``tag`` is one that the
+    user gave problems.
     """
 
     mode: str
@@ -75,6 +76,7 @@ class TrainingRequest:
     without: Collection[int] = ()
     solved: int = 0
     day: date | None = None
+    tag: str | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Trainer:
             return ChosenProblem(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
         table, now, own = self._log.candidates, self.now, person.rating.rating
-        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without, wish.tag)
         random = Random(f"{person.id} {self._log.results.count(person.id)} {len(wanted.without)}")
 
         def due(reason: str, *, failed: bool | None = None) -> ChosenProblem | None:
@@ -154,7 +156,7 @@ class Trainer:
 
     def next_due(self, person: StoredPerson, wish: TrainingRequest) -> datetime | None:
         """When the next problem comes back that is not due yet."""
-        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without, wish.tag)
         return self._log.candidates.next_due(wanted, self.now)
 
     def problem_rating(self, problem: int, score: float) -> Rating:

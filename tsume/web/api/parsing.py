@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from db.notebook import LONGEST_TAG
 from db.training.records import LONGEST_NAME, MODES, RUN_MODES
 from generator.theme_names import NAMES
 from tsume.files.entries import Entry
@@ -360,6 +361,7 @@ NEXT = forms.RequestForm(
         "not": forms.list_field("api.not", _ID, _MAX_LEFT_OUT),
         "solved": forms.integer_field("api.solved_in_run", 0, _MAX_COUNT),
         "day": _DAY,
+        "tag": forms.text_field("api.tag_wanted", LONGEST_TAG, example="missed"),
     }
 )
 RESULT = _form(

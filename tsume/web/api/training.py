@@ -50,7 +50,7 @@ class TrainingEndpoints:
         values = parsed_query(request, NEXT)
         wish = TrainingRequest(
             values["mode"], values.get("theme"), values.get("moves"), tuple(values.get("not", ())),
-            values.get("solved", 0), values.get("day"),
+            values.get("solved", 0), values.get("day"), values.get("tag"),
         )  # fmt: skip
         person = None if wish.mode == "day" else self._identity.require_person(request)
         choice = self._trainer.next(person, wish)

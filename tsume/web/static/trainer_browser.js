@@ -18,8 +18,8 @@ window.TsumeTrainer = (function () {
   /** @returns {TrainingProblem[]} */
   function problems() {
     const mateIn = (/** @type {number} */ length) => TsumePhrases.say("web.mate_in", { length });
-    const stored = (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes]) => ({
-      id, sfen, length, stars, rating, title, themes, mate_in: mateIn(length),
+    const stored = (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes, , tags]) => ({
+      id, sfen, length, stars, rating, title, themes, tags, mate_in: mateIn(length),
     }));
     /** @param {number} length */
     const ratingFor = (length) => {
@@ -27,7 +27,7 @@ window.TsumeTrainer = (function () {
       return near ? near.rating : 1500;
     };
     const own = TsumeExercises.all().map(({ sfen, length, title }, index, { length: count }) => ({
-      id: index - count, sfen, length, stars: 0, rating: ratingFor(length), title, themes: [], mate_in: mateIn(length),
+      id: index - count, sfen, length, stars: 0, rating: ratingFor(length), title, themes: [], tags: ["game"], mate_in: mateIn(length),
       page: `compose.html?${new URLSearchParams({ sfen, quiet: "1" })}`,
     }));
     return [...stored, ...own];
@@ -60,7 +60,7 @@ window.TsumeTrainer = (function () {
   async function next(wish) {
     const training = load();
     const wanted = problems().filter((one) => (!wish.moves || one.length === wish.moves) &&
-      (!wish.theme || one.themes.includes(wish.theme)) && !wish.not?.includes(one.id));
+      (!wish.theme || one.themes.includes(wish.theme)) && (!wish.tag || one.tags?.includes(wish.tag)) && !wish.not?.includes(one.id));
     if (wish.mode === "day") return found(problems().find(({ id }) => id === idOfDay(wish.day)), "day");
     const now = new Date().toISOString();
     const cards = wanted.filter(({ sfen }) => training.cards[sfen]);

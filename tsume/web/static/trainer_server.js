@@ -54,7 +54,7 @@ window.TsumeTrainer = (function () {
    */
   async function next(wish) {
     const query = new URLSearchParams({ mode: wish.mode });
-    for (const name of /** @type {const} */ (["theme", "moves", "solved", "day"])) {
+    for (const name of /** @type {const} */ (["theme", "moves", "solved", "day", "tag"])) {
       if (wish[name]) query.set(name, String(wish[name]));
     }
     if (wish.not?.length) query.set("not", wish.not.slice(-MAX_LEFT_OUT).join(","));

@@ -43,10 +43,11 @@ const TsumeTrainingView = (function () {
       else if (act === "stop") this._actions.stop();
     }
 
-    // The theme and the number of moves that are wanted.
+    // The theme, the number of moves and the tag that are wanted.
     get wish() {
       const values = new FormData(this._form);
-      return { theme: String(values.get("theme") || "") || undefined, moves: Number(values.get("moves")) || undefined };
+      const text = (/** @type {string} */ name) => String(values.get(name) || "").trim() || undefined;
+      return { theme: text("theme"), moves: Number(values.get("moves")) || undefined, tag: text("tag") };
     }
 
     /** @param {RunMode} mode */

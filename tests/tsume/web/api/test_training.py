@@ -18,6 +18,7 @@ from sqlalchemy import update
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
+from db.notebook import NotebookEdit
 from db.store import Store
 from db.training.records import CARDS, LOGINS, CandidateFilter
 from tests.db.samples import problem
@@ -267,6 +268,9 @@ def test_the_fields_of_a_problem_and_selected_problems(here: TestClient, store: 
         assert next_problem(here, theme=theme)["problem"]["id"] in showing
     assert next_problem(here, moves=3)["problem"] is not None
     assert next_problem(here, moves=5)["problem"] is None
+    assert next_problem(here, tag="missed")["problem"] is None
+    store.edit([2], NotebookEdit(tags=("missed",)))
+    assert next_problem(here, tag="missed")["problem"]["id"] == 2
 
 
 @pytest.mark.parametrize("mode", ["timed", "survival"])
