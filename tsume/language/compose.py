@@ -5,6 +5,7 @@ from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
     "title": ("創作", "Compose"),
+    "game": ("これは対局の棋譜です。この対局の詰みを探す", "This is a game: find the mates in it"),
     "needs_script": ("創作には JavaScript が必要です。", "Composing here needs JavaScript."),
     "from_this": ("この図をもとに創作する", "Compose from this position"),
     # the board

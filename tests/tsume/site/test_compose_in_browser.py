@@ -388,6 +388,13 @@ def test_problems_are_composed_from_the_network(real_page: Page) -> None:
     assert real_page.evaluate("'TsumeNetwork' in window")
 
 
+def test_a_game_leads_to_its_mates(real_page: Page) -> None:
+    load(real_page, MISSED)
+    real_page.get_by_role("link", name="This is a game").click()
+    expect(real_page.locator(".tg-said")).to_contain_text("Turns with a mate: 2")
+    expect(real_page.locator(".tg-mate")).to_have_count(2)
+
+
 @pytest.mark.parametrize("options", [{}, {"viewport": PHONE["viewport"]}])
 def test_a_mate_of_a_game_is_solved_and_added_to_training(
     browser: Browser, site: Path, options: dict[str, Any]

@@ -8,6 +8,7 @@
   const { find, closest } = TsumeDom;
   const { RequestError } = TsumeErrors;
   const { kif, saveSvg, savePng } = TsumeExport;
+  const SHORTEST_GAME = 100; // characters
 
   const root = find(document, ".composer");
   const page = new TsumeComposePage(root);
@@ -61,6 +62,11 @@
   async function read(given) {
     const problem = await page.read(given);
     if (problem) TsumeComposeForms.fill(root, problem);
+    const hasKing = problem && [...problem.position.squares.values()].some(({ side, kind }) => side === "b" && kind === "K");
+    const text = hasKing ? await TsumeReading.textOf(given) : "";
+    const isGame = text.length > SHORTEST_GAME; // not a problem with both kings
+    find(root, ".tc-game").hidden = !isGame;
+    if (isGame) TsumeStorage.remember("tsume.game", text); // for the page of games
   }
 
   function focusVerdict() {

@@ -44,7 +44,7 @@
     const done = () => say(mates ? "training.games_done" : "training.games_none", { games, mates });
     try {
       tell(say("training.games_searching", { games }));
-      const text = typeof given === "string" ? given : TsumeReading.decoded(new Uint8Array(await given.arrayBuffer()));
+      const text = await TsumeReading.textOf(given);
       for await (const event of TsumeLocalSolver.stream("games", { text }, { signal: current.signal })) {
         if (event.event !== "game") continue;
         games += 1;
@@ -162,5 +162,8 @@
   });
   picker.addEventListener("change", () => { if (picker.files?.[0]) read(picker.files[0]); });
   stop.addEventListener("click", () => reading?.abort());
+  const kept = TsumeStorage.remembered("tsume.game"); // by the page to compose on
+  TsumeStorage.forget("tsume.game");
+  if (kept) read(kept);
   TsumeComposeDrop.connect({ readText: read, readFile: read, refusePicture: () => {} });
 })();

@@ -32,8 +32,13 @@ const TsumeReading = (function () {
    */
   async function readFile(file, signal) {
     if (file.size > (window.TsumeComposeServer ? MAX_FILE_OF_SERVER : MAX_FILE)) throw new RequestError("compose.file_too_large");
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    return window.TsumeComposeServer ? readOther({ data: base64(bytes) }, signal) : readText(decoded(bytes), signal);
+    if (!window.TsumeComposeServer) return readText(await textOf(file), signal);
+    return readOther({ data: base64(new Uint8Array(await file.arrayBuffer())) }, signal);
+  }
+
+  /** @param {string | File} given */
+  async function textOf(given) {
+    return typeof given === "string" ? given : decoded(new Uint8Array(await given.arrayBuffer()));
   }
 
   /**
@@ -75,5 +80,5 @@ const TsumeReading = (function () {
     return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   }
 
-  return { readText, readFile, decoded };
+  return { readText, readFile, textOf };
 })();
