@@ -30,16 +30,16 @@ _DATA = {
     ("tsume/site/static", "css"): "site",
     ("tsume/site/static", "js"): "install list_order service-worker",
     ("tsume/site/templates", "html"): """
-        compose_page foot licence links list_page offline policy problem_page site solver_policy
-        training_page
+        compose_page foot games_page licence links list_page offline policy problem_page site
+        solver_policy training_page
     """,
     ("tsume/web/static", "css"): "api board compose page print training",
     ("tsume/web/static", "js"): """
         analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
         clipboard collection compose compose_address compose_drop compose_forms compose_jobs
         compose_keys compose_page compose_server composition day day_rotation dom drafts edit_history
-        editor editor_view errors explained_turns explanation export find_store findings glicko2
-        glossary hints job_panel legality line_player list local_solver move_line movement notation
+        editor editor_view errors exercises explained_turns explanation export find_store findings games
+        glicko2 glossary hints job_panel legality line_player list local_solver move_line movement notation
         persons phrases piece_drag player player_view position position_change problem problem_saver
         promotion_dialog reading reading_report repetition requests results settings settings_view sfen
         sheet sound storage trainer_browser trainer_server training training_store training_view
@@ -47,7 +47,7 @@ _DATA = {
     """,
     ("tsume/web/static", "svg"): "icon",
     ("tsume/web/templates", "html"): """
-        answer api base compose day list local_solver message problem problems stars training
+        answer api base compose day games list local_solver message problem problems stars training
     """,
 }
 DATA = {f"{folder}/{stem}.{end}" for (folder, end), stems in _DATA.items() for stem in stems.split()}

@@ -522,7 +522,7 @@ OF_THE_RUN = {
     "moves", "count", "seed", "jobs", "tls_ca", "tls_cert", "tls_key", "scheduler", "memory", "place",
     "time_limit", "until", "voice", "jsonl", "verbose",
 }  # fmt: skip
-WITH_ANOTHER = {"exact", "keep", "known", "source"}
+WITH_ANOTHER = {"exact", "from_games", "keep", "known", "source"}
 """Options of the problems that need another option or a file."""
 
 
