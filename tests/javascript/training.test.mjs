@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./scripts.mjs";
 
-const SCRIPTS = ["phrases", "storage", "results", "day_rotation", "glicko2", "repetition", "training_store", "trainer_browser"];
+const SCRIPTS = ["phrases", "storage", "results", "day_rotation", "glicko2", "repetition", "training_store", "exercises", "trainer_browser"];
 const DAY = 86_400_000;
 const NAMES = ["fork", "pin"];
 
