@@ -224,9 +224,7 @@ export interface Requests {
   /** What the server answers to POST /api/reading, errors included. */
   reading: { fields: { text: string }; answer: ReadProblem | UnreadableText };
   /** The exercise that a mate of a game makes, the attacker as Black; nulls if it has several solutions. */
-  exercise: {
-    fields: Asked<TimeOptions> & { max_moves?: number }; answer: { sfen: string; length: number } | { sfen: null; length: null };
-  };
+  exercise: { fields: Asked<TimeOptions>; answer: { sfen: string; length: number } | { sfen: null; length: null } };
   /** KIF of a position with its line. */
   kif: { fields: { sfen: string; line?: Move[]; title?: string; author?: string }; answer: { text: string } };
   /** SVG of a position. */

@@ -189,16 +189,16 @@ def _tree_text(length: int, measured: Sequence[MeasuredTree]) -> str:
 # --- `scripts/bench games`: games played at random -------------------------------------------------
 
 
-def random_game(seed: int, moves: int) -> str:
-    """Return a game of at most so many moves, in which captures and promotions are liked, as a line of USI."""
-    board, rng = shogi.Board(), Random(seed)
+def random_game(seed: int, start: str = shogi.STARTING_SFEN, moves: int = 110) -> list[str]:
+    """Return the moves of a game, at most so many, in which captures and promotions are liked."""
+    board, rng = shogi.Board(start), Random(seed)
     line: list[str] = []
     while len(line) < moves and (legal := list(board.legal_moves)):
         weights = [1 + 4 * bool(board.piece_at(move.to_square)) + 2 * move.promotion for move in legal]
         (move,) = rng.choices(legal, weights)
         line.append(move.usi())
         board.push(move)
-    return f"startpos moves {' '.join(line)}"
+    return line
 
 
 @click.command()
@@ -211,9 +211,10 @@ def random_game(seed: int, moves: int) -> str:
 def games(count: int, moves: int, copies: int, max_moves: int, made: bool, seed: int) -> None:
     """Search games played at random with python-shogi for mates; wall clock, processor time, memory."""
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor() as pool:
-        lines = [*pool.map(partial(random_game, moves=moves), range(seed, seed + count), chunksize=8)]
+        played = pool.map(partial(random_game, moves=moves), range(seed, seed + count), chunksize=8)
+        lines = [f"startpos moves {' '.join(one)}\n" for one in played]
         path = Path(folder, "games.txt")
-        path.write_text("\n".join(lines * copies) + "\n")
+        path.write_text("".join(lines * copies))
         more = ["--exercises", "--problems", "--db", Path(folder, "made.db")] if made else []
         done = run("games", "--jsonl", "--max-moves", max_moves, *more, path)
     found = [json.loads(line) for line in done.output.splitlines()]

@@ -34,7 +34,6 @@ interface SolverFields {
   text?: string;
   language?: Language;
   length?: number;
-  max_moves?: number;
   moves?: string[];
   line?: string[];
   languages?: Language[];

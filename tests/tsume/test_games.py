@@ -3,7 +3,6 @@
 
 import csv
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 import shogi
 import shogi.KIF
 
+from scripts.measuring.command_times import random_game
 from tests import naive
 from tests.sampling import few
 from tests.tsume.conftest import Run, problems_of, replay
@@ -25,18 +25,6 @@ GIVEN = "9/8k/6+S2/6G2/9/9/9/3p4p/K8 b 2P2r2b3g3s4n4l14p 1"
 
 def found(tsume: Run, *arguments: Any, **how: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in tsume("games", "--jsonl", *arguments, **how).stdout.splitlines()]
-
-
-def random_game(seed: int, start: str = shogi.STARTING_SFEN) -> list[str]:
-    """Moves of a game in which captures are liked."""
-    board, rng = shogi.Board(start), random.Random(seed)
-    moves: list[str] = []
-    while len(moves) < 110 and (legal := list(board.legal_moves)):
-        weights = [1 + 4 * bool(board.piece_at(move.to_square)) + 2 * move.promotion for move in legal]
-        (move,) = rng.choices(legal, weights)
-        moves.append(move.usi())
-        board.push(move)
-    return moves
 
 
 @pytest.mark.parametrize("seed", few(range(12), 2))

@@ -216,10 +216,13 @@ def _mates_by(group: str, found: FoundGame) -> Iterator[tuple[Any, str]]:
     The name is of the player who could mate, the event, the date or the length; empty where that is not known.
     """
     headers = found.headers
+
+    def name(side: str, length: int | str) -> int | str:
+        return length if group == "length" else headers.get(side if group == "player" else group, "")
+
     for mate in found.game.mates:
-        name = {"player": headers.get(mate.side, ""), "length": mate.length}.get(group, headers.get(group, ""))
-        yield from ((name, _TURNS), (name, mate.fate.value))
+        named = name(mate.side, mate.length)
+        yield from ((named, _TURNS), (named, mate.fate.value))
     for at in found.game.unresolved:
         is_white = found.parsed.rotated != bool(at % 2)
-        player = headers.get("white" if is_white else "black", "")
-        yield {"player": player, "length": ""}.get(group, headers.get(group, "")), _UNRESOLVED
+        yield name("white" if is_white else "black", ""), _UNRESOLVED

@@ -451,8 +451,9 @@ def write_kif(record: GameRecord, *, is_game: bool = False) -> str:
             yield row(number, text)
             yield from (f"*{line}" for line in branch.comments_on(number))
             position, last = position_after(position, move), move.target
-        if (branch.mates and not is_game) or (branch.line and placed.main):
-            yield row(branch.end, "詰み" if branch.mates and not is_game else "中断")
+        mates = branch.mates and not is_game
+        if mates or (branch.line and placed.main):
+            yield row(branch.end, "詰み" if mates else "中断")
 
     return _record_text(record, "なし", ["手数----指手---------消費時間--"], rows, is_game=is_game)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple, Protocol
 
@@ -173,7 +173,10 @@ _TEXTS = ArgumentRule("a sequence of texts", _is_texts)
 _MOVES = ArgumentRule("a sequence of moves", lambda value: _is_sequence(value, is_move))
 _RULES = {
     "key": _TEXT, "hand": _TEXT, "caption": _TEXT, "title": _TEXT,
-    "records": ArgumentRule("a text or texts", lambda value: isinstance(value, str)),
+    "record": _TEXT,
+    "records": ArgumentRule(
+        "a text or texts", lambda value: isinstance(value, Iterable) and not isinstance(value, bytes)
+    ),
     "path": ArgumentRule("the name of a file", lambda value: isinstance(value, str) and value != ""),
     "line": _MOVES, "themes": _TEXTS, "theme_details": _TEXTS, "known": _TEXTS,
     "keep": _TEXTS, "arrows": _MOVES, "marks": _TEXTS, "kinds": _TEXTS,

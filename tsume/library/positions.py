@@ -203,16 +203,14 @@ def games(
 
     ``records`` are texts in KIF, KI2, CSA, JKF or lines of USI (``startpos moves ...``), each of one game or several.
     """
-    check_arguments(max_moves=max_moves, nodes=nodes, memory=memory)
-    if not isinstance(records, Iterable) or isinstance(records, bytes):
-        check_arguments(records=records)
+    check_arguments(records=records, max_moves=max_moves, nodes=nodes, memory=memory)
     texts = [records] if isinstance(records, str) else records
     warm_up_silently(KernelPart.ENGINE)
     options = GamesOptions(max_moves, nodes, memory << 20)
     answerer = GameAnswerer(options, df_pn_of_thread(EngineOptions(options.memory)))
 
     def searched(text: str) -> Iterator[answers.Game]:
-        check_arguments(records=text)
+        check_arguments(record=text)
         try:
             entries = pasted_entries(text, 0)[1]
         except ValueError as error:

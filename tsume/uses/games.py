@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -309,13 +308,19 @@ class ProblemMaker:
         length = len(found[1])
         model, nodes = replace(model_for_length(length), level=_LIKELY), nodes_for_tests(length)
         start = self._candidate(pack(found[0]), length, nodes)
-        keeps = partial(_has_same_checks, start)
-        mended = start and self._sampler.repair_keeping(start, _EDITS, nodes, model, keeps, self._candidate)
+        if start is None:
+            return None
+        checks = start.line[::2]
+        made = self._sampler.repair_keeping(
+            start, _EDITS, nodes, model, lambda edited: edited.line[::2] == checks, self._candidate
+        )
         for _ in range(_PASSES):
-            before, mended = mended, mended and self._sampler.repair(mended.packed, length, 0, nodes, model)
-            if mended is None or before is None or mended.packed == before.packed:
+            if made is None:
+                return None
+            before, made = made, self._sampler.repair(made.packed, length, 0, nodes, model)
+            if made is not None and made.packed == before.packed:
                 break
-        return self._checked(unpack(mended.packed)) if mended else None
+        return self._checked(unpack(made.packed)) if made else None
 
     def _settled(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
         return _without_spare_hand(position, self._engine, self._options.max_moves)
@@ -387,10 +392,6 @@ def _without_captured(position: Position, line: Sequence[Move]) -> Position:
             break
         reached = position_after(reached, move)
     return Position.completed(tuple(board), position.attacker_hand)
-
-
-def _has_same_checks(start: Candidate | None, other: Candidate) -> bool:
-    return start is not None and other.line[::2] == start.line[::2]
 
 
 # --- one game of a file ----------------------------------------------------------------------------

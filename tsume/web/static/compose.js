@@ -58,15 +58,15 @@
     }
   }
 
+  let game = ""; // the text that was read last, if it may be one
+
   /** @param {string | File} given */
   async function read(given) {
     const problem = await page.read(given);
     if (problem) TsumeComposeForms.fill(root, problem);
     const hasKing = problem && [...problem.position.squares.values()].some(({ side, kind }) => side === "b" && kind === "K");
-    const text = hasKing ? await TsumeReading.textOf(given) : "";
-    const isGame = text.length > SHORTEST_GAME; // not a problem with both kings
-    find(root, ".tc-game").hidden = !isGame;
-    if (isGame) TsumeStorage.remember("tsume.game", text); // for the page of games
+    game = hasKing ? await TsumeReading.textOf(given) : "";
+    find(root, ".tc-game").hidden = game.length <= SHORTEST_GAME; // a problem may have both kings
   }
 
   function focusVerdict() {
@@ -110,6 +110,7 @@
       event.stopImmediatePropagation();
     }
   }, { capture: true });
+  find(root, ".tc-game").addEventListener("click", () => TsumeReading.hand(game));
   TsumeComposeForms.connectText(root, read);
   TsumeDrafts.connect(root, page);
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });

@@ -143,9 +143,9 @@
    * @param {string} title
    * @returns {Promise<Node | string>}
    */
-  async function added({ sfen, length }, title) {
+  async function added({ sfen }, title) {
     try {
-      const exercise = await TsumeLocalSolver.askApart("exercise", { sfen, max_moves: length + 4 });
+      const exercise = await TsumeLocalSolver.askApart("exercise", { sfen });
       if (!exercise.sfen) return say("training.exercise_none");
       const server = window.TsumeComposeServer;
       if (server) return await server.saveProblem({ sfen: exercise.sfen, comment: title });
@@ -162,8 +162,7 @@
   });
   picker.addEventListener("change", () => { if (picker.files?.[0]) read(picker.files[0]); });
   stop.addEventListener("click", () => reading?.abort());
-  const kept = TsumeStorage.remembered("tsume.game"); // by the page to compose on
-  TsumeStorage.forget("tsume.game");
-  if (kept) read(kept);
+  const given = TsumeReading.taken();
+  if (given) read(given);
   TsumeComposeDrop.connect({ readText: read, readFile: read, refusePicture: () => {} });
 })();

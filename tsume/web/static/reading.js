@@ -11,6 +11,7 @@
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
   const { RequestError, PHRASES } = TsumeErrors;
+  const GAME = "tsume.game"; // the key in local storage
   const USI = /^\s*position\s/;
   const MAX_FILE = 1_000_000; // bytes
   const MAX_FILE_OF_SERVER = 44_000; // which it accepts in base64
@@ -80,5 +81,17 @@ const TsumeReading = (function () {
     return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   }
 
-  return { readText, readFile, textOf };
+  // The text of a game that the page to compose on gives to the page of games.
+  /** @param {string} text */
+  function hand(text) {
+    TsumeStorage.remember(GAME, text);
+  }
+
+  function taken() {
+    const text = TsumeStorage.remembered(GAME) || "";
+    TsumeStorage.forget(GAME);
+    return text;
+  }
+
+  return { readText, readFile, textOf, hand, taken };
 })();

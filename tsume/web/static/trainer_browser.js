@@ -21,10 +21,11 @@ window.TsumeTrainer = (function () {
     const stored = (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes, , tags]) => ({
       id, sfen, length, stars, rating, title, themes, tags, mate_in: mateIn(length),
     }));
-    /** @param {number} length */
-    const ratingFor = (length) => {
-      const [near] = [...stored].sort((one, other) => Math.abs(one.length - length) - Math.abs(other.length - length));
-      return near ? near.rating : 1500;
+    const ratings = new Map(stored.map(({ length, rating }) => [length, rating])); // one of each length
+    /** @param {number} wanted */
+    const ratingFor = (wanted) => {
+      const lengths = [...ratings.keys()].sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
+      return ratings.get(lengths[0]) ?? 1500;
     };
     const own = TsumeExercises.all().map(({ sfen, length, title }, index, { length: count }) => ({
       id: index - count, sfen, length, stars: 0, rating: ratingFor(length), title, themes: [], tags: ["game"], mate_in: mateIn(length),

@@ -208,7 +208,7 @@ FORMS: dict[str, RequestForm] = {
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
     "diagram": RequestForm({"sfen": _POSITION, "language": choice_field("", LANGUAGES)}),
     "enrich": RequestForm({**_PLACED, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
-    "exercise": RequestForm({**_SFEN, "max_moves": integer_field("", 1, 99), **_SECONDS}),
+    "exercise": RequestForm({**_SFEN, **_SECONDS}),
     "explain": RequestForm(
         {**_PLACED, **_LINE, "languages": list_field("", choice_field("", LANGUAGES), 2), **_SECONDS}
     ),

@@ -22,7 +22,7 @@ from tsume.uses.composing import generator_table_bits
 from tsume.uses.engines import EngineOptions, df_pn_engine
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
-from tsume.uses.games import GameAnswerer, GamesOptions, exercise_positions
+from tsume.uses.games import GameAnswerer, GamesOptions, SearchedGame, exercise_positions
 from tsume.uses.solving import COMMAND as SOLVE
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import BOARD as BOARD_TREE
@@ -164,8 +164,7 @@ class BrowserAnswers:
     def _exercise(self, fields: Fields) -> Fields:
         """Return the exercise that a mate of a game makes, with its length; ``sfen`` is None if it makes none."""
         checker = Checker(BOARD, self._engine)
-        most = GamesOptions(**_given(fields, "max_moves")).max_moves
-        for position in exercise_positions(_legal(fields).position, self._engine, most):
+        for position in exercise_positions(_legal(fields).position, self._engine, GamesOptions().max_moves):
             judgement = checker.judge(position, seconds=fields.get("seconds", SECONDS))
             if judgement.grade in STORED:
                 return {"sfen": format_sfen(position), "length": judgement.length}
@@ -193,7 +192,7 @@ class BrowserAnswers:
             try:
                 found = answerer.answer(entry)
             except ValueError as error:
-                yield {"event": "game", "moves": 0, "mates": [], "unresolved": [], "error": str(error)}
+                yield {"event": "game", **SearchedGame(0, (), (), str(error)).to_json()}
                 continue
             yield {
                 "event": "game", **found.game.to_json(), "headers": found.headers, "sfen": found.parsed.sfen,
