@@ -14,7 +14,7 @@ import click
 
 from browser import npm_files
 from browser.files import browser_files, worker_parts
-from browser.kernels import NoLinker, linker_command
+from compiler.build import WASM, NoLinker, linker_of
 from tsume.child_processes import exclusive_file_lock
 from tsume.web.solver_scripts import BUILT, CANNOT_BUILD, NETWORK, network_as_script
 
@@ -55,7 +55,7 @@ def build_once(place: str) -> None:
         with exclusive_file_lock(folder.parent.with_suffix(".lock"), partial(click.echo, waiting, err=True)):
             if folder.exists():
                 return
-            linker_command()
+            linker_of(WASM)
             click.echo("building the solver for browsers, which happens once after each change of it", err=True)
             replace_folder(folder, browser_files(worker_parts()))
             others = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)

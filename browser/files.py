@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from browser.kernels import build_module, linker_command
+from browser.kernels import build_module
 from browser.translation import Program
 from browser.translation.modules import Global
+from compiler.build import WASM, linker_of
 from tsume import __version__
 from tsume.web.solver_scripts import API, WORKER, neural_network_version
 
@@ -38,8 +39,6 @@ REPLACED = {
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.collection_keys": "() => new $Set()",
     "tsume.uses.proofread.proofread": "null",
-    "tsume.warmup.warm_up": "() => null",
-    "tsume.warmup.KernelPart": "{}",
     "db.errors.store_place_name": "$str",
     "db.notebook.is_unprintable": "$is_unprintable",
     "tsume.formats.addresses.percent_decoded": "$unquoted",
@@ -112,8 +111,8 @@ class WorkerParts:
 
 
 def worker_parts() -> WorkerParts:
-    """Build the parts from the sources. Raises `browser.kernels.NoLinker` before it begins to work."""
-    linker_command()
+    """Build the parts from the sources. Raises `compiler.build.NoLinker` before it begins to work."""
+    linker_of(WASM)
     program = Program([START, ANSWER, EVENTS], ABSENT, REPLACED, COMPUTED)
     names = {one.name: program.js_name(one) for one in (START, ANSWER, EVENTS)}
     script = _WORKER_PROGRAM.format(program=program.script(), **names)

@@ -228,7 +228,7 @@ class Store:
         if not details:
             return found
         # Those whose lines show themes by certain pieces and so often.
-        from generator.replay import replay_line  # noqa: PLC0415 - loads numba, seldom needed
+        from generator.replay import replay_line  # noqa: PLC0415 - loads kernels, seldom needed
         from generator.themes.table import shows_detail  # noqa: PLC0415
 
         showing = array("q")

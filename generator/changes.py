@@ -188,7 +188,7 @@ def square_at_step(sq: Square, step: tuple[int, int]) -> Square | None:
 
 def possible_starts(made: Iterable[tuple[PositionChange, Position]]) -> Iterator[tuple[PositionChange, Position]]:
     """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
-    from tsume_rules.packed import is_in_check  # noqa: PLC0415  (loads numba, which the names of changes do not need)
+    from tsume_rules.packed import is_in_check  # noqa: PLC0415  (loads kernels, which the names of changes do not need)
 
     return ((change, after) for change, after in made if not is_in_check(after, Side.DEFENDER))
 

@@ -32,7 +32,6 @@ from solver.results import Interposition, LimitReached, Limits
 from tsume.commands.options import MAX_NUMBER, print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, record_after, unpack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -361,7 +360,6 @@ def kaneko(
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
     kept = common.ResultFile(rows_path, KanekoRow.from_json)
-    warm_up(KernelPart.ENGINE)
     # The mates, and the no-mates with those made from the mates.
     sorter = MateClassifier(reading, nodes)
     answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}

@@ -30,7 +30,6 @@ from solver.results import Limits, Mate
 from tsume.commands.options import print_line, reject_nan
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
@@ -212,7 +211,6 @@ def sekine(
     workers, limits = (1, jobs), Limits(seconds=seconds)
     kept = common.ResultFile(rows_path, SekineRow.from_json)
     known = {row.sfen: row for row in kept.known if row.covers(workers)}
-    warm_up(KernelPart.ITERATIVE)
     rows: list[SekineRow] = []
     with kept.going_on():
         for sfen, row in with_progress_bar(measure_all(sfens, known, workers, limits), len(sfens)):

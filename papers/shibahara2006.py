@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import time
-from collections import namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -103,9 +102,6 @@ _EPOCHS = 1 << 16
 """How many epochs have a number; then they are numbered anew."""
 
 
-_Arena = namedtuple("_Arena", "rules table frames known moves standing candidates logged accepted search answer seen")
-
-
 def _record_array(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
     return np.zeros(shape, kind).view(np.recarray)
 
@@ -117,7 +113,7 @@ class VariantSearch:
     """
 
     def __init__(self, game: ShogiVariant, table_bits: int = TABLE_BITS) -> None:
-        self._arena = _Arena(
+        self._arena = shibahara2006.PdsArena(
             small_shogi.variant_tables(game),
             _record_array((1 << table_bits) + shibahara2006.WINDOW, shibahara2006.ENTRY),
             _record_array(shibahara2006.DEPTH, shibahara2006.FRAME),

@@ -11,21 +11,29 @@ this reading; if such a knight gives check, rows 14, 24, 31, 103, 109, 132 and 1
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from itertools import product
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from papers.kernel import shibahara2006 as kernel
 from papers.kernel import small_shogi
-from papers.kernel.small_shogi import BOARD, CELLS, DEFENDER, HAND_SHIFT, TURN
+from papers.kernel.small_shogi import (
+    BOARD,
+    CELLS,
+    DEFENDER,
+    HAND_SHIFT,
+    MAX_PIECES,
+    SCRATCH,
+    TURN,
+    Endgame,
+    VariantTables,
+)
 
 FILES, RANKS = 3, 4
 KINDS = "飛角金銀桂香歩"
@@ -58,25 +66,6 @@ class GameResult(IntEnum):
     LOSS = -1
     DRAW = 0
     WIN = 1
-
-
-class VariantTables(NamedTuple):
-    """The game as the kernels want it. Codes of pieces: `papers.kernel.small_shogi`."""
-
-    reach: npt.NDArray[np.int64]
-    """[code, cell, occupied cells]: the cells attacked, a bit each; only those it may go to."""
-    alive: npt.NDArray[np.int64]
-    """[code]: where a piece can stand without being unable to move for ever."""
-    zone: npt.NDArray[np.int64]
-    """[side]: the promotion zone."""
-    promoted: npt.NDArray[np.int64]
-    """[code]: its promoted code, 0 if it has none."""
-    slot: npt.NDArray[np.int64]
-    """[code]: 0 or 1, the kind it is in hand; 2 for kings and nothing."""
-    pawn: npt.NDArray[np.bool_]
-    """[slot]: whether that kind is the pawn."""
-    pieces: int
-    """All pieces of the set as a packed hand."""
 
 
 @dataclass(frozen=True)
@@ -192,15 +181,6 @@ def _reach(name: str, cell: int, occupied: int, side: int) -> int:
 # Kernels: `papers.kernel.shibahara2006`, which says how positions are numbered.
 
 _BLOCKS = CELLS * CELLS
-_MAX_PIECES = 4
-_SCRATCH = np.dtype(
-    [(name, np.int64) for name in ("own", "other", "board", "hand", "other_hand", "number", "plies", "new")]
-    + [("kings", np.int64, 2)]
-    + [(name, np.int64, _MAX_PIECES) for name in ("place", "slot", "cell", "code", "turned", "sorted")]
-)
-
-
-_Arena = namedtuple("_Arena", "rules sources pieces hands forms ranks places cells bits value left fresh moves scratch")
 
 
 def endgame_table_bytes(game: ShogiVariant) -> int:
@@ -233,9 +213,9 @@ class EndgameTable:
         pieces = np.array([number for _, number in kinds])
         forms = np.array([_promotable_forms(kind) for kind, _ in kinds])
         ranks = np.array(_placements_of_each_kind(game))
-        places = np.zeros((2, int(ranks.max()), _MAX_PIECES), np.uint8)
+        places = np.zeros((2, int(ranks.max()), MAX_PIECES), np.uint8)
         positions = _BLOCKS * int(ranks.prod())
-        self._arena = _Arena(
+        self._arena = Endgame(
             variant_tables(game),
             sources,
             pieces,
@@ -249,7 +229,7 @@ class EndgameTable:
             np.zeros(positions, np.uint8),
             np.zeros(_BLOCKS * int(ranks[1]), np.uint8),
             np.zeros(small_shogi.MAX_MOVES, np.int64),
-            np.zeros(1, _SCRATCH).view(np.recarray)[0],
+            np.zeros(1, SCRATCH).view(np.recarray)[0],
         )
 
     def solve(self) -> Iterator[tuple[int, int]]:

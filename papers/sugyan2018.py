@@ -26,7 +26,6 @@ from tsume.commands.options import memory_errors_reported, print_line
 from tsume.formats.diagram import text_diagram
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_lines
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.kernel.state import do
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, pack_move, record_after, unpack_move
@@ -462,7 +461,6 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     Prints for each example what the text says, what this program says, and whether they agree. Exits
     with status 1 if a result differs from docs/papers/sugyan2018.md.
     """
-    warm_up(KernelPart.ITERATIVE)
     chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
     unexpected = 0
     for example, outcome in with_progress_bar(((one, examine_example(one)) for one in chosen), len(chosen)):

@@ -32,7 +32,6 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.uses import checking
 from tsume.uses.importing import EntryChecker, ImportOptions
-from tsume.warmup import KernelPart
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
 
@@ -261,7 +260,6 @@ class ProblemCheck:
 MAX_BYTES = 500_000
 """The largest file of problems."""
 CC0_SHA256 = "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499"
-_PARTS = (KernelPart.ENGINE, KernelPart.ITERATIVE, KernelPart.LIKENESS)
 
 
 def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -> Iterator[str]:
@@ -270,7 +268,7 @@ def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -
     if sample is not None and sample < len(lines):
         drawn = random.Random(seed).sample(lines, sample)
         lines = sorted(drawn, key=lambda line: line.number)
-    with closing(ordered_map(ProblemCheck, lines, jobs or os.cpu_count() or 1, _PARTS)) as verdicts:
+    with closing(ordered_map(ProblemCheck, lines, jobs or os.cpu_count() or 1)) as verdicts:
         for verdict in with_progress_bar(verdicts, len(lines)):
             yield from (f"{collected.PROBLEMS}, line {verdict.line.number}: {fault}" for fault in verdict.faults)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import click
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "browser", "papers", "scripts")
+PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "compiler", "browser", "papers", "scripts")
 PAGES = ("tsume/web/", "tsume/site/")
 PERCENT = "%"
 
@@ -63,8 +63,8 @@ def metrics() -> list[Metric]:
         called_once += sum(named[name] == 1 for name in private)
     lines, pages = lines_of(PACKAGES), lines_of(PAGES, (".js", ".css", ".html"))
     return [
-        Metric("Python files outside tests", len(code), 336, 330),
-        Metric("lines of them", lines, 80_200, 70_000),
+        Metric("Python files outside tests", len(code), 338, 330),
+        Metric("lines of them", lines, 80_300, 70_000),
         Metric("imports among these", 100 * imports / lines, 6.5, 5, PERCENT),
         Metric("private functions with one caller", 100 * called_once / functions, 11.5, 12, PERCENT),
         Metric("lines of JavaScript, CSS and HTML of pages", pages, 9_680, 10_000),

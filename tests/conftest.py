@@ -14,8 +14,8 @@ from tests.markers import markers
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-settings.register_profile("kernels", deadline=None)  # the first call of a kernel may compile it
-settings.load_profile("kernels")
+settings.register_profile("tsume", deadline=None)  # machines are busy
+settings.load_profile("tsume")
 os.environ.pop("TSUME_LANG", None)  # what commands print is compared
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes import the same modules
 
@@ -23,9 +23,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes import 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, on all processors, before several processes need them."""
     if not hasattr(session.config, "workerinput") and session.config.getoption("numprocesses", None):
-        from tsume.warmup import KernelPart, warm_up
+        from tsume_rules.kernel.compile import is_python, library_of
 
-        warm_up(*KernelPart)
+        for name in () if is_python else ("solver", "papers", "scripts"):
+            library_of(name)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,15 +59,14 @@ def browser(request: pytest.FixtureRequest, engines: LaunchedEngines) -> Browser
 @pytest.fixture(scope="session")
 def real_solver() -> dict[str, bytes]:
     """The scripts of the solver in a browser, built if necessary. What cannot be translated is a failure."""
-    import numba
-
-    from browser.kernels import NoLinker, linker_command
+    from compiler.build import WASM, NoLinker, linker_of
     from tsume.web.solver_scripts import build_files
+    from tsume_rules.kernel.compile import is_python
 
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if is_python:
         pytest.skip("kernels are plain Python")
     try:
-        linker_command()
+        linker_of(WASM)
     except NoLinker as error:
         pytest.skip(str(error))
     files = build_files()

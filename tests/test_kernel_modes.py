@@ -8,7 +8,6 @@ Python. So some tests of the kernels run once more in each mode.
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -60,8 +59,8 @@ def test_the_tests_named_here_exist() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tests", [RULES, SEARCH])
-def test_nothing_is_read_out_of_bounds(tests: list[str], tmp_path: Path) -> None:
-    run(tests, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+def test_nothing_is_read_out_of_bounds(tests: list[str]) -> None:
+    run(tests, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.slow

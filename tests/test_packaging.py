@@ -5,23 +5,20 @@ import os
 import platform
 import subprocess
 import sys
-import sysconfig
 import tomllib
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-import click
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from scripts import wheels
-from scripts.wheels import processor_levels, wheel_tag
+from compiler.build import platform_here
 from tests.places import ROOT
 
 INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
-NOT_INSTALLED = ["browser", "papers", "scripts", "tests"]
+NOT_INSTALLED = ["compiler", "browser", "papers", "scripts", "tests"]
 _DATA = {
     ("generator/collection", "npz"): "published rating",
     ("generator/learned", "npz"): "network",
@@ -78,26 +75,21 @@ def built_wheel(folder: Path) -> tuple[str, set[str]]:
     return path.name, {name for name in ZipFile(path).namelist() if "/built/" not in name}
 
 
-def test_a_wheel_for_all_platforms_has_only_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TSUME_KERNELS", raising=False)
-    name, content = built_wheel(tmp_path)
-    assert name.endswith("-py3-none-any.whl")
-    expected = {path.as_posix() for package in INSTALLED for path in files(package)}
-    expected |= {f"tsume/collection/data/{path.name}" for path in (ROOT / "collection").iterdir()}
-    assert {one for one in content if ".dist-info/" not in one} == expected
-
-
-def test_a_compiled_wheel_has_the_kernels_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wheel_has_the_sources_and_the_kernels_of_its_platform(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kernels = tmp_path / "kernels"
     kernels.mkdir()
-    (kernels / "generic.kernels").write_bytes(b"code")
-    _, sources = built_wheel(tmp_path)
+    for name in ("calls.py", "kernels.dll"):
+        (kernels / name).write_bytes(b"code")
     monkeypatch.setenv("TSUME_KERNELS", str(kernels))
-    monkeypatch.setenv("TSUME_WHEEL_TAG", wheel_tag())
+    monkeypatch.setenv("TSUME_PLATFORM", "win_amd64")
     name, content = built_wheel(tmp_path)
-    assert name.endswith(f"-{wheel_tag()}.whl")
-    assert content - sources == {"tsume_rules/compiled/generic.kernels"}
-    assert sources <= content
+    assert name.endswith("-py3-none-win_amd64.whl")
+    expected = {path.as_posix() for package in INSTALLED for path in files(package)}
+    expected |= {f"tsume/collection/data/{path.name}" for path in (ROOT / "collection").iterdir()}
+    expected |= {f"tsume_rules/compiled/{one}" for one in ("calls.py", "kernels.dll")}
+    assert {one for one in content if ".dist-info/" not in one} == expected
 
 
 def test_the_checks_look_at_every_package() -> None:
@@ -146,32 +138,20 @@ def dry_run(target: str) -> str:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
 
 
-# --- What `scripts/wheels` calls a wheel, and for which processors it compiles ---------------------
+# --- The wheels of `scripts/wheels` ----------------------------------------------------------------
 
 
-def test_the_tag_names_python_and_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    for system, machine, expected in (
-        ("linux-x86_64", "x86_64", "manylinux_2_17_x86_64"),
-        ("linux-aarch64", "aarch64", "manylinux_2_17_aarch64"),
-        ("macosx-11.0-arm64", "arm64", "macosx_11_0_arm64"),
-        ("macosx-10.13-universal2", "arm64", "macosx_10_13_arm64"),
-        ("win-amd64", "AMD64", "win_amd64"),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setattr(sysconfig, "get_platform", lambda system=system: system)
-            patch.setattr(platform, "machine", lambda machine=machine: machine)
-            python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-            assert wheel_tag() == f"{python}-{python}{getattr(sys, 'abiflags', '')}-{expected}"
-
-
-def test_the_levels_are_those_of_the_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
-    for machine in ("x86_64", "AMD64", "aarch64", "arm64"):
-        monkeypatch.setattr(platform, "machine", lambda machine=machine: machine)
-        is_arm = machine in ("aarch64", "arm64")
-        assert processor_levels() == (["generic"] if is_arm else ["x86-64-v2", "x86-64-v3"])
-
-
-def test_code_that_this_processor_cannot_run_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheels, "processor_features", lambda: frozenset({"avx"}))
-    with pytest.raises(click.ClickException, match="lacks avx2, bmi"):
-        wheels.compile_kernels(tmp_path, "x86-64-v3")
+@pytest.mark.parametrize(
+    ("system", "machine", "expected"),
+    [
+        ("linux", "x86_64", "manylinux_2_17_x86_64"),
+        ("linux", "aarch64", "manylinux_2_17_aarch64"),
+        ("darwin", "arm64", "macosx_11_0_arm64"),
+        ("darwin", "x86_64", "macosx_11_0_x86_64"),
+        ("win32", "AMD64", "win_amd64"),
+    ],
+)
+def test_each_machine_has_a_platform(monkeypatch: pytest.MonkeyPatch, system: str, machine: str, expected: str) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    assert platform_here() == expected

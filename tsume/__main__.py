@@ -16,7 +16,7 @@ _SECTION_SECONDS = 5.0
 """How long a section that should finish may put an interrupt off: its output may be a pipe nobody reads."""
 _SECTIONS = {("tsume.uses.composing", name) for name in ("_record_range", "_take_step", "_finish")}
 """Functions that should finish: what they store is printed."""
-_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.cache")
+_WHOLE = ("sqlalchemy.",)
 """Modules whose calls are not interrupted."""
 
 
@@ -106,13 +106,12 @@ def _should_finish(frame: FrameType | None) -> bool:
 def _must_finish(frame: FrameType | None) -> bool:
     """Whether something on the stack must not be interrupted.
 
-    Before each call of a kernel, numba reads attributes of arrays of records and drops exceptions raised meanwhile.
-    Exceptions raised in ``__del__`` are dropped too, and those raised where LLVM calls back for stored code, which it
-    would then lack. A transaction that SQLAlchemy is beginning or ending would keep its lock.
+    Exceptions raised in ``__del__`` are dropped. A transaction that SQLAlchemy is beginning or ending would keep its
+    lock.
     """
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if frame.f_code.co_name in ("__getattribute__", "__del__") or module.startswith(_WHOLE):
+        if frame.f_code.co_name == "__del__" or module.startswith(_WHOLE):
             return True
         frame = frame.f_back
     return False

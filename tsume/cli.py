@@ -42,7 +42,6 @@ _COMMANDS = {
     "tree": ("tsume.commands.explain:tree", "Show the tree of every check and its answer."),
     "usi": ("tsume.commands.usi:usi", "Search for mates as a USI engine of shogi programs."),
     "verify": ("tsume.commands.check:verify", "Verify certificates of `tsume check`."),
-    "warmup": ("tsume.commands.runs:warmup", "Compile everything in advance."),
     "worker": ("tsume.commands.runs:worker", "Compose for a `tsume generate` on another machine."),
 }
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""

@@ -32,32 +32,21 @@ from generator.run.composer import RootResult
 from generator.run.novelty import FoundKeys, first_root_of_needed_batch
 from generator.run.processes import WorkerLostError
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState
-from tsume.warmup import KernelPart, warm_up
 
 # --- what two machines must have in common to find the same problems -------------------------------
 #
-# NumPy guarantees equal random numbers only for equal builds, and compiled kernels may round differently on
-# processors with other features. All of it is compared before a worker gets work.
+# NumPy guarantees equal random numbers only for equal builds. Compiled kernels compute the same on all machines. All of
+# it is compared before a worker gets work.
 
 
 def own_build_properties() -> dict[str, str]:
     """Return what determines the problems that this process finds, by name."""
-    import numba
     import numpy as np
-    from llvmlite import binding
 
     from generator.problem import GENERATOR_VERSION
     from tsume import __version__
-    from tsume_rules.kernel.cache import kernel_sources_hash, precompiled_kernels
+    from tsume_rules.kernel.compile import kernel_sources_hash
 
-    config: Any = numba.config
-    if config.CPU_NAME is not None:  # NUMBA_CPU_NAME etc. tell what kernels are compiled for
-        processor = f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()
-    else:
-        kernels = precompiled_kernels()
-        from_wheel = [f"wheel:{kernels.processor}"] if kernels else []
-        names = sorted(name for name, there in binding.get_host_cpu_features().items() if there)
-        processor = " ".join([*from_wheel, binding.get_host_cpu_name(), *names])
     try:
         umath: Any = import_module("numpy._core._multiarray_umath")
     except ImportError:  # before NumPy 2
@@ -68,9 +57,7 @@ def own_build_properties() -> dict[str, str]:
         "tsume": __version__,
         "recipe": str(GENERATOR_VERSION),
         "kernels": kernel_sources_hash(),
-        "numba": numba.__version__,
         "numpy": np.__version__,
-        "processor": processor,
         "numpy's processor features": " ".join(loops) or "none",
     }
 
@@ -352,8 +339,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def serve_scheduler(address: str, jobs: int, security: Security | None) -> None:
-    """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
-    warm_up(KernelPart.GENERATOR)
+    """Work for a scheduler until it closes or a signal arrives."""
     resources = {fingerprint_of_build(own_build_properties()): 1.0}
 
     async def serve_until_closed() -> None:

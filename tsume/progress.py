@@ -67,7 +67,7 @@ def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
     Elsewhere than on a terminal a line says so every few seconds.
     """
     console = Console(stderr=True, highlight=False)
-    text = "compiling, first start only"
+    text = "compiling kernels, once after they change"
     if not console.is_terminal:
         console.print(f"{text}: {number} parts")
         done, clock = itertools.count(1), _LineClock()

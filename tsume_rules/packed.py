@@ -12,8 +12,8 @@ from tsume_rules.kernel import move_generation, state
 from tsume_rules.kernel.attacks import cells_between_count, in_check
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions
 from tsume_rules.kernel.retract import captured_of, move_of
-from tsume_rules.kernel.state import POSITION, PROMOTES, do, has_pawn, make_drop, set_up_position, undo
-from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE, STEP
+from tsume_rules.kernel.state import PROMOTES, do, has_pawn, make_drop, set_up_position, undo
+from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, POSITION, SQUARE, STEP
 from tsume_rules.moves import Move
 from tsume_rules.position import (
     HAND_KINDS,

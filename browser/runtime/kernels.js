@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // The kernels of a WebAssembly module as functions that take what they take in Python. How their arguments lie
-// in memory: browser/kernels.py.
+// in memory: compiler/interface.py.
 
 /** @typedef {any} KernelType a name, or ["record", name], ["array", name, dimensions], ["tuple", [name, type], ...] */
 /** @typedef {{export: string, arguments: [string, KernelType][], returns: KernelType}} KernelEntry */
@@ -71,9 +71,9 @@ function arrayWriter([, element, dimensions], at) {
     const address = memory.addressOf(value.memory, value.token) + value.offset;
     const start = memory.argumentBlock + at;
     memory.view.setUint32(start, address, true);
-    for (let axis = 0; axis < dimensions; axis++) memory.view.setUint32(start + 4 * (axis + 1), value.shape[axis], true);
+    for (let axis = 0; axis < dimensions; axis++) writeInteger(memory.view, start + PLACE_BYTES * (axis + 1), value.shape[axis]);
   };
-  return { write, end: at + PLACE_BYTES * ((dimensions + 2) >> 1) };
+  return { write, end: at + PLACE_BYTES * (dimensions + 1) };
 }
 
 /** @param {NdArray} array */
@@ -132,7 +132,7 @@ class Kernels {
     defineRecords(manifest.records);
     this.manifest = manifest;
     this.memory = new KernelMemory(manifest.memory.pages, limit);
-    const env = { memory: this.memory.memory, exp: Math.exp, log: Math.log };
+    const env = { memory: this.memory.memory };
     this.exports = new WebAssembly.Instance(module, { env }).exports;
     this.memory.openHeap(/** @type {WebAssembly.Global} */ (this.exports.__heap_base).value);
     /** @type {Map<string, (...values: any[]) => any>} */

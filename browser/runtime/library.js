@@ -78,7 +78,6 @@ const $time = {
 };
 
 const $sys = { setrecursionlimit: () => null, getrecursionlimit: () => 1_000_000 };
-const $numba = { config: { DISABLE_JIT: true } };
 const $unicodedata = { normalize: (/** @type {string} */ form, /** @type {string} */ text) => text.normalize(form) };
 
 const $json = {

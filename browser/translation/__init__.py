@@ -18,7 +18,7 @@ from browser.translation.context import Context, constant
 from browser.translation.expressions import expression
 from browser.translation.modules import Global, Modules, Signatures, Untranslatable, is_for_types
 from browser.translation.statements import function_definition, module_statement
-from tsume_rules.kernel.compile import JitKernel, KernelUnit
+from tsume_rules.kernel.compile import kernel_of
 
 
 class Program:
@@ -48,7 +48,7 @@ class Program:
     @property
     def kernels(self) -> list[str]:
         """The kernels called, by qualified name."""
-        return [one.qualified for one in self._taken() if isinstance(self._value(one), JitKernel)]
+        return [one.qualified for one in self._taken() if kernel_of(self._value(one))]
 
     @property
     def records(self) -> list[str]:
@@ -195,7 +195,7 @@ class Program:
 
 def kernel_value(value: Any, name: str) -> str:
     """Write a value that a kernel module defines under a qualified name."""
-    if isinstance(value, JitKernel):
+    if kernel_of(value):
         return f"$kernel({json.dumps(name)})"
     if isinstance(value, np.dtype):
         return f"$record_type({json.dumps(name)})"
@@ -204,14 +204,15 @@ def kernel_value(value: Any, name: str) -> str:
     return constant(value)
 
 
-def one_line_function(kernel: Any) -> ast.FunctionDef | None:
+def one_line_function(value: Any) -> ast.FunctionDef | None:
     """Return the source of a kernel that is one expression of integers: quicker translated than called."""
-    if not isinstance(kernel, JitKernel) or isinstance(kernel, KernelUnit):
+    kernel = kernel_of(value)
+    if kernel is None or kernel.is_unit:
         return None
-    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.py_func))).body[0]
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.function))).body[0]
     assert isinstance(tree, ast.FunctionDef)
     tree.decorator_list = []
-    simple = (ast.BinOp, ast.Compare, ast.Name, ast.Constant, ast.operator, ast.cmpop, ast.expr_context)
+    simple = (ast.BinOp, ast.Compare, ast.IfExp, ast.Name, ast.Constant, ast.operator, ast.cmpop, ast.expr_context)
     match tree.body:
         case [ast.Expr(ast.Constant()), ast.Return(ast.expr() as value)] | [ast.Return(ast.expr() as value)]:
             return tree if all(isinstance(node, simple) for node in ast.walk(value)) else None

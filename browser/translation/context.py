@@ -168,7 +168,7 @@ EXTERNALS = {
     "itertools.takewhile": "$takewhile", "itertools.product": "$product",
     "json": "$json", "math": "$math", "numpy": "numpy", "operator.or_": "$or", "re": "$re", "time": "$time",
     "time.monotonic": "$time.monotonic", "typing.cast": "$cast", "unicodedata": "$unicodedata",
-    "numba": "$numba", "sys": "$sys",
+    "sys": "$sys",
 }  # fmt: skip
 """What the runtime has for imported names."""
 EXTERNAL_CLASSES = frozenset(

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
+from math import factorial
 
-from tsume_rules.kernel.compile import jit, jit_inline
+import numpy as np
+
+from tsume_rules.kernel.compile import INTEGERS, Array, boolean, export, jit, jit_inline, record, struct, uint64, void
 from tsume_rules.kernel.state import hand_kind, has_pawn, is_dead, lift, put
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SET, SIZE, SQUARE
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, POSITION_TYPE, SET, SIZE, SQUARE
 
 # --- random numbers, from a state that is passed in: a seed fixes what is drawn --------------------
 
-STATE = types.Array(types.uint64, 1, "C")
+STATE = Array(uint64)
 """The type of a state, uint64 [1], for units."""
 
 
@@ -27,6 +28,50 @@ def random_below(state, bound):
     return np.int64((z >> np.uint64(33)) % np.uint64(bound))
 
 
+# --- real numbers ----------------------------------------------------------------------------------
+#
+# Exponentials and logarithms are computed here from additions and multiplications alone: the same on every machine, and
+# so are the positions from a seed.
+
+_LOG2_E = 1.4426950408889634
+_LN_2 = 0.6931471805599453
+_POWERS_OF_2 = 2.0 ** np.arange(-127, 1)
+_TERMS = np.array([1 / factorial(power) for power in range(11, -1, -1)])
+"""The exponential's power series, the highest power first."""
+_LOG_TERMS = np.array([2 / power for power in range(23, 0, -2)])
+"""That of log((1 + s) / (1 - s)), divided by s, in powers of s * s."""
+_ROOT_HALF = 0.7071067811865476
+
+
+@jit_inline
+def exponential(x):
+    """e to a number of at most 0; 0 below -87."""
+    whole = np.floor(max(x, -87.0) * _LOG2_E + 0.5)
+    rest = x - whole * _LN_2
+    total = 0.0
+    for term in _TERMS:
+        total = total * rest + term
+    return total * _POWERS_OF_2[int(whole) + 127] if x >= -87.0 else 0.0
+
+
+@jit
+def logarithm(x):
+    """The natural logarithm of a positive number."""
+    power = 0
+    while x < _ROOT_HALF:
+        x *= 2.0
+        power -= 1
+    while x >= 2 * _ROOT_HALF:
+        x *= 0.5
+        power += 1
+    s = (x - 1.0) / (x + 1.0)
+    square = s * s
+    total = 0.0
+    for term in _LOG_TERMS:
+        total = total * square + term
+    return power * _LN_2 + s * total
+
+
 # ---------------------------------------------------------------------------------------------------
 #
 # Emptying the board, and the kinds of piece as bits: what both ways of composing begin with.
@@ -35,7 +80,7 @@ KINDS = 254
 """A bit for each unpromoted kind, pawn (1) to gold (7)."""
 
 
-@jit
+@export(void, pos=POSITION_TYPE)
 def clear_board(pos):
     """Take everything off the board; the defender's hand gets the whole set."""
     for i in range(81):
@@ -60,7 +105,7 @@ _KINDS = np.array(
 EDIT_ROOM = 82
 
 
-@jit
+@export(void, pos=POSITION_TYPE, saved=POSITION_TYPE)
 def restore_position(pos, saved):
     """Make a position what it was when it was saved."""
     for t in range(SIZE):
@@ -74,7 +119,7 @@ def restore_position(pos, saved):
     pos.slot = saved.slot
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE, state=STATE, squares=INTEGERS)
 def edit_position_randomly(pos, state, squares):
     """Change a position at random; False if the change is not possible (the position may then be spoilt). ``squares``
     is scratch space, `EDIT_ROOM` integers."""
@@ -131,7 +176,7 @@ def _take_piece_off(pos, cell, piece):
     pos.hand[DEF, hand_kind(piece)] += 1
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE)
 def put_piece_from_hand(pos, piece, cell):
     """Put a piece of those in the defender's hand on the board; False if it cannot stand there."""
     kind = hand_kind(piece)
@@ -147,7 +192,7 @@ def put_piece_from_hand(pos, piece, cell):
     return True
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE)
 def move_between_hands(pos, kind, giver):
     """Move a piece from one side's hand to the other's; False if the giver has none."""
     if pos.hand[giver, kind] == 0:
@@ -186,7 +231,7 @@ def _random_piece_cell(pos, state):
     return 0
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE, squares=INTEGERS)
 def _shift_all_pieces(pos, squares, files, ranks):
     number = 0
     for sq in range(81):
@@ -212,7 +257,7 @@ def _shift_all_pieces(pos, squares, files, ranks):
 #
 # What every position of a walk must keep to: the hand, kinds, where the king stands, pieces given.
 
-POSITION_CONSTRAINTS = np.dtype(
+POSITION_CONSTRAINTS = record(
     [
         ("asks", np.int64),  # 0: nothing is asked, and the rest is not looked at
         ("hand", np.int64, (8,)),  # exactly so many of each kind in the attacker's hand, -1: any number
@@ -224,12 +269,11 @@ POSITION_CONSTRAINTS = np.dtype(
         ("most", np.int64, (2,)),  # most pieces of a side on the board, its king apart
         ("own_king", np.int64),  # not 0: the attacker has a king on the board
         ("kept", np.int64, (SIZE,)),  # the piece code that stands on a cell, 0: none; -1: any or none
-    ],
-    align=True,
+    ]
 )
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE, constraints=struct(POSITION_CONSTRAINTS))
 def meets_position_constraints(pos, constraints):
     """Return whether a position keeps to the constraints."""
     if constraints.asks == 0:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from tsume_rules.kernel.attacks import attacked, find_checkers, size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.move_generation import checks
-from tsume_rules.kernel.state import POSITION_TYPE, PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
-from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, PAWN, ROOK, SQUARE
+from tsume_rules.kernel.state import PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, PAWN, POSITION_TYPE, ROOK, SQUARE
 
 OFFSET = 0
 """[piece code, place]: files and ranks from the king, each up to `REACH`, or the last place, farther away"""

@@ -23,7 +23,8 @@ from generator.quality import has_two_last_moves
 from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS, SORTS_OF_ANSWERS, Growth, take_back_pair, write_pairs
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.retract import MAX_UNMOVES
-from tsume_rules.kernel.state import POSITION, do
+from tsume_rules.kernel.state import do
+from tsume_rules.kernel.tables import POSITION
 
 _DRAWN = 3
 """Plies of the positions that are drawn; a core has the last one of them."""

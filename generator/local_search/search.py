@@ -24,8 +24,7 @@ from generator.themes.purposes import LineProbe
 from generator.themes.table import THEMES, shows_detail
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
-from tsume_rules.kernel.state import POSITION
-from tsume_rules.kernel.tables import OURS
+from tsume_rules.kernel.tables import OURS, POSITION
 from tsume_rules.packed import PackedPosition, pack
 from tsume_rules.position import HAND_KINDS, LETTERS_IN_HAND, SQUARES, Kind
 from tsume_rules.sfen import parse_sfen

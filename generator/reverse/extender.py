@@ -30,7 +30,7 @@ from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of
-from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.tables import POSITION
 from tsume_rules.packed import Moves, PackedPosition, pack
 from tsume_rules.position import ALL_PIECES
 from tsume_rules.sfen import parse_sfen

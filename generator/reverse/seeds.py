@@ -39,8 +39,7 @@ from solver.engines.dfpn.kernel.sound import SOUND
 from solver.results import LimitReached, Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
-from tsume_rules.kernel.state import POSITION
-from tsume_rules.kernel.tables import CELL
+from tsume_rules.kernel.tables import CELL, POSITION
 from tsume_rules.packed import Moves, PackedPosition, pack, pack_all, unpack
 from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square, square
 from tsume_rules.sfen import parse_sfen

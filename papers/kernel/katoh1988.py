@@ -3,13 +3,25 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
-from solver.engines.rsearch.kernel.cells import INFINITE
+from solver.engines.rsearch.kernel.cells import INFINITE, SEARCH
 from solver.engines.rsearch.kernel.framework import Game, make_rsearch
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Array,
+    Tuple,
+    boolean,
+    export,
+    int64,
+    jit,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    uint64,
+    void,
+)
 
 # --- othello on 6x6 squares as a game for RSEARCH: the test game of Katoh1988 ----------------------
 #
@@ -20,9 +32,10 @@ from tsume_rules.kernel.compile import jit
 PASS = 36
 BRANCHING = 36
 
-Othello = namedtuple("Othello", "boards ply order")
+Othello = named_tuple("Othello", "boards ply order")
 """``boards``: uint64, of each ply played the mover's squares and the other's; ``ply``: one
 int64; ``order``: the squares in the order in which they are tried."""
+OTHELLO_STATE = Tuple([Array(uint64, 2), INTEGERS, INTEGERS], Othello)
 
 _NO_FIRST = np.uint64(sum(1 << i for i in range(36) if i % 6 != 0))
 _NO_LAST = np.uint64(sum(1 << i for i in range(36) if i % 6 != 5))
@@ -39,7 +52,7 @@ _DOWN = np.array([_NO_LAST, _NO_LAST, _ALL, _NO_FIRST], dtype=np.uint64)
 """Of the four lines: how far a step is, and which squares a step up or down can reach."""
 
 
-@jit
+@export(uint64, mine=uint64, yours=uint64)
 def legal_othello_squares(mine, yours):
     """The squares on which the owner of ``mine`` may play."""
     empty = ~(mine | yours) & _ALL
@@ -55,7 +68,7 @@ def legal_othello_squares(mine, yours):
     return found & empty
 
 
-@jit
+@export(uint64, mine=uint64, yours=uint64)
 def flipped_discs(mine, yours, square):
     """The other's discs that a move of the owner of ``mine`` turns over."""
     disc = _ONE << np.uint64(square)
@@ -149,27 +162,26 @@ def is_max_to_move(state):
     return state.ply[0] % 2 == 0
 
 
-OTHELLO = Game("othello", list_moves, leaf_value, play_move, retract_move, is_max_to_move)
+OTHELLO = Game("othello", list_moves, leaf_value, play_move, retract_move, is_max_to_move, state=OTHELLO_STATE)
 KERNELS = make_rsearch(OTHELLO)
 
 
 # --- alpha-beta on Othello without RSEARCH ---------------------------------------------------------
 
-LEVEL = np.dtype(
+LEVEL = record(
     [
         ("alpha", np.int32),
         ("beta", np.int32),
         ("best", np.int32),  # the greatest value of a child so far at a MAX node, the least at a MIN node
         ("count", np.int32),  # its moves
         ("next", np.int32),  # the one to be played next
-    ],
-    align=True,
+    ]
 )
-RECORD = np.dtype([("level", np.int32), ("value", np.int32), ("leaves", np.int64), ("visited", np.int64)])
+RECORD = record([("level", np.int32), ("value", np.int32), ("leaves", np.int64), ("visited", np.int64)])
 INFINITE_VALUE = 1000
 
 
-@jit
+@export(void, packed=struct(RECORD), levels=structs(LEVEL))
 def begin_alpha_beta(packed, levels):
     """Start at the state's present position."""
     packed.level = 0
@@ -180,7 +192,7 @@ def begin_alpha_beta(packed, levels):
     levels[0].count = -1
 
 
-@jit
+@export(boolean, packed=struct(RECORD), levels=structs(LEVEL), rows=Array(int64, 2), state=OTHELLO_STATE)
 def continue_alpha_beta(packed, levels, rows, state, nodes):
     """Go on for so many nodes; True when it is finished. ``rows``: space for the moves of each level."""
     limit = packed.visited + nodes
@@ -242,8 +254,9 @@ def leave_node(packed, levels, state):
 # just before it looks at the cond, and there this game puts the cond of the present call in
 # force: what the caller gave for the first call, only a depth for those below it.
 
-Switching = namedtuple("Switching", "boards ply order search conds")
+Switching = named_tuple("Switching", "boards ply order search conds")
 """An `othello.Othello`, the packed position, ``conds``: c and c1 of the first call, c of others."""
+SWITCHING_STATE = Tuple([*OTHELLO_STATE.members, struct(SEARCH), INTEGERS], Switching)
 
 
 @jit
@@ -255,5 +268,7 @@ def moves_for_switching(state, out):
     return list_moves(state, out)
 
 
-SWITCHING = Game("switching_othello", moves_for_switching, leaf_value, play_move, retract_move, is_max_to_move)
+SWITCHING = Game(
+    "switching_othello", moves_for_switching, leaf_value, play_move, retract_move, is_max_to_move, state=SWITCHING_STATE
+)
 SWITCHING_KERNELS = make_rsearch(SWITCHING)

@@ -25,9 +25,11 @@ import numpy as np
 from papers.kernel.small_shogi import (
     CELLS,
     DEFENDER,
+    ENDGAME,
     HAND_SHIFT,
     KING,
     TURN,
+    VARIANT_TABLES,
     WORD,
     child_positions,
     disproof_hand,
@@ -38,7 +40,23 @@ from papers.kernel.small_shogi import (
     set_up_endgame_position,
     variant_hand_contains,
 )
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    PAIR,
+    Array,
+    Tuple,
+    boolean,
+    export,
+    int32,
+    int64,
+    jit,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    void,
+)
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -55,7 +73,7 @@ from tsume_rules.kernel.compile import jit, jit_inline
 WINDOW = 8
 NEVER = 1 << 30
 """A count that cannot be brought to zero."""
-ENTRY = np.dtype([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("epoch", np.int32), ("work", np.int32)])
+ENTRY = record([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("epoch", np.int32), ("work", np.int32)])
 
 
 @jit_inline
@@ -129,23 +147,34 @@ HOPELESS = 1 << 28
 CANDIDATES = 1 << 21
 STANDING = 1 << 14
 RUNNING, DECIDED, FULL = 0, 1, 2
-FRAME = np.dtype(
+FRAME = record(
     [
         ("state", np.int64), ("began", np.int64), ("pn_goal", np.int32), ("dn_goal", np.int32),
         ("children", np.int32), ("best", np.int32),
     ]
 )  # fmt: skip
-KNOWN = np.dtype([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("hand", np.int32), ("tainted", np.int32)])
+KNOWN = record([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("hand", np.int32), ("tainted", np.int32)])
 """A child: its position and what is known of it; ``hand`` is that of a proof or disproof."""
-SEARCH = np.dtype(
+SEARCH = record(
     [
         ("depth", np.int64), ("nodes", np.int64), ("epoch", np.int64), ("stored", np.int64),
         ("candidates", np.int64), ("handed", np.int64), ("lost", np.int64),
     ]
 )  # fmt: skip
 
+PdsArena = named_tuple(
+    "PdsArena", "rules table frames known moves standing candidates logged accepted search answer seen"
+)
+PDS_ARENA = Tuple(
+    [
+        VARIANT_TABLES, structs(ENTRY), structs(FRAME), Array(struct(KNOWN), 2), INTEGERS, Array(int32), INTEGERS,
+        Array(int64, 2), Array(boolean), struct(SEARCH), struct(KNOWN), struct(KNOWN),
+    ],
+    PdsArena,
+)  # fmt: skip
 
-@jit
+
+@export(void, arena=PDS_ARENA)
 def begin_pds(arena, state):
     """Put a position at the bottom of the stack, without thresholds."""
     while arena.search.depth > 0:  # left behind by an interrupted search
@@ -211,7 +240,7 @@ def log_repeated_position(arena, state):
     search.candidates += 1
 
 
-@jit
+@export(arena=PDS_ARENA)
 def continue_pds(arena, until):
     """Search until the bottom of the stack is decided or ``until`` nodes have been searched.
 
@@ -322,7 +351,7 @@ def leave_pds_node(arena, depth, pn, dn):
     arena.search.depth = depth
 
 
-@jit
+@export(arena=PDS_ARENA)
 def next_unverified_candidate(arena):
     """A candidate without a disproof of its own, each once; 0 if there are no more."""
     search = arena.search
@@ -350,7 +379,7 @@ UNKNOWN, ILLEGAL = 0, 255
 MAX_PLIES = 250
 
 
-@jit
+@export(PAIR, g=ENDGAME)
 def judge_block(g, block):
     """Judge the positions with the kings on two cells: illegal ones, numbers of moves, lost ones.
 
@@ -427,7 +456,7 @@ def count_moves(g):
     return number
 
 
-@jit
+@export(g=ENDGAME)
 def take_back_from_block(g, block, plies):
     """Take moves back from the positions of a block decided at so many plies; returns how many are new."""
     new = 0

@@ -8,7 +8,24 @@ nor in the attacker's hand is in the defender's. A position and its mirror image
 
 from __future__ import annotations
 
-from tsume_rules.kernel.compile import jit, jit_inline
+import numpy as np
+
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Array,
+    Tuple,
+    boolean,
+    export,
+    int16,
+    int64,
+    jit,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    uint8,
+    void,
+)
 
 CELLS = 12
 BOARD = (1 << 48) - 1
@@ -21,6 +38,15 @@ KING, DEFENDER = 1, 5
 NO_SLOT = 2
 MAX_MOVES = 128
 _LEFT = 0xF | 0xF << 12 | 0xF << 24 | 0xF << 36
+
+VariantTables = named_tuple("VariantTables", "reach alive zone promoted slot pawn pieces")
+"""The game as the kernels want it.
+
+``reach`` [code, cell, occupied cells]: the cells attacked, a bit each, only those it may go to. ``alive`` [code]: where
+a piece can stand without being unable to move for ever. ``zone`` [side]: the promotion zone. ``promoted`` [code]: its
+promoted code, 0 if it has none. ``slot`` [code]: 0 or 1, the kind it is in hand; 2 for kings and nothing. ``pawn``
+[slot]: whether that kind is the pawn. ``pieces``: all pieces of the set as a packed hand."""
+VARIANT_TABLES = Tuple([Array(int64, 3), *[INTEGERS] * 4, Array(boolean), int64], VariantTables)
 
 
 @jit_inline
@@ -104,7 +130,7 @@ def has_board_move(r, board, side):
     return False
 
 
-@jit
+@export(r=VARIANT_TABLES)
 def all_pieces_in_hands(r, board):
     """All pieces that are in hands, packed."""
     left = r.pieces
@@ -115,7 +141,7 @@ def all_pieces_in_hands(r, board):
     return left
 
 
-@jit
+@export(r=VARIANT_TABLES, out=INTEGERS)
 def child_positions(r, state, out):
     """Write the positions after each legal move to ``out``; returns how many.
 
@@ -295,6 +321,24 @@ def variant_hand_intersection(hand, other):
 # other side's, plus twenty-four if it is promoted; the two last places are the mover's hand and the other's. Pieces of
 # a kind are interchangeable: their places, sorted, are ranked as a combination with repetition.
 
+MAX_PIECES = 4
+"""The most of a kind."""
+SCRATCH = record(
+    [(name, np.int64) for name in ("own", "other", "board", "hand", "other_hand", "number", "plies", "new")]
+    + [("kings", np.int64, 2)]
+    + [(name, np.int64, MAX_PIECES) for name in ("place", "slot", "cell", "code", "turned", "sorted")]
+)
+Endgame = named_tuple(
+    "Endgame", "rules sources pieces hands forms ranks places cells bits value left fresh moves scratch"
+)
+ENDGAME = Tuple(
+    [
+        VARIANT_TABLES, Array(int64, 3), *[INTEGERS] * 4, Array(uint8, 3), Array(int16, 2), INTEGERS,
+        *[Array(uint8)] * 3, INTEGERS, struct(SCRATCH),
+    ],
+    Endgame,
+)  # fmt: skip
+
 
 @jit_inline
 def rank_of_placement(e, first, pieces):
@@ -337,7 +381,7 @@ def placement_of_rank(number, pieces, out):
     out[0], out[1], out[2], out[3] = left - b * (b + 1) // 2, b, c, d
 
 
-@jit
+@export(void, g=ENDGAME)
 def fill_placement_tables(g, slot):
     """Fill the tables of one kind: for each rank its places, cells, and whether it is possible."""
     pieces = g.pieces[slot]
@@ -400,7 +444,7 @@ def exchanged_placement(where, hands):
     return CELLS - 1 - cell + CELLS * (rest ^ 1)
 
 
-@jit
+@export(g=ENDGAME)
 def endgame_number(g, board, hand):
     """The number of a packed position, its mover the attacker."""
     s = g.scratch

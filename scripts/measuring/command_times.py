@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times of commands: `scripts/bench commands` (without start-up), `tree` (reply trees), `games`."""
+"""Times of commands: `scripts/bench start`, `commands` (without start-up), `tree` (reply trees), `games`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits
 from tsume.reports.explanation import tree_fields
-from tsume_rules.sfen import ParsedSfen, format_sfen
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.packed import pack
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
 
 # --- commands of tsume run as processes, with the time they take -----------------------------------
 
@@ -51,6 +53,29 @@ def run(*words: object) -> FinishedCommand:
     seconds, after = time.perf_counter() - began, os.times()
     processor = after.children_user - before.children_user + after.children_system - before.children_system
     return FinishedCommand(done.stdout, seconds, processor)
+
+
+# --- `scripts/bench start`: what a command costs before it works ------------------------------------
+
+_MATE_IN_FIVE = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+
+
+@click.command()
+@click.option("--repeat", default=9, show_default=True, type=click.IntRange(1), help="Runs; the median counts.")
+def start(repeat: int) -> None:
+    """Processor seconds and peak memory of `--help` and of `solve` for one position; what a kernel's call costs."""
+    for words in (["--help"], ["solve", _MATE_IN_FIVE]):
+        used = []
+        for _ in range(repeat):
+            with subprocess.Popen([*TSUME, *words], stdout=subprocess.DEVNULL) as process:
+                used.append(os.wait4(process.pid, 0)[2])
+                process.returncode = 0
+        processor, peak = median(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used)
+        click.echo(f"{words[0]:8} {processor:.2f} s of processor, {peak / 1024:.0f} MB")
+    packed, began = pack(parse_sfen(_MATE_IN_FIVE).position), time.perf_counter()
+    for _ in range(100_000):
+        in_check(packed, 1)
+    click.echo(f"{'call':8} {10 * (time.perf_counter() - began):.2f} microseconds")
 
 
 # --- `scripts/bench commands`: positions a second, without start-up --------------------------------

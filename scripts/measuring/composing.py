@@ -35,7 +35,7 @@ from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.judging.judge import Judge
 from solver.results import LimitReached, Limits
 from tsume_rules.kernel.retract import MAX_UNMOVES, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.tables import POSITION
 from tsume_rules.packed import PackedPosition, move_retracted, played
 from tsume_rules.position import Side
 

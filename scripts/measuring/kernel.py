@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from generator.reverse.kernel import extension
-from solver.engines.dfpn.kernel.arena import Arena
+from solver.engines.dfpn.kernel.arena import ARENA, Arena
 from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask_mates_within, has_other_mate
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import INTEGERS, Array, Tuple, export, int64, jit_inline, named_tuple, structs, uint64
 from tsume_rules.kernel.move_generation import checks, evasions
 from tsume_rules.kernel.state import do, undo
+from tsume_rules.kernel.tables import POSITION, POSITION_TYPE
 
 # --- perft: the size of the tree of checks and answers, every move made and taken back -------------
 
@@ -20,12 +19,12 @@ LEVEL = 3
 """The stack's fields for a ply: the move being looked at, the end of its moves, what it captured."""
 
 
-@jit
+@export(pos=POSITION_TYPE, moves=INTEGERS, stack=Array(int64, 2))
 def perft(pos, depth, moves, stack):
     """How many moves the tree of ``depth`` plies has; the attacker begins.
 
     ``moves`` is scratch space for ``depth`` lists of moves, ``stack`` an int64 array of
-    shape (depth, LEVEL): compiled code that calls itself could not be cached.
+    shape (depth, LEVEL): kernels are not recursive.
     """
     nodes = 0
     ply = 0
@@ -52,11 +51,15 @@ def perft(pos, depth, moves, stack):
 # --- the tests of a candidate, asked of many candidates in one call, in any order ------------------
 
 
-Seen = namedtuple("Seen", "seen")
+Seen = named_tuple("Seen", "seen")
 """The part of an `ExtensionWork` (`generator.reverse.kernel.extension`) that tests for new positions use."""
+_SEEN = Tuple([Array(uint64)], Seen)
 
 
-@jit
+@export(
+    a=ARENA, positions=structs(POSITION), keys=INTEGERS, stages=INTEGERS, work=_SEEN, stack=INTEGERS,
+    tally=Array(int64, 2),
+)  # fmt: skip
 def run_candidate_tests(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
     """Put each position, with an empty table, to the tests ``stages`` until it fails one.
 

@@ -15,9 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 import browser.__main__ as command
-from browser import files, kernels, npm_readme, npm_version
+from browser import files, npm_readme, npm_version
 from browser.files import WorkerParts, browser_files, worker_parts, worker_script
-from browser.kernels import NoLinker
+from compiler import build
+from compiler.build import NoLinker
 from tests.browser.program import MODULE, fake_parts
 from tests.javascript.node import run_node
 from tests.places import ROOT
@@ -32,9 +33,9 @@ class Builds:
     number = 0
     possible = True
 
-    def linker_command(self) -> list[str]:
+    def linker_of(self, _target: object) -> list[str]:
         if not self.possible:
-            raise NoLinker
+            raise NoLinker("wasm-ld")
         return []
 
     def parts(self) -> WorkerParts:
@@ -46,7 +47,7 @@ class Builds:
 def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
     builds = Builds()
     monkeypatch.setattr(command, "worker_parts", builds.parts)
-    monkeypatch.setattr(command, "linker_command", builds.linker_command)
+    monkeypatch.setattr(command, "linker_of", builds.linker_of)
     return builds
 
 
@@ -80,8 +81,8 @@ def test_without_a_linker_there_are_none(builds: Builds, folder: Path, capsys: p
         command.build_once(str(folder))
     assert builds.number == 0
     assert capsys.readouterr().err == (
-        "the solver for browsers cannot be built: no linker for WebAssembly: "
-        "install wasm-ld (Debian: apt install lld) or `pip install ziglang`\n"
+        "the solver for browsers cannot be built: no linker: install wasm-ld (Debian: apt install lld) or "
+        "`pip install ziglang`\n"
     )
 
 
@@ -95,12 +96,12 @@ def test_a_cache_that_cannot_be_written(builds: Builds, tmp_path: Path, capsys: 
 
 def test_the_linker_is_looked_for_before_anything_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "Program", None)  # calling it would be an error
-    monkeypatch.setattr(kernels, "find_spec", lambda _name: None)
+    monkeypatch.setattr(build, "find_spec", lambda _name: None)
     monkeypatch.setattr("shutil.which", lambda _name: None)
     with pytest.raises(NoLinker, match=r"install wasm-ld \(Debian: apt install lld\) or .pip install"):
         worker_parts()
     monkeypatch.setattr("shutil.which", lambda name: f"/{name}" if name == "wasm-ld-19" else None)
-    assert kernels.linker_command() == ["/wasm-ld-19"]
+    assert build.linker_command("wasm-ld") == ["/wasm-ld-19"]
 
 
 def test_processes_build_one_at_a_time(builds: Builds, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

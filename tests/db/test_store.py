@@ -249,11 +249,11 @@ def test_names_of_features_are_stored_once(store: Store) -> None:
         assert session.execute(select(func.count()).select_from(FEATURE_SETS)).scalar_one() == 2
 
 
-def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:
+def test_neither_kernels_nor_alembic_are_imported(path: Path) -> None:
     Store.open(path).close()
     program = (
         "import sys; from db.store import Store; store = Store.open(sys.argv[1]); store.stats(); "
-        "sys.exit(' '.join({'numba', 'alembic', 'tsume'} & set(sys.modules)) or 0)"
+        "sys.exit(' '.join({'tsume_rules.kernel', 'alembic', 'tsume'} & set(sys.modules)) or 0)"
     )
     subprocess.run([sys.executable, "-c", program, path], check=True, cwd=Path(__file__).parents[2])
 

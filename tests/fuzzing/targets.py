@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from solver.certificates.checker import Proved
 from tests.fuzzing.damage import JUNK, damage_of
 from tests.fuzzing.databases import TAMPERINGS, Tampering, rows
+from tests.fuzzing.kernels import check_call
 from tests.fuzzing.promise import Broken, keep, read_soon
 from tests.fuzzing.readers import READERS
 from tests.fuzzing.usi_sessions import STEPS, check_session
@@ -372,6 +373,7 @@ TARGETS: dict[str, Target] = {
         st.tuples(st.integers(0, 2**32), st.integers(1, 6), st.just(b"") | st.binary(max_size=40)), check_certificate
     ),
     "usi": Target(STEPS, check_session),
+    "kernels": Target(st.integers(0, 2**64), check_call),
 }
 """The targets by their names on the command line of `scripts/fuzz`."""
 READING: dict[str, Target] = {

@@ -26,7 +26,7 @@ _PROMPT = "$ "
 _ANYTHING = "..."
 _PROGRESS = re.compile(
     r"\d+ of \d+( files| positions)?($|\r| found in |, .* left$)|\d+題中\d+題（.*経過）|"
-    r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of |"
+    r"looking for mates in |\d+手詰を創作中|compiling kernels, once after they change: |compiling: \d+ of |"
     r"building the solver for browsers, "
 )
 _PROGRAMS: dict[str, Command] = {"tsume": cli, "scripts/papers": papers}

@@ -442,7 +442,7 @@ def test_a_file_of_another_search_is_kept(tsume: Run, state: Path, monkeypatch: 
         assert done.stderr.endswith("; the file is unchanged\n")
         assert done.stderr.count("\n") == 1
         assert state.read_bytes() == kept
-    monkeypatch.setattr("tsume_rules.kernel.cache.kernel_sources_hash", lambda: "another")
+    monkeypatch.setattr("tsume_rules.kernel.compile.kernel_sources_hash", lambda: "another")
     done = tsume("solve", LONG, "--state", state, status=1)
     assert "by another version of tsume" in done.stderr
 

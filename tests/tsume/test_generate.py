@@ -34,7 +34,6 @@ from tsume.commands.runs import composing_method_line
 from tsume.language.catalogue import Voice
 from tsume.reports.runs import option_of_constraint
 from tsume.uses.composing import nearest_problems
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Side
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
@@ -340,7 +339,6 @@ def test_until_is_a_moment_to_come_of_local_time_or_of_its_zone() -> None:
 
 
 def test_summary_and_processes(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    warm_up(KernelPart.GENERATOR)  # else the first run says that it compiles
     monkeypatch.setattr(progress, "_LINE_SECONDS", float("inf"))  # however slow the machine is
     done = tsume("generate", "-m3", "-n2", "--seed=11", "--db", tmp_path / "a")
     assert len(done.stdout.splitlines()) == 2

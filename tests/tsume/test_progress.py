@@ -4,7 +4,6 @@
 import asyncio
 import io
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,8 +20,8 @@ from db.query import ProblemFigures
 from db.runs import RunState, RunTotals, StoredRun
 from generator.acceptance.reasons import Rejection
 from solver.results import MateBounds
-from tests.tsume.conftest import Run, present
-from tsume import progress, warmup
+from tests.tsume.conftest import Run
+from tsume import progress
 from tsume.language.catalogue import MIXED, Voice
 from tsume.progress import RunProgress, SearchProgress, compiling_progress
 from tsume.reports.runs import (
@@ -34,7 +33,6 @@ from tsume.reports.runs import (
     run_statistics_lines,
     short_summary_lines,
 )
-from tsume.warmup import KernelPart
 from tsume.web.app import wait_for_process
 
 
@@ -82,7 +80,7 @@ def test_imports_and_compiling_are_counted(
         advance()
         advance()
     assert capsys.readouterr().err.splitlines() == [
-        "compiling, first start only: 2 parts", "compiling: 1 of 2", "compiling: 2 of 2"
+        "compiling kernels, once after they change: 2 parts", "compiling: 1 of 2", "compiling: 2 of 2"
     ]  # fmt: skip
 
 
@@ -225,30 +223,6 @@ def test_what_is_printed_beside_the_display_stays(shown: io.StringIO) -> None:
     for number in range(3):
         between, _, _ = shown.getvalue().partition(f"problem {number}\n")[2].partition(ASKED)
         assert up not in between
-
-
-def compiling(stdin: int) -> subprocess.Popen[bytes]:
-    """The process that compiles for another one."""
-    command = present(warmup.warm_up_command(KernelPart.ENGINE))
-    return subprocess.Popen(command, stdin=stdin, stderr=subprocess.DEVNULL)
-
-
-def test_it_compiles_while_its_parent_lives_and_ends_with_it() -> None:
-    with compiling(subprocess.PIPE) as child:
-        assert child.wait() == 0
-    with compiling(subprocess.DEVNULL) as child:
-        assert child.wait() == 1
-
-
-def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled: list[KernelPart] = []
-    monkeypatch.setattr(warmup, "_warm", set())
-    monkeypatch.setattr(warmup, "_is_jit_disabled", lambda: False)
-    monkeypatch.setattr("tsume_rules.kernel.cache.is_compiled", lambda _part: False)
-    monkeypatch.setattr("tsume_rules.kernel.cache.is_precompiled", lambda part: part == "engine")
-    monkeypatch.setattr(warmup, "_compile_parts", lambda missing, **_: compiled.extend(missing))
-    warmup.warm_up(KernelPart.ENGINE, KernelPart.RSEARCH)
-    assert compiled == [KernelPart.RSEARCH]
 
 
 def test_a_process_ends_with_the_task_that_waits_for_it() -> None:

@@ -47,7 +47,7 @@ def sfen_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
 
     The order is by length, then by score. Problems are given as length, score and SFEN.
     """
-    from generator.collection import quantile_levels  # loads numba
+    from generator.collection import quantile_levels  # loads kernels
 
     by_length: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for length, score, sfen in scores:
@@ -201,7 +201,7 @@ def collection_keys() -> frozenset[int]:
 
 def natural_key_hashes(position: Position, line: tuple[Move, ...]) -> Iterable[int]:
     """Return the hashes of a problem's keys: equal ones mean the same problem to an editor."""
-    from generator.problem_keys import key_hash, natural_problem_keys  # loads numba
+    from generator.problem_keys import key_hash, natural_problem_keys  # loads kernels
 
     return map(key_hash, natural_problem_keys(position, line))
 

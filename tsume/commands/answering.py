@@ -41,7 +41,6 @@ from tsume.formats.text import UnencodableError, text_excerpt
 from tsume.language.catalogue import Voice
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import AnswerProgress
-from tsume.warmup import KernelPart
 
 INTERRUPTED = 130
 """The exit status."""
@@ -93,7 +92,6 @@ def print_answers(
     jobs: int | None,
     make: Callable[[], Callable[[Any], Any]],
     skip: int = 0,
-    parts: tuple[KernelPart, ...] = (KernelPart.ENGINE,),
     *,
     results: ResultFiles | None = None,
     hint: str = "continue with --skip {done}",
@@ -103,19 +101,18 @@ def print_answers(
 ) -> bool:
     """Answer all positions but the first ``skip`` in their order; returns whether all answers are good.
 
-    By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels. ``make`` makes, in each
-    process, what answers one position; it is pickled. ``look`` is called with each position beforehand, and a
-    process gets what it returns. ``finish`` gets what was made of a position, with the position's number, from
-    1 on, and returns what is to be printed. Both are called in this process, in order. Answers go to stdout
-    and stderr, or to the ``results``, which have the inputs then. ``has_few_answers``: most positions print
-    nothing. An interruption says how many positions were answered, and by the ``hint`` how to go on when
-    ``done`` are, and ends the command: raises `click.exceptions.Exit`.
+    By ``jobs`` processes (None: as many as pay). ``make`` makes, in each process, what answers one position; it is
+    pickled. ``look`` is called with each position beforehand, and a process gets what it returns. ``finish`` gets what
+    was made of a position, with the position's number, from 1 on, and returns what is to be printed. Both are called
+    in this process, in order. Answers go to stdout and stderr, or to the ``results``, which have the inputs then.
+    ``has_few_answers``: most positions print nothing. An interruption says how many positions were answered, and by
+    the ``hint`` how to go on when ``done`` are, and ends the command: raises `click.exceptions.Exit`.
     """
     if results is not None:
         inputs, hint = results.inputs, HINT
     good, done = True, skip
     prepare = look and partial(_looked_at, look)
-    work = ordered_map(partial(_complaining_answerer, make), inputs.entries(skip), jobs, parts, prepare)
+    work = ordered_map(partial(_complaining_answerer, make), inputs.entries(skip), jobs, prepare)
     try:
         display = AnswerProgress(inputs.number, done, of_files=results is not None, has_few_answers=has_few_answers)
         with display as progress, closing(work) as all_made:

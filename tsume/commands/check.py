@@ -25,7 +25,6 @@ from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_lines
 from tsume.uses import checking
 from tsume.uses.scoring import SECONDS, NoScore, PositionScore, PositionScorer, ScoreOptions
-from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:
     from solver.certificates.checker import Proved
@@ -84,14 +83,9 @@ def check(
     judging["all_findings"] |= judging["cross"]
     thorough = options.is_option_given("seconds")
     wanted = replace(checking.COMMAND, **judging, thorough=thorough, appraised=jsonl, threads=threads)
-    parts = (
-        KernelPart.ENGINE,
-        *([KernelPart.LIKENESS] if jsonl else []),
-        *([KernelPart.ITERATIVE] if judging["cross"] else []),
-    )
     with _certifier(certificate) as certifier:
         answerer = partial(_JudgementAnswerer, wanted, moves, strict, () if jsonl else voices, certifier)
-        good = print_answers(inputs, jobs, answerer, given.skip, parts, results=results)
+        good = print_answers(inputs, jobs, answerer, given.skip, results=results)
     options.exit_with_status(good)
 
 
@@ -230,7 +224,7 @@ def score(inputs: PositionInputs, jobs: int | None, skip: int, voice: Voice, jso
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
     answerer = partial(_score_answerer, ScoreOptions(**scoring), None if jsonl else voice)
-    options.exit_with_status(print_answers(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
+    options.exit_with_status(print_answers(inputs, jobs, answerer, skip))
 
 
 def _score_answerer(wanted: ScoreOptions, voice: Voice | None) -> Callable[[Entry], PrintedAnswer]:

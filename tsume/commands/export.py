@@ -173,7 +173,7 @@ def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelectio
     """Yield a table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
     jobs = 1 if place == MEMORY else None
-    with closing(ordered_map(partial(partial, _page_text, place, form), pages, jobs, ())) as texts:
+    with closing(ordered_map(partial(partial, _page_text, place, form), pages, jobs)) as texts:
         yield _HEADS.get(form, "")
         for text in texts:
             yield from text.splitlines(keepends=True)

@@ -25,7 +25,6 @@ from tsume.formats.text import csv_line
 from tsume.language.catalogue import USI, Voice
 from tsume.reports.notation import MoveWriter
 from tsume.uses.games import Fate, FoundGame, GameAnswerer, GameMate, GamesOptions, MadeKind
-from tsume.warmup import KernelPart
 
 StoredIds = Mapping[tuple[int, MadeKind], int]
 """The ids of what was made of mates, by the number of moves before the mate and the kind."""
@@ -88,7 +87,6 @@ def games(
     if sum(map(bool, (group, form, jsonl))) > 1:
         raise click.UsageError("give only one of --by, --format and --jsonl")
     inputs, counts = PositionInputs(places, (), at=0), Counter[tuple[Any, str]]()
-    parts = (KernelPart.ENGINE, KernelPart.GENERATOR) if wanted.makes_problems else (KernelPart.ENGINE,)
     with Store.open(place) if wanted.makes_problems else nullcontext() as store:
 
         def finish(_number: int, found: PrintedAnswer | FoundGame) -> PrintedAnswer:
@@ -112,7 +110,7 @@ def games(
 
         if form == "csv" and not skip:
             options.print_line(_CSV_HEAD.rstrip("\n"))
-        is_good = print_answers(inputs, jobs, partial(_game_answerer, wanted), skip, parts, finish=finish)
+        is_good = print_answers(inputs, jobs, partial(_game_answerer, wanted), skip, finish=finish)
     if group is not None:
         _print_table(group, counts, voice)
     options.exit_with_status(is_good)

@@ -25,7 +25,6 @@ from tsume.language.catalogue import Voice
 from tsume.progress import with_progress_bar
 from tsume.uses import composing
 from tsume.uses.games import GameAnswerer, GamesOptions
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen
 
@@ -195,7 +194,6 @@ def generate(
         raise click.UsageError("--exact needs --final")
     if around is not None and moves not in SAMPLED:
         raise click.UsageError(f"--start needs -m of {composing.START_LENGTHS}")
-    warm_up(KernelPart.GENERATOR)
     bits = composing.generator_table_bits(memory)
     starts: tuple[str, ...] = ()
     if source is not None:

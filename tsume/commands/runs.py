@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume runs``, and the session that works on a run, which `tsume generate` shares.
 
-Also what goes with composing: ``tsume worker``, ``tsume themes`` and ``tsume warmup``.
+Also what goes with composing: ``tsume worker`` and ``tsume themes``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from tsume.progress import RunProgress
 from tsume.reports import runs as texts
 from tsume.reports.notation import problem_line
 from tsume.uses.composing import compose_into_store, composed_fields, nearest_problems
-from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from distributed import Security
@@ -148,7 +147,6 @@ def continue_run(
 
     Returns the exit status: 1 if an error ended a root, else `UNFINISHED` unless the run is complete.
     """
-    warm_up(KernelPart.GENERATOR)
     store.report_outages(partial(click.echo, err=True))
     if (method := composing_method_line(wanted, voice)) is not None:
         click.echo(method, err=True)
@@ -349,7 +347,7 @@ def _time_text(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-# --- ``tsume worker``, ``tsume themes``, ``tsume warmup`` ------------------------------------------
+# --- ``tsume worker``, ``tsume themes`` -------------------------------------------------------------
 
 
 @click.command()
@@ -406,13 +404,3 @@ def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
             click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {meaning}")
             time = voice("nearest.alone", time=texts.theme_time_text(name.tag, voice))
             click.echo(f"    {time}")
-
-
-@click.command()
-@options.jobs_option("Number of processes; by default one per processor.")
-def warmup(jobs: int | None) -> None:
-    """Compile everything in advance.
-
-    Otherwise each command compiles what it needs on first use. Compiled code is not compiled again.
-    """
-    warm_up(*KernelPart, jobs=jobs)

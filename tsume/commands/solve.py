@@ -21,7 +21,6 @@ from tsume.progress import SearchProgress
 from tsume.reports.notation import MoveWriter, solution_fields
 from tsume.uses.engines import DEFAULT_CELLS, ENGINES, MIN_CELLS, EngineOptions, TooLittleMemory
 from tsume.uses.solving import SavedSearch, SolvedPosition, SolveOptions, Solver, UnusableState
-from tsume.warmup import KernelPart
 
 
 @click.command()
@@ -99,8 +98,7 @@ def solve(
         threads = threads if given["nodes"] is None else 1
     of_engine = EngineOptions(memory << 20, reading, weight, threads, cells)
     answerer = partial(_solution_answerer, SolveOptions(of_engine=of_engine, **given), state, voice, jsonl)
-    parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
-    options.exit_with_status(print_answers(inputs, processes, answerer, skip, parts))
+    options.exit_with_status(print_answers(inputs, processes, answerer, skip))
 
 
 def _solution_answerer(

@@ -29,9 +29,9 @@ from tsume.files.writing import new_folder, require_replaceable, require_usable_
 from tsume.language.catalogue import Language, Voice
 from tsume.progress import with_progress_bar
 from tsume.uses.trees import BOARD, ReplyTreeBuilder
-from tsume.warmup import KernelPart, are_kernels_compiled, warm_up, warm_up_command
 from tsume.web.server import is_wildcard_host, local_host, network_hosts, own_host_name
 from tsume.web.solver_scripts import API, NETWORK, WORKER, build_command, build_files, existing_files, network_as_script
+from tsume_rules.kernel.compile import library_of
 
 if TYPE_CHECKING:
     from tsume.site.pages import SiteOptions
@@ -78,8 +78,6 @@ def _is_run_by_make() -> bool:
 
 _MAX_TO_COME = 500
 """Connections that wait to be accepted."""
-_KERNELS = (KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
-"""What searches, judgements and composing need."""
 _OTHERS = {
     (False, False): "serving.others_solve_unsaved",
     (False, True): "serving.others_solve",
@@ -146,6 +144,7 @@ def serve(
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
+        library_of("solver")  # a checkout compiles it, which processes that wait for jobs should not wait for
         builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
         is_everywhere = is_wildcard_host(host)
         own = own_host_name() if is_everywhere else None
@@ -155,7 +154,7 @@ def serve(
         permissions = Permissions(is_open, not (read_only or store.read_only), sign_up)
         app = web_application(
             store, builder, voice.words, host_names, permissions, memory, seconds,
-            existing_files, _compiling(), build_command, asks_browser=not is_fixed,
+            existing_files, build_command, asks_browser=not is_fixed,
         )  # fmt: skip
 
         def announce() -> None:
@@ -174,16 +173,6 @@ def serve(
             click.echo(terminal(_OTHERS[is_open, permissions.saving]), err=True)
 
         run_server(app, listener, announce)
-
-
-def _compiling() -> list[str] | None:
-    """Return the command that compiles what is missing while the server runs; None if nothing is."""
-    if are_kernels_compiled(*_KERNELS):
-        return None
-    command = warm_up_command(*_KERNELS)
-    if command is None:
-        warm_up(*_KERNELS)
-    return command
 
 
 def _can_open_browser() -> bool:

@@ -26,7 +26,6 @@ from tsume.formats.text import (
     text_excerpt,
 )
 from tsume.formats.tpa import is_tpa, read_tpa
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move, in_check, legal_position_after, parse_move, position_after
 from tsume_rules.position import IllegalPosition, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
@@ -149,7 +148,6 @@ def entry_with_start_faults(entry: Entry) -> Entry:
     """Return the entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
         return entry
-    warm_up(KernelPart.ENGINE)
     from tsume_rules.packed import start_faults
 
     faults = start_faults(entry.parsed.position)

@@ -14,7 +14,6 @@ from tsume.files.inputs import Entry, entry_with_start_faults, read_entry
 from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
 from tsume.uses.engines import MAX_MEMORY, MIN_MEMORY
-from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import SQUARES, Kind, Square, parse_square
 from tsume_rules.sfen import ParsedSfen
@@ -228,7 +227,6 @@ def read_position(
     parsed = entry.illegal if judged and entry.illegal else _parsed(entry)
     moves = tuple(map(parsed.outward, moves_of("line", line or line_of_answer(given)))) or entry.line
     if legal:
-        warm_up_silently(KernelPart.ENGINE)
         parsed = _parsed(entry_with_start_faults(entry))
     return ReadPosition(parsed, moves, entry.sfen)
 

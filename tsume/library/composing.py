@@ -17,7 +17,6 @@ from tsume.uses import composing
 from tsume.uses.checking import Checker
 from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
-from tsume.warmup import KernelPart, warm_up_silently
 
 LONGEST = 99
 """The most plies of a problem to compose."""
@@ -70,7 +69,6 @@ def generate(
         raise ValueError("give final or start, not both")
     if start is not None and moves not in SAMPLED:
         raise ValueError(f"start needs {composing.START_LENGTHS}")
-    warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
     try:
         options = composing.composing_options(
             moves, wanted, composing.generator_table_bits(memory), natural=natural, sound=sound,
@@ -135,7 +133,6 @@ def mend(
     wanted = _constraints_of_arguments({}, wishes, moves)
     parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
-    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     options = RepairOptions(moves or wanted.length, kept, edits, count, seconds, wanted)
     fields = repair(Checker(), parsed, given, options).to_json()
     return MendedPosition.of_json(fields, sfen=text, repairs=tuple(map(Repair.of_json, fields["repairs"])))
@@ -167,7 +164,6 @@ def enrich(
         raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(kinds)}") from None
     parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
-    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     grade = Grade.SOUND if sound else Grade.PERFECT
     options = ImproveOptions(wanted, kept, edits, plies, count, grade, seconds)
     fields = improve(Checker(), parsed, given, options).to_json()

@@ -24,7 +24,6 @@ from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, m
 from tsume.reports.notation import MoveWriter
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
 from tsume.uses.solving import SolveOptions, Solver
-from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -118,8 +117,6 @@ def draw(
     if animate and form == "png":
         raise ValueError("animate: not available for PNG")
     parsed, given, _ = read_position(sfen, line)
-    if (solve or animate or ply) and not given:
-        warm_up_silently(KernelPart.ENGINE)
     renderer = DiagramRenderer(
         DiagramLook(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),

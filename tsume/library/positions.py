@@ -26,7 +26,6 @@ from tsume.uses.scoring import SECONDS, NoScore, PositionScore, PositionScorer, 
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.uses.trees import COMMAND as TREE
 from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
-from tsume.warmup import KernelPart, warm_up_silently
 
 
 def solve(
@@ -74,7 +73,6 @@ def check(
     """
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
     parsed, given, text = read_position(sfen, line, judged=True)
-    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     options = replace(checking.COMMAND, seconds=seconds, all_findings=all_findings, appraised=True)
     checker = checking.Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
     return Judgement.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
@@ -90,7 +88,6 @@ def score(
     """
     check_arguments(seconds=seconds, memory=memory)
     parsed, given, text = read_position(sfen, line, legal=True)
-    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     error = None
     try:
         found: PositionScore | NoScore = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
@@ -170,7 +167,6 @@ def certify(
     """
     check_arguments(path=path, seconds=seconds, memory=memory)
     parsed, given, _ = read_position(sfen, line, legal=True)
-    warm_up_silently(KernelPart.ENGINE)
     engine = df_pn_of_thread(EngineOptions(memory << 20))
     judgement = checking.Checker(checking.COMMAND, engine).judge(parsed.position, None, given, seconds)
     left = None
@@ -188,7 +184,6 @@ def certify(
 def verify(path: str, *, jobs: int = 1) -> tuple[CertifiedProblem, ...]:
     """What a certificate proves, problem by problem. Raises ValueError if it is none or proves nothing."""
     check_arguments(path=path, jobs=jobs)
-    warm_up_silently(KernelPart.ENGINE)
     try:
         return tuple(CertifiedProblem(**asdict(proved)) for proved in checking.verify_certificate(Path(path), jobs))
     except checking.UnusableCertificate as error:
@@ -205,7 +200,6 @@ def games(
     """
     check_arguments(records=records, max_moves=max_moves, nodes=nodes, memory=memory)
     texts = [records] if isinstance(records, str) else records
-    warm_up_silently(KernelPart.ENGINE)
     options = GamesOptions(max_moves, nodes, memory << 20)
     answerer = GameAnswerer(options, df_pn_of_thread(EngineOptions(options.memory)))
 

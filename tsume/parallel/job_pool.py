@@ -12,7 +12,7 @@ import queue
 import threading
 import traceback
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, aclosing, suppress
 from enum import Enum
 from multiprocessing.connection import Connection
@@ -274,20 +274,12 @@ class JobPool:
         self._workers: list[JobWorker] = []
         self._changed = asyncio.Event()
         self._open = False
-        self._ready: asyncio.Task[object] | None = None
 
-    def start(self, ready: Coroutine[Any, Any, object] | None = None) -> None:
-        """Begin to start the processes, one after the other, once ``ready`` has ended.
-
-        Jobs wait for that. Closing the pool cancels it.
-        """
+    def start(self) -> None:
+        """Begin to start the processes, one after the other."""
         self._slots = {slot: asyncio.Semaphore(self._at_once.get(slot, 1)) for slot in self._limits}
         self._open = True
-        if ready is None:
-            self._fill()
-        else:
-            self._ready = asyncio.get_running_loop().create_task(ready)
-            self._ready.add_done_callback(lambda _: self._fill())
+        self._fill()
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
         """Yield the result of a job, part by part. Raises `PoolBusy`, or `WorkerLost` and `JobTimeout` as workers do.
@@ -299,8 +291,6 @@ class JobPool:
         self._jobs[job.slot] += 1
         try:
             async with self._slots[job.slot]:
-                if self._ready is not None:
-                    await asyncio.wait([self._ready])
                 try:
                     async with asyncio.timeout(_LOADING_TIMEOUT):
                         while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
@@ -321,8 +311,6 @@ class JobPool:
     def close(self) -> None:
         """Kill the processes; jobs that run or wait are lost."""
         self._open = False
-        if self._ready is not None:
-            self._ready.cancel()
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill()

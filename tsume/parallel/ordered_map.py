@@ -23,7 +23,6 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from generator.run.processes import WorkerProcess, started_processes
-from tsume.warmup import KernelPart, warm_up
 
 # --- items of an iterator, read ahead by a thread, so that an item that comes late delays no result ---
 
@@ -140,18 +139,14 @@ Make = Callable[[], Callable[[Item], Result]]
 
 
 def ordered_map(
-    make: Make[Any, Result],
-    items: Iterable[Item],
-    jobs: int | None,
-    parts: tuple[KernelPart, ...],
-    prepare: Callable[[Item], Any] | None = None,
+    make: Make[Any, Result], items: Iterable[Item], jobs: int | None, prepare: Callable[[Item], Any] | None = None
 ) -> Generator[Result]:
     """Yield the function's result for each item, in their order, computed by ``jobs`` processes.
 
     One job is this process. None: this process; once that has taken a while and many items or much work is waiting, one
-    process for each processor. These need ``parts`` of the kernels. What the function raises is raised here at its
-    item's turn. ``prepare`` is called in this thread with each item in order; the function gets what it returns. Close
-    the iterator or exhaust it: closing kills the processes. Raises `generator.run.processes.WorkerLostError`.
+    process for each processor. What the function raises is raised here at its item's turn. ``prepare`` is called in
+    this thread with each item in order; the function gets what it returns. Close the iterator or exhaust it: closing
+    kills the processes. Raises `generator.run.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
@@ -172,7 +167,6 @@ def ordered_map(
             yield result
         if source.is_exhausted():
             return
-        warm_up(*parts)
         with started_processes(most, partial(_MapWorker, make)) as workers:
             yield from _results_in_order(workers, source)
 

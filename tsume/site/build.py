@@ -19,7 +19,6 @@ from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
 from tsume.uses.trees import ReplyTreeBuilder
-from tsume.warmup import KernelPart
 from tsume.web import templates
 from tsume.web.solver_scripts import NETWORK
 from tsume_rules.sfen import format_sfen
@@ -245,7 +244,7 @@ def all_problem_files(
     pairs = zip(problems, [*numbers[1:], None], strict=True)
     work = [ProblemJob(options, problem, after) for problem, after in pairs]
     make = partial(partial, problem_files, pages.site_tree_builder())
-    with closing(ordered_map(make, work, jobs, (KernelPart.ENGINE,))) as made:
+    with closing(ordered_map(make, work, jobs)) as made:
         yield from made
 
 

@@ -17,7 +17,6 @@ from solver.results import Defect, Judgement, LimitReached, Limits
 from tsume.files.writing import file_for_writing
 from tsume.reports.judgement import judgement_fields
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
@@ -49,7 +48,6 @@ NOT_APPRAISED = Appraisal()
 
 def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
     """Return the appraisal of a line that mates; the engine proves the themes."""
-    warm_up(KernelPart.LIKENESS)
     from generator.likeness import likeness_of
     from generator.quality import appraise
     from generator.themes.table import ThemeProver

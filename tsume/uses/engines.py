@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from solver.engines.rsearch import DEFAULT_CELLS, MIN_CELLS
 from solver.results import Interposition
-from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
@@ -69,7 +68,6 @@ def df_pn_engine(options: EngineOptions) -> DfPnEngine:
 
 def df_pn_of_size(table_bits: int, interposition: Interposition = Interposition.NARROW, threads: int = 1) -> DfPnEngine:
     """Return a df-pn engine with a table of 2 ** ``table_bits`` entries."""
-    warm_up(KernelPart.ENGINE)
     from solver.engines.dfpn.engine import DfPnEngine
 
     return DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads)
@@ -87,14 +85,12 @@ def df_pn_of_thread(options: EngineOptions) -> DfPnEngine:
 
 def iterative_engine(memory: int) -> IterativeEngine:
     """Return the engine that checks the answers of the first, within ``memory`` bytes."""
-    warm_up(KernelPart.ITERATIVE)
     from solver.engines.iterative.engine import IterativeEngine, table_bits_within
 
     return IterativeEngine(table_bits=table_bits_within(memory))
 
 
 def _sekine(options: EngineOptions) -> MateEngine:
-    warm_up(KernelPart.ITERATIVE)
     from solver.engines.iterative.engine import table_bits_within
     from solver.engines.iterative.sekine import SekineEngine
 
@@ -108,7 +104,6 @@ def _sekine(options: EngineOptions) -> MateEngine:
 
 
 def _rsearch(options: EngineOptions) -> MateEngine:
-    warm_up(KernelPart.RSEARCH)
     from solver.engines.rsearch.engine import RSearchEngine, rsearch_bytes
 
     if rsearch_bytes(options.cells) > options.memory:

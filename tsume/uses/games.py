@@ -20,7 +20,6 @@ from tsume.formats.game_record import without_handicap_pieces
 from tsume.reports.notation import usi_line
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume.uses.importing import EntryChecker
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import ImpossibleMove, Move, legal_position_after, position_after, position_after_all
 from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -247,7 +246,6 @@ class ProblemMaker:
     """Makes exercises and problems of mates with an engine; each is judged and scored as an import is."""
 
     def __init__(self, options: GamesOptions, engine: DfPnEngine) -> None:
-        warm_up(KernelPart.GENERATOR)
         from generator.local_search.search import PositionSampler
 
         self._options = options

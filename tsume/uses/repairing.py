@@ -14,7 +14,6 @@ from solver.results import Grade, Judgement, Limits
 from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.uses.checking import Checker
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
@@ -138,7 +137,6 @@ def repair(
         and wishes.allow_line(position, judgement.line)
     ):
         return RepairedPosition(parsed, judgement, None)
-    warm_up(KernelPart.LIKENESS)
     from generator.mending.mend import Mender, RepairRequest
 
     perfect = judgement.is_a(Grade.SOUND, options.moves)
@@ -163,7 +161,6 @@ def improve(
         judgement = checker.judge(position, line=line, seconds=options.seconds)
     if judgement.grade not in STORED:
         return ImprovedProblem(parsed, judgement, None)
-    warm_up(KernelPart.LIKENESS, KernelPart.GENERATOR)
     from generator.mending.enrich import Enricher, ImprovementRequest
 
     request = ImprovementRequest(

@@ -17,7 +17,6 @@ from solver.results import Limits, Mate, MateBounds, NoMate, SearchResult, Unres
 from tsume.files.writing import FileError, file_for_writing
 from tsume.reports.notation import limit_text, solution_fields
 from tsume.uses.engines import DEFAULT_ENGINE, EngineOptions, make_engine
-from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -77,7 +76,7 @@ class SavedSearch:
 
         Raises `UnusableState`.
         """
-        from tsume_rules.kernel.cache import kernel_sources_hash
+        from tsume_rules.kernel.compile import kernel_sources_hash
 
         self._position = position
         self._engine = engine
@@ -276,7 +275,6 @@ class Solver:
 
     def line(self, position: Position) -> tuple[Move, ...]:
         """Return the best line. Raises `NoLineError` for an illegal start, without a mate, and at the limit."""
-        warm_up(KernelPart.ENGINE)
         from tsume_rules.packed import start_faults
 
         faults = start_faults(position)

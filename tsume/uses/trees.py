@@ -15,7 +15,6 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.reports.explanation import illegal_tree_fields, tree_fields
 from tsume.uses.checking import illegal_judgement
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
-from tsume.warmup import KernelPart
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
@@ -146,5 +145,5 @@ def map_with_builder(
 ) -> Iterator[Made]:
     """Yield what ``work`` makes of each item with a builder, in their order, by ``jobs`` processes."""
     processes = max(1, min(jobs, len(items)))
-    with closing(ordered_map(partial(partial, work, builder), items, processes, (KernelPart.ENGINE,))) as made:
+    with closing(ordered_map(partial(partial, work, builder), items, processes)) as made:
         yield from made

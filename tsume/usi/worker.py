@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Searches with one engine that is loaded in advance and stays warm between them.
-
-The thread that searches imports this module: loading LLVM keeps the interpreter from running other threads,
-for up to a second on a busy machine.
-"""
+"""Searches with one engine that is loaded in advance and stays warm between them."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from solver.judging import judge  # noqa: F401  (imports the engine, numba and the kernels' modules)
+from solver.judging import judge  # noqa: F401  (imports the engine and the kernels' modules)
 from solver.judging.cooks import FirstChecks, MateByFirstCheck
 from solver.results import Interposition, LimitReached, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.solve import ChosenChecks, ChosenDefences, DefenderInCheck, known_line, solve, solve_next
@@ -20,7 +16,6 @@ from tsume.reports.judgement import judgement_text_lines
 from tsume.uses.checking import UNLIMITED, Checker
 from tsume.uses.engines import MIN_MEMORY, EngineOptions, df_pn_engine
 from tsume.usi import protocol
-from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move, in_check, legal_moves, parse_move, position_after_all
 from tsume_rules.packed import legal_checks, legal_evasions, pack, pack_move, unpack_move
 from tsume_rules.position import Side
@@ -293,7 +288,6 @@ class JobRunner:
         """Return the checker, with an engine for these settings, and its kernels loaded."""
         checker = self._checker
         if checker is None or self._options != settings.engine:
-            warm_up_silently(KernelPart.ENGINE)
             self._checker = checker = None  # its memory is free before the next one is made
             self._checker = checker = self._new_checker(settings, number)
             self._options = settings.engine

@@ -149,7 +149,6 @@ def web_application(
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
     solver: SolverScripts | None = None,
-    compiling: Sequence[str] | None = None,
     building: BuildCommand | None = None,
     *,
     asks_browser: bool = False,
@@ -157,7 +156,6 @@ def web_application(
     """Return the pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
-    ``compiling`` is a command that ends before the first search; pages and diagrams do not wait for it.
     ``solver`` gives the scripts of the solver in the browser, by name, when a page wants them; if they must
     be built first, the command of ``building`` does that in a process of its own, and the page says so.
     With ``asks_browser`` pages are in the browser's language, and in ``language`` only if it names none.
@@ -176,7 +174,7 @@ def web_application(
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        pool.start(None if compiling is None else wait_for_process(compiling))
+        pool.start()
         trees.start()
         yield
         if scripts is not None:

@@ -16,7 +16,6 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cache
-from importlib.metadata import version
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,10 +88,10 @@ def _is_checkout() -> bool:
 
 def _cache_folder() -> Path | None:
     """Return the folder for these sources in the kernels' cache; None if none can be written."""
-    from tsume_rules.kernel.cache import use_kernel_cache
+    from tsume_rules.kernel.compile import cache_folder
 
-    kernels = use_kernel_cache()
-    return None if kernels is None else kernels / "browser" / f"{sources_hash()}-{version('llvmlite')}"
+    home = cache_folder()
+    return None if home is None else home / "browser" / sources_hash()
 
 
 def _stored_files(folder: Path | None) -> dict[str, bytes] | None:

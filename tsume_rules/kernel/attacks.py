@@ -3,45 +3,22 @@
 
 from __future__ import annotations
 
-import numba
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-
-from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.tables import ANY_PIECE, DEF, DIST, LINE, ON_BOARD, SLIDES, STEP, STEPS
+from tsume_rules.kernel.compile import PAIR, boolean, export, export_inline, intrinsic, jit, jit_inline
+from tsume_rules.kernel.tables import ANY_PIECE, DEF, DIST, LINE, ON_BOARD, POSITION_TYPE, SLIDES, STEP, STEPS
 
 # --- sets of small numbers as the bits of an integer -----------------------------------------------
 
-if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
-    def lowest(bits):
-        """Return the smallest number in a set that is not empty."""
-        return (int(bits) & -int(bits)).bit_length() - 1
+@intrinsic
+def lowest(bits):
+    """Return the smallest number in a set that is not empty."""
+    return (int(bits) & -int(bits)).bit_length() - 1
 
-    def size(bits):
-        """Return the number of elements."""
-        return int(bits).bit_count()
 
-else:
-
-    @intrinsic
-    def lowest(_typing, _bits):
-        """Return the smallest number in a set that is not empty."""
-
-        def generate(_context, builder, _signature, arguments):
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64), generate
-
-    @intrinsic
-    def size(_typing, _bits):
-        """Return the number of elements."""
-
-        def generate(_context, builder, _signature, arguments):
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), generate
+@intrinsic
+def size(bits):
+    """Return the number of elements."""
+    return int(bits).bit_count()
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -63,7 +40,7 @@ _BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
 _EIGHT = 255
 
 
-@jit_inline
+@export_inline()
 def effects_of_side(effects, side):
     """One side's set of directions in a cell's effects."""
     return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
@@ -114,7 +91,7 @@ def _toggle_attacks_on_ray(pos, cell, d, bits):
         effects[t] ^= bits
 
 
-@jit
+@export(pos=POSITION_TYPE)
 def attacker_cell(pos, cell, bit):
     """Return the cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
     if bit < SLIDE_BIT:
@@ -135,14 +112,14 @@ def attacked(pos, cell, side):
     return effects_of_side(pos.effects[cell], side) != 0
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE)
 def in_check(pos, side):
     """Return whether a side has a king and it is attacked."""
     king = int(pos.king[side])
     return king != 0 and attacked(pos, king, 1 - side)
 
 
-@jit
+@export(PAIR, pos=POSITION_TYPE)
 def find_checkers(pos, side):
     """Return the number of pieces that attack a side's king, and the cell of one of them (0: none)."""
     king = int(pos.king[side])
@@ -171,7 +148,7 @@ def is_pinned(pos, cell, side):
     return t == king
 
 
-@jit_inline
+@export_inline(PAIR)
 def cells_between_count(king, checker):
     """Return the number of cells between a king and a checking piece, and the step from one to the next.
 

@@ -20,9 +20,8 @@ from tsume_rules.kernel.attacks import (
     lowest,
     slides_of,
 )
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
+from tsume_rules.kernel.compile import INTEGERS, Array, export, int64, jit, jit_inline, unit
 from tsume_rules.kernel.state import (
-    POSITION_TYPE,
     can_promote,
     do,
     dropped,
@@ -45,6 +44,7 @@ from tsume_rules.kernel.tables import (
     ON_BOARD,
     OURS,
     PAWN,
+    POSITION_TYPE,
     PROMOTION,
     REACH,
     ROOK,
@@ -55,8 +55,12 @@ from tsume_rules.kernel.tables import (
 
 # --- all legal answers of the defender to a check --------------------------------------------------
 
+MAX_MOVES = 640
+"""No position has more moves than this (593 is the known maximum)."""
+_LIST = Array(int64, least=(MAX_MOVES,))
 
-@unit(pos=POSITION_TYPE, out=INTEGERS)
+
+@unit(pos=POSITION_TYPE, out=_LIST)
 def evasions(pos, out, end):
     """Append all legal answers to a check to out[:end]; returns the new end. The king must be in check."""
     count, checker = find_checkers(pos, DEF)
@@ -80,7 +84,7 @@ def board_evasions(pos, count, checker, out, end):
     return end
 
 
-@jit
+@export(pos=POSITION_TYPE, out=INTEGERS)
 def king_moves(pos, out, end):
     """Append the defender's king's moves to cells that are not attacked."""
     king = int(pos.king[DEF])
@@ -189,11 +193,8 @@ def has_evasion(pos):
 
 # --- all legal checks of the attacker --------------------------------------------------------------
 
-MAX_MOVES = 640
-"""No position has more moves than this (593 is the known maximum)."""
 
-
-@unit(pos=POSITION_TYPE, out=INTEGERS)
+@unit(pos=POSITION_TYPE, out=_LIST)
 def checks(pos, out, end):
     """Append all legal checks to out[:end]; returns the new end.
 
@@ -375,7 +376,7 @@ ROOM = MAX_MOVES * (MAX_MOVES + 3)
 """Elements that `answered_checks` may need."""
 
 
-@unit(pos=POSITION_TYPE, out=INTEGERS)
+@unit(pos=POSITION_TYPE, out=Array(int64, least=(ROOM,)))
 def answered_checks(pos, out):
     """Write each legal check, the number of its answers and these, from ``out[MAX_MOVES]`` on.
 

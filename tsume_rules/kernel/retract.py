@@ -8,8 +8,8 @@ An un-move is the code of the move, plus the code of the piece it captured << 20
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.move_generation import has_evasion
-from tsume_rules.kernel.state import POSITION_TYPE, do, dropped, has_pawn, in_zone, is_dead, make_drop, make_move, undo
-from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, PROMOTION, REACH, ROOK, SLIDES, STEP, WALL
+from tsume_rules.kernel.state import do, dropped, has_pawn, in_zone, is_dead, make_drop, make_move, undo
+from tsume_rules.kernel.tables import ATT, DEF, KING, PAWN, POSITION_TYPE, PROMOTION, REACH, ROOK, SLIDES, STEP, WALL
 
 MAX_UNMOVES = 1 << 15
 """Room for all un-moves of a position."""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The position record that all kernels share, and how moves change it."""
+"""How moves change a position, hands as integers, two pawns on a file and dead pieces."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tsume_rules.kernel.attacks import toggle_attacks_of_piece, toggle_slides_through
-from tsume_rules.kernel.compile import jit, jit_inline, struct
+from tsume_rules.kernel.compile import Array, boolean, export, int8, jit, jit_inline, void
 from tsume_rules.kernel.tables import (
     ANY_PIECE,
     ATT,
@@ -16,6 +16,7 @@ from tsume_rules.kernel.tables import (
     LANCE,
     ON_BOARD,
     PAWN,
+    POSITION_TYPE,
     PROMOTION,
     RANK,
     ROOK,
@@ -23,20 +24,6 @@ from tsume_rules.kernel.tables import (
     WALL,
     ZOBRIST,
 )
-
-POSITION = np.dtype(
-    [
-        ("board", np.int8, (SIZE,)),  # piece codes in a padded mailbox, see tables
-        ("hand", np.int8, (2, 8)),  # [side, kind], kinds 1 to 7
-        ("king", np.int16, (2,)),  # the kings' cells; 0: no king
-        ("key", np.uint64),  # Zobrist key of the board, hands left out
-        ("slot", np.uint64),  # a second, independent key, for the place in a table
-        ("effects", np.int64, (SIZE,)),  # from which directions each cell is attacked, see `effects`
-    ],
-    align=True,
-)
-
-POSITION_TYPE = struct(POSITION)
 
 # A hand packed into one integer, with a guard bit above each field, so that one
 # subtraction compares all kinds at once. The field of pawns has 5 bits, the others 3.
@@ -50,7 +37,7 @@ GUARDS = (1 << 5) | (1 << 9) | (1 << 13) | (1 << 17) | (1 << 21) | (1 << 25) | (
 """The guard bits of all fields."""
 
 
-@jit
+@export(pos=POSITION_TYPE)
 def packed_hand(pos):
     """Return the attacker's hand as one integer."""
     total = 0
@@ -92,7 +79,7 @@ def hand_intersection(a, b):
 # --- two pawns on a file, dead pieces, the promotion zone ------------------------------------------
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE)
 def has_pawn(pos, cell, side):
     """Return whether a side has an unpromoted pawn on a cell's file (二歩)."""
     top = cell - RANK[cell]
@@ -109,7 +96,7 @@ def in_zone(cell, side):
     return RANK[cell] <= 2 if side == ATT else RANK[cell] >= 6
 
 
-@jit
+@export(boolean)
 def can_promote(kind, origin, target, side):
     """Return whether a side's piece of a kind may promote when it moves from one cell to another."""
     return kind <= ROOK and (in_zone(origin, side) or in_zone(target, side))
@@ -161,7 +148,7 @@ def dropped(move):
     return move >> 15
 
 
-@jit
+@export(void, pos=POSITION_TYPE)
 def put(pos, cell, piece):
     """Put a piece on an empty cell; a king is found there from then on."""
     cell &= ON_BOARD
@@ -175,7 +162,7 @@ def put(pos, cell, piece):
     pos.slot ^= ZOBRIST[piece, cell, 1]
 
 
-@jit
+@export(pos=POSITION_TYPE)
 def lift(pos, cell):
     """Remove a piece from the board; returns its code."""
     cell &= ON_BOARD
@@ -190,7 +177,7 @@ def lift(pos, cell):
     return piece
 
 
-@jit
+@export(void, pos=POSITION_TYPE, codes=Array(int8, least=(81,)), hands=Array(int8, 2, least=(2, 8)))
 def set_up_position(pos, codes, hands):
     """Fill ``pos`` from the piece codes on squares 0 to 80 and the hands' counts [side, kind]."""
     pos.key = np.uint64(0)
@@ -232,7 +219,7 @@ def hand_kind(piece):
     return kind - PROMOTION if kind > KING else kind
 
 
-@jit
+@export(pos=POSITION_TYPE)
 def do(pos, move, side):
     """Do a side's move; returns the code of the captured piece (0: none)."""
     target = target_of(move)
@@ -253,7 +240,7 @@ def do(pos, move, side):
     return captured
 
 
-@jit
+@export(void, pos=POSITION_TYPE)
 def undo(pos, move, side, captured):
     """Undo a side's move; ``captured`` is what `do` returned."""
     target = target_of(move)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The board's geometry and the pieces' moves as constant arrays.
+"""The record of a position; the board's geometry and the pieces' moves as constant arrays.
 
 The board is a padded mailbox of 11 rows a file with walls around it, so that a
 step off the board lands on a wall:
@@ -16,6 +16,8 @@ attacker's knight, 10 and 11 the defender's:
 """
 
 import numpy as np
+
+from tsume_rules.kernel.compile import record, struct
 
 SIZE = 128
 ON_BOARD = SIZE - 1
@@ -89,3 +91,17 @@ for _a in CELL:
 _rng = np.random.Generator(np.random.PCG64(20260101))
 ZOBRIST = np.ascontiguousarray(_rng.integers(1, 2**64, size=(2, WALL, SIZE), dtype=np.uint64).transpose(1, 2, 0))
 """[piece, cell] -> two independent random numbers: [..., 0] for a position's key, [..., 1] for its place in a table."""
+
+POSITION = record(
+    [
+        ("board", np.int8, (SIZE,)),  # piece codes in a padded mailbox, see tables
+        ("hand", np.int8, (2, 8)),  # [side, kind], kinds 1 to 7
+        ("king", np.int16, (2,)),  # the kings' cells; 0: no king
+        ("key", np.uint64),  # Zobrist key of the board, hands left out
+        ("slot", np.uint64),  # a second, independent key, for the place in a table
+        ("effects", np.int64, (SIZE,)),  # from which directions each cell is attacked, see `effects`
+    ]
+)
+
+POSITION_TYPE = struct(POSITION)
+"""The record of a position, which all kernels share."""

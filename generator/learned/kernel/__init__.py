@@ -2,5 +2,3 @@
 """The kernels of the network: what it sees of an unfinished position, what may come next, what it draws.
 
 Imports only kernels."""
-
-import solver.engines.dfpn.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)

@@ -7,16 +7,13 @@ additions and multiplications alone: the same numbers on every machine, and so t
 
 from __future__ import annotations
 
-from collections import namedtuple
-from math import factorial
-
 import numpy as np
-from numba import types
 
 from generator.kernel.positions import (
     POSITION_CONSTRAINTS,
     STATE,
     clear_board,
+    exponential,
     meets_position_constraints,
     move_between_hands,
     put_piece_from_hand,
@@ -26,9 +23,21 @@ from generator.kernel.traits import TRAITS, legal_check_traits, position_traits
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, mates_in_exactly
 from tsume_rules.kernel.attacks import effects_of_side, in_check, size
-from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, unit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    NUMBERS,
+    Array,
+    Tuple,
+    export,
+    float32,
+    jit,
+    jit_inline,
+    named_tuple,
+    struct,
+    unit,
+)
 from tsume_rules.kernel.move_generation import is_pawn_drop_mate
-from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, make_drop, put, target_of
+from tsume_rules.kernel.state import hand_kind, has_pawn, is_dead, lift, make_drop, put, target_of
 from tsume_rules.kernel.tables import (
     ATT,
     CELL,
@@ -38,6 +47,7 @@ from tsume_rules.kernel.tables import (
     KNIGHT,
     LINE,
     PAWN,
+    POSITION_TYPE,
     PROMOTION,
     RANK,
     REACH,
@@ -128,7 +138,7 @@ def cell_of_place(king, place):
     return CELL[file * 9 + rank] if 0 <= file < 9 and 0 <= rank < 9 else 0
 
 
-@jit
+@export(pos=POSITION_TYPE)
 def state_of_cell(pos, cell):
     """Return what a cell is, below `STATES`."""
     piece = int(pos.board[cell])
@@ -220,10 +230,10 @@ def write_options(pos, stage, last, options):
 
 # --- the network -----------------------------------------------------------------------------------
 
-ROW = types.Array(types.float32, 1, "C")
-TABLE = types.Array(types.float32, 2, "C")
+ROW = Array(float32)
+TABLE = Array(float32, 2)
 
-Network = namedtuple(
+Network = named_tuple(
     "Network",
     "first first_bias second second_bias king king_bias hand hand_bias place place_bias "
     "piece_hidden piece_bias piece_place piece_state piece_rank piece piece_out_bias",
@@ -232,35 +242,18 @@ Network = namedtuple(
 decisions share; ``king``, ``hand`` and ``place`` [unit, option] give the outputs from the second. A piece is drawn from
 a further small layer: ``piece_hidden`` [unit, unit], with ``piece_place``, ``piece_state`` and ``piece_rank`` added for
 the place, its cell's state and rank, and ``piece`` [unit, option]."""
-NETWORK = types.NamedTuple(
+NETWORK = Tuple(
     [TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, TABLE, TABLE, TABLE, ROW], Network
 )
 """The type of a `Network`, for units."""
 
-Scratch = namedtuple("Scratch", "features options known change rows is_near near chances one two small outputs values")
+Scratch = named_tuple("Scratch", "features options known change rows is_near near chances one two small outputs values")
 """Scratch space for one network. Integers: the features and the options of a decision; the number of features that are
 ``known``, summed up in ``one``, and these; by feature, how it has changed since; rows of weights, with the ``values``
 that they are multiplied by. The other arrays hold units, outputs and chances. ``near`` [king's square, unit, index in
 `PLACES_FROM`] has the weights of `Network.place` for the places on the board alone, then their biases, once a king
 ``is_near`` on that square."""
-SCRATCH = types.NamedTuple([INTEGERS] * 6 + [types.Array(types.float32, 3, "C"), NUMBERS] + [ROW] * 5, Scratch)
-
-_LOG2_E = 1.4426950408889634
-_LN_2 = 0.6931471805599453
-_POWERS_OF_2 = 2.0 ** np.arange(-127, 1)
-_TERMS = np.array([1 / factorial(power) for power in range(11, -1, -1)])
-"""The exponential's power series, the highest power first."""
-
-
-@jit_inline
-def exponential(x):
-    """e to a number of at most 0, by additions and multiplications alone; 0 below -87."""
-    whole = np.floor(max(x, -87.0) * _LOG2_E + 0.5)
-    rest = x - whole * _LN_2
-    total = 0.0
-    for term in _TERMS:
-        total = total * rest + term
-    return total * _POWERS_OF_2[int(whole) + 127] if x >= -87.0 else 0.0
+SCRATCH = Tuple([INTEGERS] * 6 + [Array(float32, 3), NUMBERS] + [ROW] * 5, Scratch)
 
 
 @jit

@@ -9,16 +9,14 @@ costs. The cheapest tests come first: the position, then the length, then second
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
-from numba import types
 
 from generator.kernel.positions import (
     POSITION_CONSTRAINTS,
     STATE,
     clear_board,
     edit_position_randomly,
+    logarithm,
     may_add_piece,
     meets_position_constraints,
     move_between_hands,
@@ -57,10 +55,21 @@ from solver.engines.dfpn.kernel.sound import (
     mates_in_exactly,
 )
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    NUMBERS,
+    Tuple,
+    jit,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    unit,
+)
 from tsume_rules.kernel.move_generation import checks
-from tsume_rules.kernel.state import POSITION, PROMOTES, do, hand_kind, lift, packed_hand, put, target_of, undo
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK, SQUARE
+from tsume_rules.kernel.state import PROMOTES, do, hand_kind, lift, packed_hand, put, target_of, undo
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, POSITION, RANK, SQUARE
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -213,7 +222,7 @@ def _keeps_only_solution(arena, n, work, options):
 
 # --- composing by local search ---------------------------------------------------------------------
 
-WALK_OPTIONS = np.dtype(
+WALK_OPTIONS = record(
     [
         ("nodes", np.int64),  # for the tests of one position
         ("margin", np.int64),  # plies beyond the end within which second solutions are looked for
@@ -222,12 +231,11 @@ WALK_OPTIONS = np.dtype(
         ("cook", np.float64),  # what a second solution costs
         ("hurry", np.float64),  # the same before the first sound position
         ("level", np.float64),  # the opening value from which every first sound position is gone on from
-    ],
-    align=True,
+    ]
 )
 """How the walk goes."""
 
-Walk = namedtuple("Walk", "options values opening state stack traits line best captured squares saved constraints")
+Walk = named_tuple("Walk", "options values opening state stack traits line best captured squares saved constraints")
 """Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random state;
 the line of the position it has come to is ``best``; all positions keep to the ``constraints``. The rest is
 scratch space: the stack of `is_sound`, traits, a line and what it takes, squares, and `SAVED` positions: the
@@ -236,7 +244,7 @@ LINE_ROOM = 64
 """The longest line."""
 SAVED = 3
 
-WALK = types.NamedTuple(
+WALK = Tuple(
     [
         struct(WALK_OPTIONS), NUMBERS, NUMBERS, STATE, INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS,
         INTEGERS, structs(POSITION), struct(POSITION_CONSTRAINTS),
@@ -406,7 +414,7 @@ def _only_adds_pieces(pos, before):
 
 @jit_inline
 def _log_of_random_number(state):
-    return np.log((random_below(state, 1 << 30) + 1) / float(1 << 30))
+    return logarithm((random_below(state, 1 << 30) + 1) / float(1 << 30))
 
 
 @jit

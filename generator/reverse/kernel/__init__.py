@@ -1,4 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reverse construction, compiled with Numba. Imports only kernels."""
-
-import solver.engines.dfpn.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)
+"""Reverse construction. Imports only kernels."""

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
-from numba import types
 
 from generator.kernel.positions import STATE, random_below, restore_position
 from solver.engines.dfpn.kernel.arena import ARENA
@@ -24,22 +21,24 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
 )
 from tsume_rules.kernel.attacks import effects_of_side, in_check, size
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Array,
+    Tuple,
+    int64,
+    jit,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    uint64,
+    unit,
+)
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import (
-    POSITION,
-    do,
-    dropped,
-    hand_kind,
-    in_zone,
-    lift,
-    origin_of,
-    packed_hand,
-    target_of,
-    undo,
-)
-from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, DIST, KING, LANCE, PAWN, ROOK, SIZE
+from tsume_rules.kernel.state import do, dropped, hand_kind, in_zone, lift, origin_of, packed_hand, target_of, undo
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, DIST, KING, LANCE, PAWN, POSITION, ROOK, SIZE
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -70,7 +69,7 @@ def without_other_forms_of_key(pos, key, moves, stop):
 
 # --- extending a position by a pair of plies in one call -------------------------------------------
 
-LIMITS = np.dtype(
+LIMITS = record(
     [
         ("answers", np.int32),  # un-evasions tried of each parent
         ("checks", np.int32),  # un-checks tried before each answer
@@ -86,34 +85,32 @@ LIMITS = np.dtype(
         ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
         ("answer", np.int32),  # the sort of answers that are taken back
         ("check", np.int32),  # the sort of checks that are taken back
-    ],
-    align=True,
+    ]
 )
 """Limits of an extension: how much is tried, and which children are kept."""
 
-CHILD = np.dtype(
+CHILD = record(
     [
         ("check", np.int64),  # un-moves: the check that was taken back
         ("answer", np.int64),  # and the answer after it
         ("open", np.int32),  # other checks that are not refuted for good
         ("checks", np.int32),  # all checks of the position
         ("defences", np.int32),  # how many answers to the key last longest
-    ],
-    align=True,
+    ]
 )
 """The moves and numbers of a child, beside its position."""
 
-ExtensionWork = namedtuple(
+ExtensionWork = named_tuple(
     "ExtensionWork", "limits order state tally seen stack unevasions unchecks packed_positions children"
 )
 """Arrays of an extension: the options, the order of the tests, the random state, the
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
 the positions and the particulars of the children found."""
 
-EXTENSION_WORK = types.NamedTuple(
+EXTENSION_WORK = Tuple(
     [
-        struct(LIMITS), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
-        types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
+        struct(LIMITS), INTEGERS, STATE, Array(int64, 2),
+        Array(uint64), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
     ],
     ExtensionWork,
 )  # fmt: skip

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.kernel.positions import STATE, clear_board, put_piece_from_hand, random_below, restore_position
+from generator.kernel.positions import (
+    STATE,
+    clear_board,
+    exponential,
+    put_piece_from_hand,
+    random_below,
+    restore_position,
+)
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers, size
 from tsume_rules.kernel.compile import INTEGERS, jit, structs, unit
 from tsume_rules.kernel.move_generation import king_flight_directions
-from tsume_rules.kernel.state import POSITION, POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, put
-from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
+from tsume_rules.kernel.state import hand_kind, has_pawn, is_dead, lift, put
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, POSITION, POSITION_TYPE, ROOK, SQUARE
 
 # Chances, in 64ths, of each kind of attacker: the stronger pieces make more mates.
 _ATTACKERS = np.array(
@@ -165,7 +172,7 @@ def draw_mate_on_cells(pos, cells, saved, state, buf, steps):
             continue
         new = _cost(pos, cells, buf)
         heat = _COLD + 3.0 * (steps - step) / steps
-        chance = np.exp(-(new - cost) / heat)
+        chance = exponential(min(0.0, (cost - new) / heat))
         if new <= cost or random_below(state, 1 << 20) < chance * (1 << 20):
             cost = new
         else:

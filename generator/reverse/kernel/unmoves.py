@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
-from numba import types
 
 from generator.kernel.positions import (
+    POSITION_CONSTRAINTS,
+    STATE,
+    exponential,
+    logarithm,
     may_add_piece,
     meets_position_constraints,
     put_piece_from_hand,
@@ -29,11 +30,37 @@ from generator.local_search.kernel.walk import (
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask_mates_after, ask_mates_within, find_key, longest_defences
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, structs, unit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    NUMBERS,
+    Array,
+    Tuple,
+    export,
+    int64,
+    jit,
+    jit_inline,
+    named_tuple,
+    struct,
+    structs,
+    unit,
+)
 from tsume_rules.kernel.move_generation import checks, evasions, would_attack
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION, PROMOTES, do, dropped, origin_of, target_of, undo
-from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, KING, LINE, PAWN, PROMOTION, REACH, SLIDES
+from tsume_rules.kernel.state import PROMOTES, do, dropped, origin_of, target_of, undo
+from tsume_rules.kernel.tables import (
+    ATT,
+    CELL,
+    DEF,
+    DIST,
+    KING,
+    LINE,
+    PAWN,
+    POSITION,
+    POSITION_TYPE,
+    PROMOTION,
+    REACH,
+    SLIDES,
+)
 
 TAKEN_BY_KING, TAKEN, KING_MOVES, TAKES_ANOTHER, MOVED_BETWEEN, PAWN_BETWEEN, DROPPED_BETWEEN = range(7)
 """The sorts of an answer (`generator.kernel.traits.sort_of_answer`)."""
@@ -50,7 +77,7 @@ _LEAST_VALUE = -600.0
 _FARTHEST_TAKER = 2
 """How far from the king a defender is added that took the checking piece."""
 
-Growth = namedtuple(
+Growth = named_tuple(
     "Growth",
     "positions lines parents takers answers checks sorts merits order starts left totals unevasions unchecks rates",
 )
@@ -59,8 +86,8 @@ of the position, the cell and the piece (256 times the one plus the other) of a 
 and the merit of each. ``order`` has them sort by sort, those of a sort from its
 ``starts`` on, and as many as are ``left``. ``totals`` [sort], un-moves of both sides: scratch space. ``rates`` are the
 frequencies of traits in published problems."""
-_LINES = types.Array(types.int64, 2, "C")
-GROWTH = types.NamedTuple(
+_LINES = Array(int64, 2)
+GROWTH = Tuple(
     [structs(POSITION), _LINES, *[INTEGERS] * 5, NUMBERS, *[INTEGERS] * 3, NUMBERS, INTEGERS, INTEGERS, NUMBERS], Growth
 )
 
@@ -183,16 +210,16 @@ def _write_merits(first, last, state, growth):
         totals[sorts[i]] = 0.0
     for i in range(first, last):
         merits[i] = max(merits[i] - best, _LEAST_VALUE)
-        totals[sorts[i]] += np.exp(merits[i])
+        totals[sorts[i]] += exponential(merits[i])
     for i in range(first, last):
-        merits[i] += _gumbel(state) - np.log(totals[sorts[i]])
+        merits[i] += _gumbel(state) - logarithm(totals[sorts[i]])
 
 
 @jit_inline
 def _gumbel(state):
     """Return a random number; what it makes the greatest of several is drawn with the chance of its exponential (Gumbel
     1954)."""
-    return -np.log(-np.log((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
+    return -logarithm(-logarithm((random_below(state, 1 << 30) + 0.5) / float(1 << 30)))
 
 
 @jit
@@ -322,7 +349,7 @@ def _target_of_later_check(arena, n, check, stack, state, end):
     return cell
 
 
-@jit
+@export(pos=POSITION_TYPE, line=INTEGERS, rates=NUMBERS, state=STATE, constraints=struct(POSITION_CONSTRAINTS))
 def _put_guard(pos, target, line, rates, state, constraints):
     """Put a defender on the board that attacks a cell, or stands on it, but may not come to a cell of a check of the
     ``line``. It is drawn by the ``rates`` of published problems; False if there is none."""
@@ -336,7 +363,7 @@ def _put_guard(pos, target, line, rates, state, constraints):
         for piece in range(17, 31):
             rate = rates[OFFSET + piece * PLACES + place]
             if rate > 0 and piece & 15 != KING and (origin == target or would_attack(pos, piece, origin, target)):
-                merit = np.log(rate) + _gumbel(state)
+                merit = logarithm(rate) + _gumbel(state)
                 if merit > most and not _may_hinder(piece, origin, line):
                     guard, cell, most = piece, origin, merit
     return guard != 0 and may_add_piece(guard, cell, constraints) and put_piece_from_hand(pos, guard, cell)

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 from zipfile import ZipFile
 
-import numba
 import numpy as np
 
 from solver.engines.base import KeyOrder, KnownMate, MateEngine, Name, SparedDrop, TreeWalk, TreeWalkPlan, WalkedTurn
@@ -43,6 +42,7 @@ from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFU
 from solver.engines.dfpn.team import HelperThreads, shared_array
 from solver.engines.dfpn.unbounded_search import CheckSearch, Node, UnboundedSearch
 from solver.results import Interposition, LimitReached, Reason
+from tsume_rules.kernel.compile import is_python
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packed import PackedPosition, played
 from tsume_rules.position import Side
@@ -167,7 +167,7 @@ class DfPnEngine(MateEngine):
         threads: int = 1,
         alone: int = ALONE,
     ) -> None:
-        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        if is_python:
             threads = 1
         self._team = HelperThreads(threads) if threads > 1 else None
         self._alone = alone

@@ -1,4 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate and futile interpositions on arrays, for all engines without a definition of their own."""
-
-import tsume_rules.kernel  # noqa: F401  (sets where compiled code is cached, before numba compiles)

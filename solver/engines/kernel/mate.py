@@ -10,7 +10,7 @@ from tsume_rules.kernel.attacks import (
     in_check,
     lowest,
 )
-from tsume_rules.kernel.compile import INTEGERS, jit, unit
+from tsume_rules.kernel.compile import INTEGERS, Array, boolean, export, int64, jit, unit
 from tsume_rules.kernel.move_generation import (
     MAX_MOVES,
     can_move_to,
@@ -19,8 +19,8 @@ from tsume_rules.kernel.move_generation import (
     evasions,
     king_flight_directions,
 )
-from tsume_rules.kernel.state import POSITION_TYPE, UNIT, can_promote, do, dropped, is_dead, make_move, undo
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.state import UNIT, can_promote, do, dropped, is_dead, make_move, undo
+from tsume_rules.kernel.tables import ATT, DEF, POSITION_TYPE
 
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
 """Which interpositions are futile; see `solver.results.Interposition`."""
@@ -75,7 +75,7 @@ def drop_checks_attacker(pos, move):
     return check
 
 
-@jit
+@export(boolean, pos=POSITION_TYPE)
 def may_be_futile(pos, move):
     """Return whether an answer is a drop that could be futile: one that does not check the attacker's king."""
     return dropped(move) != 0 and not drop_checks_attacker(pos, move)
@@ -86,9 +86,9 @@ def is_mated(pos, mode, out, base):
     """D(q, 0): whether every answer to the check is a futile drop (or there are none).
 
     ``out[base:]`` is scratch space. A drop is futile if some taker leads to a mate
-    again: an AND/OR search with a stack of its own, because numba cannot cache recursive
-    kernels. A level of the stack holds the index of its cell, the number of cells, the
-    index of the taker being tried, the number of takers, and the takers.
+    again: an AND/OR search with a stack of its own, because kernels are not recursive. A level
+    of the stack holds the index of its cell, the number of cells, the index of the taker being
+    tried, the number of takers, and the takers.
     """
     level = base
     entering = True
@@ -183,7 +183,7 @@ GLANCE_ROOM = 4 * MAX_MOVES
 """Elements that `refuted_at_a_glance` may need."""
 
 
-@unit(pos=POSITION_TYPE, out=INTEGERS)
+@unit(pos=POSITION_TYPE, out=Array(int64, least=(GLANCE_ROOM,)))
 def refuted_at_a_glance(pos, check, out):
     """Return whether some answer to a check leaves no check, or only checks with an answer that leaves none.
     ``out`` is scratch space."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from browser.kernels import is_in_kernel_package, kernel_name, module_tree
-from tsume_rules.kernel.compile import JitKernel
+from compiler.interface import is_in_kernel_package, module_tree
+from tsume_rules.kernel.compile import kernel_of
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,9 @@ def called_by(modules: Iterable[str]) -> Called:
     kernels, records = set[str](), set[str]()
     for module in modules:
         for home, name, value in _imported(module_tree(module)):
-            if isinstance(value, JitKernel):
-                kernels.add(kernel_name(value))
+            kernel = kernel_of(value)
+            if kernel and kernel.returns:
+                kernels.add(kernel.name)
             elif isinstance(value, np.dtype) and value.fields:
                 records.add(f"{home}.{name}")
     return Called(sorted(kernels), sorted(records))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-import numba
 import pytest
 
-from browser.kernels import KernelModule, NoLinker, build_module, linker_command
+from browser.kernels import KernelModule, build_module
+from compiler.build import WASM, NoLinker, linker_of
 from tests.browser.kernels.calling import called_by
+from tsume_rules.kernel.compile import is_python
 
 MODULES = (
     "generator.likeness",
@@ -25,10 +26,10 @@ MODULES = (
 
 @pytest.fixture(scope="session")
 def module() -> KernelModule:
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if is_python:
         pytest.skip("kernels are plain Python")
     try:
-        linker_command()
+        linker_of(WASM)
     except NoLinker as missing:
         pytest.skip(str(missing))
     called = called_by(MODULES)

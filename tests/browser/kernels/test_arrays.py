@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from browser.files import runtime_source
-from browser.kernels import described_record
+from compiler.interface import described_record
 from tests.javascript.node import answers
 
 _SCRIPT = str(Path(__file__).with_name("operations.mjs"))

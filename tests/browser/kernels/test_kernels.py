@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from browser.files import runtime_source
-from browser.kernels import KernelModule, kernel_name
+from browser.kernels import KernelModule
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, Arena, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree
@@ -34,7 +34,7 @@ from solver.engines.kernel.mate import GLANCE_ROOM, refuted_at_a_glance
 from tests.javascript.node import answers
 from tests.places import COMPOSED
 from tests.positions import crowded_position, promotable_position, random_attack, random_checked_position
-from tsume_rules.kernel import attacks, move_generation, state
+from tsume_rules.kernel import attacks, move_generation, state, tables
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions, king_moves
 from tsume_rules.kernel.state import can_promote, has_pawn
 from tsume_rules.kernel.tables import ATT, DEF
@@ -67,7 +67,7 @@ class Calls:
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
         """Call a kernel natively; its arguments are as they were when it is called again."""
-        name = kernel_name(kernel)
+        name = kernel.kernel.name
         self.call_in_node(name, *arguments)
         result = kernel(*arguments)
         after = [_bytes_of(one) for one in arguments]
@@ -142,7 +142,7 @@ class Calls:
 
 def _type_of(value: Any) -> str:
     from solver.engines.dfpn.kernel import arena
-    from tsume_rules.kernel.state import POSITION
+    from tsume_rules.kernel.tables import POSITION
 
     if value.dtype.names is None:
         return str(value.dtype)
@@ -236,7 +236,7 @@ def test_moves_that_are_taken_back(module: KernelModule, tmp_path: Path) -> None
 def test_positions_that_are_set_up(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
     for position in attacks_of_all_kinds(20):
-        record = np.zeros(1, dtype=state.POSITION).view(np.recarray)[0]
+        record = np.zeros(1, dtype=tables.POSITION).view(np.recarray)[0]
         codes = np.array([one.kind + 16 * one.side if one else 0 for one in position.board], np.int8)
         hands = np.array([(0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)], np.int8)
         calls.call(state.set_up_position, record, codes, hands)
@@ -250,9 +250,6 @@ def test_kernels_of_numbers(module: KernelModule, tmp_path: Path) -> None:
     for value in (0, 5, -1, (1 << 53) - 1, 1 << 53, -(1 << 53), (1 << 62) + 12345, -(1 << 63)):
         calls.call(attacks.effects_of_side, value, ATT)
         calls.call(attacks.effects_of_side, value, DEF)
-        calls.call(state.target_of, value)
-    calls.call(state.hand_contains, 7, 3)
-    calls.call(state.hand_contains, 3, 7)
     calls.call(can_promote, 1, 30, 25, ATT)
     same_calls(calls.in_node(module, tmp_path), calls.native)
 
@@ -330,10 +327,10 @@ def test_questions_about_mates(module: KernelModule, tmp_path: Path) -> None:
 def test_wrong_arguments(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
     record, out = pack(problems(1)[0]), np.zeros(MAX_MOVES, dtype=np.int64)
-    calls.call_in_node(kernel_name(checks), record, out.astype(np.int8), 0)
-    calls.call_in_node(kernel_name(checks), out, out, 0)
-    calls.call_in_node(kernel_name(checks), record, out, None)
-    calls.call_in_node(kernel_name(checks), record, out)
+    calls.call_in_node(checks.kernel.name, record, out.astype(np.int8), 0)
+    calls.call_in_node(checks.kernel.name, out, out, 0)
+    calls.call_in_node(checks.kernel.name, record, out, None)
+    calls.call_in_node(checks.kernel.name, record, out)
     calls.call_in_node("tsume_rules.kernel.move_generation.no_checks", record)
     wanted = ("an array of int8", "for a tsume_rules", "null for an integer", "takes 3 arguments, not 2", "no kernel")
     for said, words in zip(calls.errors_in_node(module, tmp_path), wanted, strict=True):

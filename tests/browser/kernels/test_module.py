@@ -11,12 +11,13 @@ import pytest
 
 from browser import kernels
 from browser.files import runtime_source
-from browser.kernels import KernelModule, NoLinker, build_module, memory_pages
+from browser.kernels import KernelModule, build_module, memory_pages
+from compiler.build import NoLinker
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.browser.kernels.calling import called_by
 from tests.browser.kernels.conftest import MODULES
 from tests.javascript.node import run_node
-from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.tables import POSITION
 
 
 def test_kernels_are_named_after_the_modules_that_define_them() -> None:
@@ -24,20 +25,17 @@ def test_kernels_are_named_after_the_modules_that_define_them() -> None:
     assert called.kernels == [
         "tsume_rules.kernel.attacks.cells_between_count", "tsume_rules.kernel.attacks.in_check",
         "tsume_rules.kernel.move_generation.answered_checks", "tsume_rules.kernel.move_generation.checks",
-        "tsume_rules.kernel.move_generation.evasions", "tsume_rules.kernel.retract.captured_of",
-        "tsume_rules.kernel.retract.move_of", "tsume_rules.kernel.state.do", "tsume_rules.kernel.state.dropped",
-        "tsume_rules.kernel.state.has_pawn", "tsume_rules.kernel.state.make_drop",
-        "tsume_rules.kernel.state.make_move", "tsume_rules.kernel.state.origin_of",
-        "tsume_rules.kernel.state.set_up_position", "tsume_rules.kernel.state.target_of",
+        "tsume_rules.kernel.move_generation.evasions", "tsume_rules.kernel.state.do",
+        "tsume_rules.kernel.state.has_pawn", "tsume_rules.kernel.state.set_up_position",
         "tsume_rules.kernel.state.undo",
     ]  # fmt: skip
-    assert called.records == ["tsume_rules.kernel.state.POSITION"]
+    assert called.records == ["tsume_rules.kernel.tables.POSITION"]
 
 
 def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
     assert module.manifest["entries"].keys() == set(called_by(MODULES).kernels)
     checks = module.manifest["entries"]["tsume_rules.kernel.move_generation.checks"]
-    position = ["record", "tsume_rules.kernel.state.POSITION"]
+    position = ["record", "tsume_rules.kernel.tables.POSITION"]
     assert checks["arguments"] == [["pos", position], ["out", ["array", "int64", 1]], ["end", "int64"]]
     assert checks["returns"] == "int64"
     arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.sound.raise_bound"]
@@ -48,7 +46,7 @@ def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
 
 @pytest.mark.parametrize(
     ("name", "layout"),
-    [("tsume_rules.kernel.state.POSITION", POSITION), ("solver.engines.dfpn.kernel.arena.SEARCH", SEARCH)],
+    [("tsume_rules.kernel.tables.POSITION", POSITION), ("solver.engines.dfpn.kernel.arena.SEARCH", SEARCH)],
 )
 def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout: np.dtype[np.void]) -> None:
     found = module.manifest["records"][name]
@@ -59,7 +57,7 @@ def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout:
 
 
 def test_the_second_time_nothing_is_built(module: KernelModule, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "compiled_module", lambda _wanted: pytest.fail("built again"))
+    monkeypatch.setattr(kernels, "build_files", lambda *_: pytest.fail("built again"))
     called = called_by(MODULES)
     assert build_module(reversed(called.kernels), called.records) == module
 
@@ -75,8 +73,8 @@ def test_a_name_that_is_not_a_kernel() -> None:
 
 def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    monkeypatch.setattr(kernels, "find_spec", lambda _name: None)
-    monkeypatch.setattr(kernels, "use_kernel_cache", lambda: tmp_path)
+    monkeypatch.setattr("compiler.build.find_spec", lambda _name: None)
+    monkeypatch.setattr(kernels, "cache_folder", lambda: tmp_path)
     with pytest.raises(NoLinker, match="pip install ziglang"):
         build_module(["tsume_rules.kernel.state.do"])
 

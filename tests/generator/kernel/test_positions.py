@@ -39,8 +39,8 @@ from tests.generator.kernel import twins
 from tests.positions import assert_in_step, assert_sane, checks, evasions, in_bytes, record_of
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING
+from tsume_rules.kernel.state import do, lift, put, target_of, undo
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, POSITION
 from tsume_rules.moves import Move, position_after
 from tsume_rules.packed import PackedPosition, pack, pack_move, unpack, unpack_move
 from tsume_rules.position import (

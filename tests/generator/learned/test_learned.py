@@ -11,6 +11,7 @@ from generator.candidate import EMPTY
 from generator.constraints.options import ComposingOptions, Style, WalkOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
+from generator.kernel.positions import exponential, logarithm
 from generator.kernel.traits import DEFENDERS, PIECES
 from generator.learned import search
 from generator.learned.kernel.network import (
@@ -25,7 +26,6 @@ from generator.learned.kernel.network import (
     PLACE_RANKS,
     Network,
     draw_learned_position,
-    exponential,
 )
 from generator.learned.search import (
     CONDITIONS,
@@ -160,10 +160,12 @@ def test_a_seed_draws_the_same_legal_positions() -> None:
     assert drawn(small_network(), 20, seed=8) != first
 
 
-def test_the_exponential_is_that_of_the_library() -> None:
+def test_the_exponential_and_the_logarithm_are_those_of_the_library() -> None:
     for x in np.linspace(-86, 0, 500):
         assert float(exponential(float(x))) == pytest.approx(float(np.exp(x)), rel=1e-12)
     assert exponential(-100.0) == 0
+    for x in np.exp(np.linspace(-60, 60, 500)):
+        assert float(logarithm(float(x))) == pytest.approx(float(np.log(x)), rel=1e-14, abs=1e-15)
 
 
 def test_reading_a_position_gives_the_decisions_that_write_it() -> None:

@@ -59,8 +59,7 @@ from tests.candidates import (
     shown,
 )
 from tests.positions import in_bytes
-from tsume_rules.kernel.state import POSITION
-from tsume_rules.kernel.tables import PAWN, ROOK, SQUARE
+from tsume_rules.kernel.tables import PAWN, POSITION, ROOK, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     is_in_check,

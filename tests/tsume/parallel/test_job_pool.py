@@ -165,34 +165,6 @@ def test_a_job_that_takes_too_long_is_killed(pool: JobPool, runner: asyncio.Runn
     assert runner.run(done(pool, Count()))[0] != killed
 
 
-def test_jobs_wait_until_the_pool_is_ready_and_are_lost_if_it_is_closed_before(runner: asyncio.Runner) -> None:
-    async def ask(closes: bool) -> tuple[list[int], bool, list[Any]]:
-        pool, allowed, cancelled = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event(), asyncio.Event()
-
-        async def ready() -> None:
-            try:
-                await allowed.wait()
-            finally:
-                cancelled.set()
-
-        pool.start(ready())
-        job = asyncio.create_task(done(pool, Count(2)))
-        await asyncio.sleep(0.1)
-        before = (pool.pids, job.done())
-        if closes:
-            pool.close()
-            with pytest.raises(WorkerLost):
-                await job
-            return (*before, [cancelled.is_set()])
-        allowed.set()
-        result = await job
-        pool.close()
-        return (*before, result[1:])
-
-    assert runner.run(ask(closes=False)) == ([], False, [0, 1])
-    assert runner.run(ask(closes=True)) == ([], False, [True])
-
-
 # --- Work of other processes: one call, and a map whose results come in the order of the items ---
 
 
@@ -229,13 +201,13 @@ def makes(work: Callable[[Any], Any]) -> Callable[[], Callable[[Any], Any]]:
 @pytest.mark.parametrize("jobs", [1, 2, 3, None])
 @pytest.mark.parametrize("work", [_square, _slow_at_first])
 def test_the_results_come_in_the_order_of_the_items(work: Callable[[int], int], jobs: int | None) -> None:
-    with closing(ordered_map(makes(work), range(200), jobs, ())) as results:
+    with closing(ordered_map(makes(work), range(200), jobs)) as results:
         assert list(results) == list(map(work, range(200)))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, None])
 def test_errors_of_work_and_items_are_raised_after_the_results_before_them(jobs: int | None) -> None:
-    with closing(ordered_map(makes(_square), [3, 2, -1, 5], jobs, ())) as results:
+    with closing(ordered_map(makes(_square), [3, 2, -1, 5], jobs)) as results:
         assert (next(results), next(results)) == (9, 4)
         with pytest.raises(ValueError, match="-1 is negative"):
             next(results)
@@ -244,7 +216,7 @@ def test_errors_of_work_and_items_are_raised_after_the_results_before_them(jobs:
         yield from (1, 2)
         raise RuntimeError("no more")
 
-    with closing(ordered_map(makes(_square), items(), jobs, ())) as results:
+    with closing(ordered_map(makes(_square), items(), jobs)) as results:
         assert (next(results), next(results)) == (1, 4)
         with pytest.raises(RuntimeError, match="no more"):
             next(results)
@@ -262,7 +234,7 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
                 time.sleep(0.01)
             yield number
 
-    with closing(ordered_map(makes(_square), items(), jobs, ())) as results:
+    with closing(ordered_map(makes(_square), items(), jobs)) as results:
         for result in results:
             answers.append(result)
     assert answers == [0, 1, 4]
@@ -276,7 +248,7 @@ def test_only_many_items_and_much_work_are_for_other_processes(monkeypatch: pyte
     ):  # fmt: skip
         monkeypatch.setattr("tsume.parallel.ordered_map._WORTH", worth)
         monkeypatch.setattr("tsume.parallel.ordered_map._MUCH", much)
-        with closing(ordered_map(makes(_place_slowly), range(number), None, ())) as results:
+        with closing(ordered_map(makes(_place_slowly), range(number), None)) as results:
             places = dict(results)
         assert list(places) == list(range(number))
         assert (places[number - 1] != os.getpid()) == elsewhere
@@ -291,7 +263,7 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
             read += 1
             yield read
 
-    with closing(ordered_map(makes(_square), items(), 2, ())) as results:
+    with closing(ordered_map(makes(_square), items(), 2)) as results:
         for _ in range(10):
             next(results)
         time.sleep(0.2)
@@ -300,7 +272,7 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
 
 def test_items_are_prepared_in_order() -> None:
     for jobs in (1, 2, None):
-        with closing(ordered_map(makes(_square), [], jobs, ())) as results:
+        with closing(ordered_map(makes(_square), [], jobs)) as results:
             assert list(results) == []
         seen: list[int] = []
 
@@ -308,14 +280,14 @@ def test_items_are_prepared_in_order() -> None:
             seen.append(item)
             return item + 1
 
-        with closing(ordered_map(makes(_square), range(60), jobs, (), prepare)) as results:
+        with closing(ordered_map(makes(_square), range(60), jobs, prepare)) as results:
             assert list(results) == [(number + 1) ** 2 for number in range(60)]
         assert seen == list(range(60))
 
 
 def test_a_process_that_is_killed_is_an_error() -> None:
     with (
-        closing(ordered_map(makes(_end_at_three), range(100), 2, ())) as results,
+        closing(ordered_map(makes(_end_at_three), range(100), 2)) as results,
         pytest.raises(WorkerLostError, match="ended with status -9"),
     ):
         list(results)

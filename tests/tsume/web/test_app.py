@@ -52,8 +52,8 @@ def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
         yield client
 
 
-def test_it_starts_without_numba_and_no_script_asks_elsewhere() -> None:
-    code = "import sys, tsume.web.app; sys.exit('numba' in sys.modules)"
+def test_it_starts_without_kernels_and_no_script_asks_elsewhere() -> None:
+    code = "import sys, tsume.web.app; sys.exit('tsume_rules.kernel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     for path in STATIC.iterdir():
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
@@ -439,7 +439,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     monkeypatch.setattr(solver_scripts, "child_command", child_command)
     monkeypatch.setattr(solver_scripts, "BUILT", tmp_path / "built")
-    monkeypatch.setattr("tsume_rules.kernel.cache.use_kernel_cache", lambda: tmp_path)
+    monkeypatch.setattr("tsume_rules.kernel.compile.cache_folder", lambda: tmp_path)
     return tmp_path / "browser"
 
 
@@ -453,7 +453,7 @@ def test_a_checkout_builds_once_and_without_a_cache_each_time(cache: Path, monke
     assert existing_files() is None
     assert build_files() == {API: b"built"}
     assert (cache / "builds").read_text() == "xx"
-    monkeypatch.setattr("tsume_rules.kernel.cache.use_kernel_cache", lambda: None)
+    monkeypatch.setattr("tsume_rules.kernel.compile.cache_folder", lambda: None)
     assert existing_files() is None
     assert build_files() == {API: b"built"}
     assert build_command() is None

@@ -30,17 +30,8 @@ from tsume_rules.kernel.move_generation import (
     pseudo_checks,
 )
 from tsume_rules.kernel.retract import MAX_UNMOVES, captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import (
-    POSITION,
-    count_in_hand,
-    do,
-    hand_contains,
-    hand_intersection,
-    hand_union,
-    packed_hand,
-    undo,
-)
-from tsume_rules.kernel.tables import CELL, SQUARE
+from tsume_rules.kernel.state import count_in_hand, do, hand_contains, hand_intersection, hand_union, packed_hand, undo
+from tsume_rules.kernel.tables import CELL, POSITION, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     PackedPosition,

@@ -63,7 +63,7 @@ class PlayedMovesJob(ABC):
         start = parse_sfen(self.sfen).position
         # Raise ValueError unless the moves are legal checks and, in turn, legal answers.
         moves = self.moves
-        from tsume_rules.packed import first_illegal, pack, pack_move  # loads numba
+        from tsume_rules.packed import first_illegal, pack, pack_move  # loads kernels
 
         ply = first_illegal(pack(start), tuple(map(pack_move, moves)))
         if ply is not None:
@@ -185,7 +185,7 @@ class PositionJob(PlayedMovesJob):
             ]  # fmt: skip
         # Answers to a check that is not known to mate, each searched; the refutation first.
         position = position_after(turn, check)
-        from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
+        from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads kernels
 
         solver = Solver(SolveOptions(self.limit, _ANSWER_NODES), context.checker.engine)
         refutation = result.answer if isinstance(result, FailingCheck) else None

@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The data of a search, passed between kernels as one `Arena`."""
 
-from collections import namedtuple
-
 import numpy as np
-from numba import types
 
-from tsume_rules.kernel.compile import INTEGERS, jit_inline, struct, structs
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Tuple,
+    boolean,
+    export_inline,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    uint64,
+    void,
+)
+from tsume_rules.kernel.tables import POSITION_TYPE
 
 PATH = 1 << 13
 """Places where OR nodes on the path are counted, so that most boards are seen not to be there."""
@@ -17,7 +26,7 @@ LINKS = 1 << LINK_BITS
 LINK_PENDING, LINK_SETTLED, LINK_ASLEEP = 1, 2, 3
 """States of a link: its head is on the path; it was disproved; it was left undecided."""
 
-SEARCH = np.dtype(
+SEARCH = record(
     [
         ("age", np.uint16),  # the number of the question, by which old open entries are recognised
         ("nodes", np.int64),  # positions searched
@@ -70,14 +79,13 @@ SEARCH = np.dtype(
         ("circle", np.int64),  # the frame that its disproof rests on; NO_CIRCLE: none
         ("path", np.int16, (PATH,)),  # OR nodes on the path of an unbounded search, by their boards
         ("epochs", np.int8, (1 << 16,)),  # of each epoch: DROPPED or ACCEPTED
-    ],
-    align=True,
+    ]
 )
 DROPPED, ACCEPTED = 0, 1
 NOTHING, A1, A3, D2 = 0, 1, 2, 3
 """The fixed-depth search at a new node (Kaneko2005), see `solver.engines.dfpn.methods.Frontier`."""
 
-FRAME = np.dtype(
+FRAME = record(
     [
         ("key", np.uint64),
         ("slot", np.uint64),
@@ -103,10 +111,9 @@ FRAME = np.dtype(
         ("proof_length", np.int32),  # of the longest proved answer so far (AND)
         ("disproof_length", np.int32),  # of the shortest disproof so far (OR)
         ("circle", np.int32),  # the lowest frame to which a slide returned; NO_CIRCLE: none
-    ],
-    align=True,
+    ]
 )
-CHILD = np.dtype(
+CHILD = record(
     [
         ("move", np.int32),
         ("pn", np.uint32),
@@ -120,8 +127,7 @@ CHILD = np.dtype(
         ("least", np.int16),  # of a SLIDE, as of a frame
         ("taint", np.int16),  # of a SLIDE: whether a disproof so far rests on a repetition
         ("seen", np.int8),  # NEW, SEEN, OLD
-    ],
-    align=True,
+    ]
 )
 MOVE, SLIDE, DROPS, QUIET_DROPS = 0, 1, 2, 3
 """Kinds of children: a move; the test whether the drops on a cell are futile; the drops on a cell,
@@ -141,7 +147,7 @@ TIES, TCA = 0, 1
 ALL, MIXED = 0, 1
 """Over which children a sum is made, see `solver.engines.dfpn.methods.Sums`."""
 
-ENTRY = np.dtype(
+ENTRY = record(
     [
         ("key", np.uint64),
         ("hand", np.int32),
@@ -152,22 +158,20 @@ ENTRY = np.dtype(
         ("stamp", np.uint16),
         ("taint", np.uint16),
         ("age", np.uint16),  # the question that wrote it
-    ],
-    align=True,
+    ]
 )
 """An entry of the transposition table, see `table`."""
-BARRED = np.dtype([("key", np.uint64), ("hand", np.int64), ("length", np.int64)])
+BARRED = record([("key", np.uint64), ("hand", np.int64), ("length", np.int64)])
 """A position to which the attacker may not return, as that would be a detour; with a ``length`` one that is
 known to mate in so many plies."""
-CANDIDATE = np.dtype(
+CANDIDATE = record(
     [
         ("key", np.uint64),
         ("hand", np.int64),
         ("epoch", np.uint16),
         ("codes", np.int8, (81,)),  # the position, as `tsume_rules.kernel.state.set_up_position` takes it
         ("hands", np.int8, (2, 8)),
-    ],
-    align=True,
+    ]
 )
 """A repeated position, in a hash table of `CANDIDATES` places."""
 CANDIDATES = 1 << 15
@@ -180,12 +184,12 @@ NO_CIRCLE = 1 << 30
 UNKNOWN, PROVEN, DISPROVEN = 0, 1, 2
 RUNNING, FINISHED, OUT_OF_STACK = 0, 1, 2
 
-Arena = namedtuple("Arena", "pos table search frames kids barred candidates handed buf shared")
+Arena = named_tuple("Arena", "pos table search frames kids barred candidates handed buf shared")
 """The position, the transposition table, the search state, the stack of frames and their
 children, the barred and the repeated positions (with the places of the latter in the
 order in which they were logged), scratch space for moves, and what searches in several threads share."""
 
-ARENA = types.NamedTuple(
+ARENA = Tuple(
     [
         POSITION_TYPE, structs(ENTRY), struct(SEARCH), structs(FRAME), structs(CHILD), structs(BARRED),
         structs(CANDIDATE), INTEGERS, INTEGERS, INTEGERS,
@@ -199,14 +203,14 @@ AND_KEY = np.uint64(0x9E3779B97F4A7C15)
 MODE_KEY = np.array([0, 0x2545F4914F6CDD1D, 0x632BE59BD9B4E019], dtype=np.uint64)
 
 
-@jit_inline
+@export_inline(uint64, pos=POSITION_TYPE, search=struct(SEARCH))
 def node_key(pos, search, attacker):
     """Return the table key of a position for a side to move and a reading."""
     key = pos.key ^ MODE_KEY[search.mode] ^ search.salt
     return key if attacker else key ^ AND_KEY
 
 
-@jit_inline
+@export_inline(void, search=struct(SEARCH))
 def set_outcome(search, pn, dn, length, hand, taint):
     """Write a node's outcome to the search state."""
     search.pn = pn
@@ -228,7 +232,7 @@ def is_disproven(search):
     return search.dn == 0
 
 
-@jit_inline
+@export_inline(boolean, search=struct(SEARCH))
 def is_open(search):
     """Return whether the outcome in the search state is neither."""
     return search.pn != 0 and search.dn != 0

@@ -7,7 +7,7 @@ state. If only a longer search could tell whether drops are futile, the answer i
 
 from __future__ import annotations
 
-from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
+from solver.engines.dfpn.kernel.arena import ARENA, DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one, quick_mate
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, largest_disproof_hand
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
@@ -20,7 +20,7 @@ from tsume_rules.kernel.attacks import (
     is_pinned,
     lowest,
 )
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import INTEGERS, export, jit, jit_inline, uint64, void
 from tsume_rules.kernel.move_generation import (
     board_evasions,
     bring_move_forward,
@@ -43,7 +43,7 @@ from tsume_rules.kernel.state import (
     target_of,
     undo,
 )
-from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LINE, ON_BOARD, OURS, PAWN, PROMOTION, SIZE
+from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LINE, ON_BOARD, OURS, PAWN, POSITION_TYPE, PROMOTION, SIZE
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -53,14 +53,14 @@ from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LINE, ON_BOARD, OURS
 # copied, a kilobyte; the rest of a position is restored move by move, the last one first.
 
 
-@jit
+@export(void, pos=POSITION_TYPE, out=INTEGERS)
 def save_effects(pos, out, base):
     """Copy the effects to out[base : base + SIZE]."""
     for t in range(SIZE):
         out[base + t] = pos.effects[t]
 
 
-@jit
+@export(void, pos=POSITION_TYPE, out=INTEGERS, key=uint64, slot=uint64)
 def restore_effects(pos, out, base, key, slot):
     """Copy the effects back, and set the keys."""
     for t in range(SIZE):
@@ -69,7 +69,7 @@ def restore_effects(pos, out, base, key, slot):
     pos.slot = slot
 
 
-@jit
+@export(void, pos=POSITION_TYPE)
 def take_back(pos, move, side, captured):
     """Undo a side's move except for the effects and the keys; ``captured`` is what `do` returned."""
     target = target_of(move)
@@ -97,7 +97,7 @@ _NOTHING = -1
 _FAR_OFF, _ALONE, _GUARDED, _CAPTURES = 2, 5, 2, 2
 
 
-@jit
+@export(a=ARENA)
 def try_mate_in_one(a, base):
     """Return whether the attacker mates in one: PROVEN or DISPROVEN."""
     pos, search = a.pos, a.search
@@ -136,7 +136,7 @@ def estimate(a, base):
     _, a.search.checks, a.search.liberties = mate_in_one(a.pos, a.search.mode, a.buf, base)
 
 
-@jit
+@export(a=ARENA)
 def try_mate_in_three(a, base):
     """Return whether the attacker, who has no mate in one, mates within three plies.
 
@@ -223,7 +223,7 @@ def _all_drops_fail(pos, search, buf, cell, base):
     return False
 
 
-@jit
+@export(void, pos=POSITION_TYPE, buf=INTEGERS)
 def sort_tightest_first(pos, buf, base, end):
     """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
     king = int(pos.king[DEF])
@@ -233,7 +233,7 @@ def sort_tightest_first(pos, buf, base, end):
     sort_moves_by_rank(buf, base, end)
 
 
-@jit
+@export(void, pos=POSITION_TYPE, buf=INTEGERS)
 def sort_likeliest_first(pos, buf, base, end):
     """Sort checks: first those that leave the king few cells and are not given away. The weights were chosen
     by the nodes of mates in 3 and 5."""
@@ -263,7 +263,7 @@ def sort_likeliest_first(pos, buf, base, end):
     sort_moves_by_rank(buf, base, end)
 
 
-@jit
+@export(a=ARENA)
 def try_mated_in_two(a, base, killer):
     """Return whether the defender, in check, is mated within two plies. ``killer``: an answer to try first.
     The answer that refutes a mate is left in ``buf[base]``."""

@@ -13,8 +13,6 @@ checks are tested as well, and each piece has a table of its own (`TAKEN_AWAY`);
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
 from solver.engines.dfpn.kernel.table import hand_before_attack
@@ -30,7 +28,7 @@ from tsume_rules.kernel.attacks import (
     size,
     slides_of,
 )
-from tsume_rules.kernel.compile import INTEGERS, PAIR, TRIPLE, jit, jit_inline, unit
+from tsume_rules.kernel.compile import INTEGERS, PAIR, TRIPLE, jit, jit_inline, named_tuple, unit
 from tsume_rules.kernel.move_generation import (
     append_discovered_checks,
     king_flight_directions,
@@ -38,7 +36,6 @@ from tsume_rules.kernel.move_generation import (
     promotion_loses_no_move,
 )
 from tsume_rules.kernel.state import (
-    POSITION_TYPE,
     PROMOTES,
     can_promote,
     do,
@@ -63,6 +60,7 @@ from tsume_rules.kernel.tables import (
     ON_BOARD,
     OURS,
     PAWN,
+    POSITION_TYPE,
     PROMOTION,
     RANK,
     REACH,
@@ -170,7 +168,7 @@ KNIGHTS = 3 << 8
 FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 """The kinds that can be dropped on any empty cell, as bits."""
 
-_View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
+_View = named_tuple("_View", "king free pinned pressed kinds firm blocks mode")
 """The facts by which all checks of a position are tested: the king's cell, the directions in which it can flee,
 whether any defender's piece is pinned (`pins_and_discoveries`), whether the attacker's king is in check, the kinds in
 the attacker's hand, whether the defender holds a kind of `FIRM`, whether its drops count as answers, and the
@@ -457,7 +455,7 @@ for _far in range(1, FAR + 1):
                 if not _free & ~int(TAKEN_AWAY[_kind, _ray, _far]):
                     MATING_DROPS[_far - 1, _ray, _free] |= 1 << _kind
 
-_Sight = namedtuple("_Sight", "king free pinned pressed kinds firm blocks covers mode")
+_Sight = named_tuple("_Sight", "king free pinned pressed kinds firm blocks covers mode")
 """As `mate_in_one`'s view, and the rays on which a move of the attacker's uncovers a check."""
 
 

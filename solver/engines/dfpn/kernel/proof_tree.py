@@ -166,7 +166,7 @@ def _answers(a, n, out, first, end):
 @jit_inline
 def _exact(a, at_most, end):
     """Return in how many plies the attacker, to move, mates; -1 if the node count reached ``end``."""
-    n = np.int64(1)  # not a constant: numba would compile the search again for it
+    n = np.int64(1)  # not a constant: Numba would compile the search again for it
     while n < at_most:
         answer = ask_mates_within(a, n, n > 0, end)
         if answer != NO:

@@ -10,24 +10,36 @@ its own: for callers that reject thousands of positions a second.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from solver.engines.dfpn.kernel.arena import ARENA, DROPPED, FINISHED, Arena, is_disproven, is_proven
+from solver.engines.dfpn.kernel.arena import ARENA, DROPPED, FINISHED, SEARCH, Arena, is_disproven, is_proven
 from solver.engines.dfpn.kernel.outcome import decide_without_search, is_known_mated, plies_below
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import COUNT_ALL, WIDE, futile_drop_captures, may_be_futile
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit, void
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Array,
+    Tuple,
+    boolean,
+    export,
+    int8,
+    int64,
+    jit,
+    jit_inline,
+    structs,
+    unit,
+    void,
+)
 from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions
 from tsume_rules.kernel.state import PROMOTES, do, packed_hand, target_of, undo
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.tables import ATT, DEF, POSITION
 
 SOUND, SECOND, LEFTOVER, FUTILE_ONLY, NOT_SEARCHED, TOO_LARGE = 0, 1, 2, 3, 4, 5
 """Only one solution; another check mates too; pieces are left in hand; only futile drops last
 longest; the nodes ran out; the main tree has too many turns."""
 
-STATES = types.Array(types.int8, 1, "C")
+STATES = Array(int8)
 
 YES, NO, UNANSWERED = 1, 0, -1
 OPEN, REFUTED, MATING = 0, 1, 2
@@ -46,7 +58,7 @@ STACK = LEVEL * LEVELS + 4096
 def ask_mates_within(a, n, attacker, end):
     """Return whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches ``end``."""
     search = a.search
-    # int() and != keep numba from compiling this again for each constant argument
+    # int() and != keep Numba from compiling this again for each constant argument
     if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
         abandon(a)
         return UNANSWERED
@@ -371,7 +383,7 @@ def keeps_line(a, line, out, end):
 
 # --- shortest mates ------------------------------------------------------------------------------------
 
-_BOUND_AND_ANSWERED = types.Tuple([types.int64, types.boolean])
+_BOUND_AND_ANSWERED = Tuple([int64, boolean])
 
 
 @unit(_BOUND_AND_ANSWERED, a=ARENA)
@@ -380,7 +392,7 @@ def raise_bound(a, last, nodes):
     answered): the last bound asked for, and whether it was answered; the answer is in the search state."""
     search = a.search
     end = search.nodes + nodes
-    n = np.int64(1)  # not a constant: numba would compile the search again for it
+    n = np.int64(1)  # not a constant: Numba would compile the search again for it
     answered = True
     while True:
         search.refuted = n - 2
@@ -393,7 +405,17 @@ def raise_bound(a, last, nodes):
         n += 2
 
 
-@jit
+BOX = Tuple(
+    [
+        void if name == "pos" else structs(SEARCH) if name == "search" else kind
+        for name, kind in zip(Arena._fields, ARENA.members, strict=True)
+    ],
+    Arena,
+)
+"""The type of an `Arena` without a position, and with an array of one search state."""
+
+
+@export(positions=structs(POSITION), box=BOX, lengths=INTEGERS)
 def raise_bound_for_each(positions, box, last, nodes, lengths):
     """Find the shortest mates of many positions, each with an empty table.
 

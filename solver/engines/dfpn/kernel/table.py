@@ -22,17 +22,23 @@ table need not be cleared to be forgotten.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.core.cgutils import get_or_insert_function
-from numba.core.types import UniTuple
-from numba.extending import intrinsic
 
 from solver.engines.dfpn.kernel import arena
 from solver.engines.dfpn.kernel.arena import ARENA
-from tsume_rules.kernel.compile import INTEGERS, int64, jit, jit_inline, uint64, unit, void
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Tuple,
+    export,
+    export_inline,
+    int64,
+    intrinsic,
+    jit,
+    jit_inline,
+    uint64,
+    unit,
+    void,
+)
 from tsume_rules.kernel.state import (
     PROMOTES,
     UNIT,
@@ -58,53 +64,26 @@ from tsume_rules.kernel.tables import ANY_PIECE, ATT, DEF, ON_BOARD, PROMOTION, 
 _PART_BITS = 10
 """2 ** _PART_BITS places of the table have one lock; a lock may belong to several parts."""
 
-if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-    # Without compiled kernels there is one search only.
 
-    def _exchange(_shared, _place, _value):
-        return 0
+@intrinsic
+def _exchange(shared, place, value):
+    """Write an element and return what it was before, in one step; later accesses stay behind it."""
+    before = shared[place]
+    shared[place] = value
+    return before
 
-    def _put(shared, place, value):
-        shared[place] = value
-        return value
 
-    def _get(shared, place):
-        return shared[place]
+@intrinsic
+def _put(shared, place, value):
+    """Write an element; earlier accesses stay before it."""
+    shared[place] = value
+    return value
 
-else:
 
-    def _address(context, builder, array):
-        """Return a pointer to an element; ``array``: an array and an index."""
-        return builder.gep(context.make_array(INTEGERS)(context, builder, array[0]).data, [array[1]])
-
-    @intrinsic
-    def _exchange(_typing, _shared, _place, _value):
-        """Write an element and return what it was before, in one step; later accesses stay behind it."""
-
-        def generate(context, builder, _signature, arguments):
-            return builder.atomic_rmw("xchg", _address(context, builder, arguments), arguments[2], "acquire")
-
-        return types.int64(INTEGERS, types.int64, types.int64), generate
-
-    @intrinsic
-    def _put(_typing, _shared, _place, _value):
-        """Write an element; earlier accesses stay before it."""
-
-        def generate(context, builder, _signature, arguments):
-            builder.store_atomic(arguments[2], _address(context, builder, arguments), "release", 8)
-            return arguments[2]
-
-        return types.int64(INTEGERS, types.int64, types.int64), generate
-
-    @intrinsic
-    def _get(_typing, _shared, _place):
-        """Read an element that another thread may be writing."""
-
-        def generate(context, builder, _signature, arguments):
-            width = ir.IntType(64)
-            return builder.load_atomic(_address(context, builder, arguments), "monotonic", 8, typ=width)
-
-        return types.int64(INTEGERS, types.int64), generate
+@intrinsic
+def _get(shared, place):
+    """Read an element that another thread may be writing."""
+    return shared[place]
 
 
 @jit_inline
@@ -112,7 +91,7 @@ def _lock_of(place):
     return (place >> _PART_BITS) & (arena.LOCKS - 1)
 
 
-@jit
+@export(void, shared=INTEGERS)
 def lock(shared, first, last):
     """Take the places of the table from ``first`` to ``last``, in two parts at most, when they are free."""
     one, other = _lock_of(first), _lock_of(last)
@@ -123,7 +102,7 @@ def lock(shared, first, last):
             pass
 
 
-@jit
+@export(void, shared=INTEGERS)
 def unlock(shared, first, last):
     """Free what `lock` took."""
     one, other = _lock_of(first), _lock_of(last)
@@ -132,7 +111,7 @@ def unlock(shared, first, last):
         _put(shared, other, 0)
 
 
-@jit_inline
+@export_inline(slot=uint64)
 def entered_count_place(slot):
     """Return the place for a board (`POSITION.slot`) with the defender to move."""
     return int(slot) & (arena.MEETINGS - 1)
@@ -226,7 +205,7 @@ def look_up(a, key, slot, hand, n):
     return _look_up(a.table, a.search, start, key, hand, n)
 
 
-@unit(UniTuple(int64, 5), a=ARENA, key=uint64)
+@unit(Tuple([int64] * 5), a=ARENA, key=uint64)
 def _look_up_locked(a, start, key, hand, n):
     """As `_look_up`, while no other search writes there."""
     lock(a.shared, start, start + WINDOW - 1)
@@ -371,28 +350,10 @@ def _is_dropped(entry, search):
 # A look-up in a large table waits for memory longer than a small kernel runs. While a node's children are
 # assessed one after the other, the entries of the next ones are on their way.
 
-if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
-    def _fetch(_packed):
-        """Without effect where kernels are plain Python."""
-
-else:
-
-    @intrinsic
-    def _fetch(_typing, packed):
-        """Tell the processor that an element of a structured array is read soon."""
-
-        def generate(_context, builder, _signature, arguments):
-            number = ir.IntType(32)
-            pointer = ir.IntType(8).as_pointer()
-            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
-            function = get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-            read, keep, data = (ir.Constant(number, value) for value in (0, 3, 1))
-            builder.call(function, [builder.bitcast(arguments[0], pointer), read, keep, data])
-            return ir.Constant(types_integer, 0)
-
-        types_integer = ir.IntType(64)
-        return types.int64(packed), generate
+@intrinsic
+def _fetch(_packed):
+    """Tell the processor that an element of a structured array is read soon."""
 
 
 @jit

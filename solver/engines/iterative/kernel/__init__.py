@@ -1,6 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The second engine's kernels: they use only those of `tsume_rules`."""
-
-from tsume_rules.kernel.cache import use_kernel_cache
-
-use_kernel_cache()

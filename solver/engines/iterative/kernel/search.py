@@ -8,15 +8,24 @@ found that way holds for this row only and is not stored.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers, in_check
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    Tuple,
+    export,
+    jit,
+    jit_inline,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    void,
+)
 from tsume_rules.kernel.move_generation import board_evasions, bring_move_forward, checks, drops_on, sort_moves_by_rank
 from tsume_rules.kernel.state import can_promote, do, dropped, is_dead, make_move, packed_hand, target_of, undo
-from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
+from tsume_rules.kernel.tables import ATT, DEF, OURS, POSITION_TYPE, REACH, SLIDES, STEP
 
 # --- the data of a depth-first search: its frames, its table, its state ----------------------------
 
@@ -28,7 +37,7 @@ NO_CIRCLE = 1 << 30
 NOT_YET, MATE, NO_MATE = 0, 1, -1
 """The answer to a node."""
 
-FRAME = np.dtype(
+FRAME = record(
     [
         ("attacker", np.int8),  # whether he is to move
         ("n", np.int16),  # plies left
@@ -41,10 +50,9 @@ FRAME = np.dtype(
         ("circle", np.int32),  # the lowest frame whose repetition a failure below rests on
         ("started", np.int64),  # the node count when it was entered
         ("key", np.uint64),
-    ],
-    align=True,
+    ]
 )
-ENTRY = np.dtype(
+ENTRY = record(
     [
         ("key", np.uint64),
         ("hand", np.int64),  # the attacker's, packed, with marks (`table`)
@@ -53,11 +61,10 @@ ENTRY = np.dtype(
         ("move", np.int32),  # the move that last decided it
         ("work", np.int32),  # the nodes that this needed
         ("stamp", np.int32),
-    ],
-    align=True,
+    ]
 )
-BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)], align=True)
-STATE = np.dtype(
+BARRED = record([("key", np.uint64), ("hand", np.int64)])
+STATE = record(
     [
         ("nodes", np.int64),
         ("depth", np.int32),  # frames in use
@@ -67,11 +74,11 @@ STATE = np.dtype(
         ("mode", np.int8),
         ("barred", np.int32),
         ("stamp", np.int32),
-    ],
-    align=True,
+    ]
 )
 
-Arena = namedtuple("Arena", "pos table state frames barred scratch")
+Arena = named_tuple("Arena", "pos table state frames barred scratch")
+ARENA = Tuple([POSITION_TYPE, structs(ENTRY), struct(STATE), structs(FRAME), structs(BARRED), INTEGERS], Arena)
 
 
 # --- the table: for each position and hand, the plies known to suffice for mate and not to suffice ---
@@ -94,7 +101,7 @@ def _table_bucket(arena, hand):
     return place % (len(arena.table) // BUCKET) * BUCKET
 
 
-@jit
+@export(arena=ARENA)
 def find_table_entry(arena, attacker):
     """Return the index of the position's entry; -1 if there is none."""
     hand = _table_hand_key(arena, attacker)
@@ -150,7 +157,7 @@ _MAX_TAKES = 20
 """Ten directions, each with and without promotion."""
 
 
-@jit
+@jit_inline
 def move_of_entry(entry):
     """Return a move without its mark."""
     return entry & _MOVE
@@ -176,7 +183,7 @@ def ordered_checks(pos, n, best, out, first):
     return end
 
 
-@jit
+@export(pos=POSITION_TYPE, out=INTEGERS)
 def ordered_defences(pos, n, mode, best, out, first):
     """Write the answers to a check to out[first:], ``best`` first if it is a move on the board."""
     count, checker = find_checkers(pos, DEF)
@@ -259,7 +266,7 @@ _MARGIN = 2600
 """Scratch space that generating and ordering the moves of one node may need."""
 
 
-@jit
+@export(void, arena=ARENA)
 def begin_search(arena, attacker, n):
     """Start the query A(p, n) or D(q, n); `continue_search` until FINISHED, then read ``state.answer``."""
     arena.state.depth = 0
@@ -267,7 +274,7 @@ def begin_search(arena, attacker, n):
     _enter_node(arena, attacker, n)
 
 
-@jit
+@export(void, arena=ARENA, entries=INTEGERS)
 def begin_search_of_answers(arena, n, entries):
     """Start the question D(q, n) with only some answers: entries of `moves.ordered_defences`, whole cells."""
     arena.state.depth = 0
@@ -280,7 +287,7 @@ def begin_search_of_answers(arena, n, entries):
     frame.n = -n - 1  # negative: not the whole node, so its answer is not stored
 
 
-@jit
+@export(arena=ARENA)
 def continue_search(arena, nodes):
     """Continue the search for ``nodes`` nodes. Returns FINISHED, RUNNING or OUT_OF_ROOM."""
     state = arena.state
@@ -312,7 +319,7 @@ def continue_search(arena, nodes):
     return FINISHED
 
 
-@jit
+@export(void, arena=ARENA)
 def abandon_search(arena):
     """Give the question up: undo all moves."""
     while arena.state.depth > 0:
@@ -453,7 +460,7 @@ FREE = 10
 _DEEPEST = 16
 
 
-@jit
+@export(pos=POSITION_TYPE, out=INTEGERS)
 def king_freedom_after(pos, plies, out):
     """Return the king's freedom ``plies`` (an even number) ahead; the defender, in check, is to move."""
     size = _DEEPEST

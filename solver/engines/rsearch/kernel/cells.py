@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import Array, Tuple, int64, jit, named_tuple, record, struct, structs
 
 INFINITE = 1 << 30
 """Larger than any value of a game."""
@@ -17,7 +15,7 @@ FRESH, ALL, ONE = 0, 1, 2
 being searched in the list."""
 RUNNING, FINISHED, OUT_OF_CELLS, TOO_DEEP = 0, 1, 2, 3
 
-CELL = np.dtype(
+CELL = record(
     [
         ("move", np.int64),  # the move that leads here
         ("upper", np.int32),  # U: the upper bound of its value to the root of the call
@@ -29,12 +27,11 @@ CELL = np.dtype(
         ("kind", np.int8),  # FRESH, ALL or ONE
         ("maximises", np.int8),  # whether it is a MAX node
         ("asked", np.int8),  # whether the game was asked for bounds of its value
-    ],
-    align=True,
+    ]
 )
 """A cell: one node of a list, the unit in which space is counted."""
 
-STEP = np.dtype(
+STEP = record(
     [
         ("cell", np.int32),  # the node of the path at this level
         ("alpha", np.int32),  # the greatest L of the MAX nodes above it
@@ -42,11 +39,10 @@ STEP = np.dtype(
         ("widest", np.int32),  # the most moves that a MAX node of this level had
         ("listed", np.int32),  # the expanded node whose moves the level's row holds
         ("narrow", np.int32),  # whether a MIN node of this level has been developed
-    ],
-    align=True,
+    ]
 )
 
-SEARCH = np.dtype(
+SEARCH = record(
     [
         ("depth", np.int32),  # c: nodes less than this deep below a call's root join its list
         ("room", np.int64),  # c1: a list grows while fewer cells are in use
@@ -62,12 +58,13 @@ SEARCH = np.dtype(
         ("most_cells", np.int64),
         ("free", np.int32),  # the first cell given back, NIL if none
         ("fresh", np.int32),  # the first cell never used
-    ],
-    align=True,
+    ]
 )
 
-Space = namedtuple("Space", "search cells path moves")
+Space = named_tuple("Space", "search cells path moves")
 """The state (one `SEARCH`), the cells, a `STEP` for each level, a row of moves for each level."""
+SPACE = Tuple([struct(SEARCH), structs(CELL), structs(STEP), Array(int64, 2)], Space)
+"""The type of a `Space`."""
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -31,18 +31,18 @@ from collections import namedtuple
 from types import FunctionType
 
 from solver.engines.rsearch.kernel import cells
-from solver.engines.rsearch.kernel.cells import allocate_cell, cut_children, release_cells
-from tsume_rules.kernel.compile import jit
+from solver.engines.rsearch.kernel.cells import SPACE, allocate_cell, cut_children, release_cells
+from tsume_rules.kernel.compile import export, jit, void
 
 # ---------------------------------------------------------------------------------------------------
 #
 # The functions RSEARCH needs of a game: kernels over a state, a tuple of arrays private to the game.
 
 Game = namedtuple(
-    "Game", "name list_moves leaf_value play_move retract_move is_max_to_move value_bounds", defaults=(None,)
+    "Game", "name list_moves leaf_value play_move retract_move is_max_to_move value_bounds state", defaults=(None, None)
 )
-"""A game's functions, each as below, and its name: a unique identifier, under which compiled code
-is cached. ``value_bounds`` may be left out."""
+"""A game's functions, each as below, its name, a unique identifier, and the type of a state. ``value_bounds`` may be
+left out; without the type, the search runs as Python."""
 
 
 def list_moves(state, out):
@@ -294,11 +294,8 @@ TEMPLATES = (
     apply_game_bounds,
     develop_node,
     descend_to_best_bound,
-    begin_rsearch,
-    continue_rsearch,
-    abandon_rsearch,
 )
-"""Each comes after those that it calls."""
+"""What `Kernels` call; each comes after those that it calls."""
 
 
 # --- RSEARCH compiled for a game -------------------------------------------------------------------
@@ -311,20 +308,24 @@ Kernels = namedtuple("Kernels", "begin_rsearch continue_rsearch abandon_rsearch"
 def make_rsearch(game: Game) -> Kernels:
     """Return `begin_rsearch`, `continue_rsearch` and `abandon_rsearch`, compiled for a `Game`.
 
-    Numba cannot cache closures over kernels. So each template is copied with the game's
-    functions as its globals, and with the game's name in its own: the cache of a function is
-    found by name and argument types, which two games may share.
+    Each template is copied with the game's functions as its globals, and with the game's name in its own: kernels are
+    known by the modules of their functions, here the game's, and by their names.
     """
-    names = {**globals(), **game._asdict()}
+    home = game.list_moves.kernel.function.__module__
+    names = {**globals(), **game._asdict(), "__name__": home}
 
-    def bind(template):
+    def bind(template, declare):
         function = FunctionType(template.__code__, names, template.__name__)
         function.__qualname__ = f"{template.__name__}_{game.name}"
         function.__doc__ = template.__doc__
-        names[template.__name__] = jit(function)
+        names[template.__name__] = declare(function)
 
     if game.value_bounds is None:
-        bind(value_bounds)
+        bind(value_bounds, jit)
     for template in TEMPLATES:
-        bind(template)
+        bind(template, jit)
+    is_called = game.state is not None
+    bind(begin_rsearch, export(void, arena=SPACE) if is_called else jit)
+    bind(continue_rsearch, export(arena=SPACE, state=game.state) if is_called else jit)
+    bind(abandon_rsearch, export(void, arena=SPACE, state=game.state) if is_called else jit)
     return Kernels(*(names[name] for name in Kernels._fields))

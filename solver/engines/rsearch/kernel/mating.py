@@ -15,8 +15,6 @@ node where the attacker chooses: meet the drops, or slide. A slide costs no ply.
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
@@ -25,10 +23,22 @@ from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures, is_mated
 from solver.engines.rsearch.kernel.framework import Game, make_rsearch
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    PAIR,
+    Tuple,
+    boolean,
+    export,
+    jit,
+    named_tuple,
+    record,
+    struct,
+    structs,
+    void,
+)
 from tsume_rules.kernel.move_generation import board_evasions, checks, drops_on, sort_moves_by_rank
 from tsume_rules.kernel.state import do, dropped, packed_hand, undo
-from tsume_rules.kernel.tables import ATT, DEF, PAWN
+from tsume_rules.kernel.tables import ATT, DEF, PAWN, POSITION_TYPE
 
 # --- the state of the mate tree: a position, the moves that led to it, scratch space ---------------
 
@@ -47,7 +57,7 @@ BLOCKS = 1 << 21
 MEET = 1 << 22
 """Marks the attacker's choice to meet the drops on a cell."""
 
-MATING = np.dtype(
+MATING = record(
     [
         ("nodes", np.int64),  # positions searched
         ("n", np.int32),  # plies the question is about
@@ -63,24 +73,24 @@ MATING = np.dtype(
         ("length", np.int64),
         ("hand", np.int64),
         ("taint", np.int64),
-    ],
-    align=True,
+    ]
 )
-STEP_MADE = np.dtype(
+STEP_MADE = record(
     [
         ("kind", np.int8),  # the kind of node the move leads to
         ("captured", np.int8),
         ("n", np.int16),  # plies left there
         ("cell", np.int16),  # of BLOCK and DROPS
         ("move", np.int32),  # with its mark
-    ],
-    align=True,
+    ]
 )
-BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
+BARRED = record([("key", np.uint64), ("hand", np.int64)])
 SCRATCH = 1 << 13
 
-Mating = namedtuple("Mating", "pos search steps barred buf")
+Mating = named_tuple("Mating", "pos search steps barred buf")
 """A node of the mate tree: the position, the search state, the moves played, barred positions, scratch space."""
+MATING_STATE = Tuple([POSITION_TYPE, struct(MATING), structs(STEP_MADE), structs(BARRED), INTEGERS], Mating)
+"""The type of a `Mating`."""
 
 
 # --- the moves of a node of the mate tree, in the order in which they are searched -----------------
@@ -145,7 +155,7 @@ def _keep_drops(state, check, out, first, end):
 _MOVE = TAKE - 1
 
 
-@jit
+@export(void, state=MATING_STATE)
 def set_mating_root(state, attacker, n):
     """Make the state's position the root of a question about n plies."""
     state.search.n = n
@@ -157,14 +167,14 @@ def set_mating_root(state, attacker, n):
     root.move = 0
 
 
-@jit
+@export(boolean, state=MATING_STATE)
 def is_max_to_move(state):
     """Return whether the defender is to choose."""
     kind = state.steps[state.search.height].kind
     return kind in (DEFENCE, DROPS)
 
 
-@jit
+@export(void, state=MATING_STATE)
 def play_move(state, move):
     """Go down to a child."""
     search = state.search
@@ -188,7 +198,7 @@ def play_move(state, move):
         there.captured = do(state.pos, move, ATT if here.kind == ATTACK else DEF)
 
 
-@jit
+@export(void, state=MATING_STATE)
 def retract_move(state):
     """Go up to the parent."""
     search = state.search
@@ -200,7 +210,7 @@ def retract_move(state):
         undo(state.pos, move & _MOVE, side, int(there.captured))
 
 
-@jit
+@export(state=MATING_STATE, out=INTEGERS)
 def list_moves(state, out):
     """Write the moves to ``out``, the most promising first; returns their number, 0 at a leaf."""
     here = state.steps[state.search.height]
@@ -220,7 +230,7 @@ def list_moves(state, out):
     return drops_without_check(state, cell, out, 0)
 
 
-@jit
+@export(state=MATING_STATE)
 def leaf_value(state):
     """Return the value of a leaf: a node without moves."""
     search, pos = state.search, state.pos
@@ -242,7 +252,7 @@ def _is_pawn_drop(here):
     return dropped(int(here.move) & _MOVE) == PAWN and not here.move & TAKE
 
 
-@jit
+@export(PAIR, state=MATING_STATE)
 def value_bounds(state):
     """Return a lower and an upper bound of the node's value; equal if a search of three plies decides it."""
     search = state.search
@@ -296,6 +306,8 @@ def _is_barred(state):
     return False
 
 
-KERNELS = make_rsearch(Game("mating", list_moves, leaf_value, play_move, retract_move, is_max_to_move, value_bounds))
+KERNELS = make_rsearch(
+    Game("mating", list_moves, leaf_value, play_move, retract_move, is_max_to_move, value_bounds, MATING_STATE)
+)
 """RSEARCH of the mate tree. The defender is MAX; searched from below (``dual``), the list holds
 all checks of the attacker at once and the defender's answers one at a time."""

@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.repetition import mark_loop_head
+from solver.engines.dfpn.kernel.table import lock, unlock
 from solver.engines.dfpn.memory import HELPER_BYTES, engine_bytes, threads_within
 from solver.judging.judge import Judge
 from solver.results import Judgement, Limits, Mate, NoMate, Reason, Unresolved
@@ -21,7 +22,6 @@ from solver.solving import deepening
 from solver.solving.deepening import search_length
 from tests.positions import record_of
 from tests.sampling import attacks
-from tests.solver.engines.dfpn.kernel.locking import count_up
 from tests.solver.engines.dfpn.test_engine import CIRCLES, REPEATING, in_pieces
 from tsume_rules.packed import pack
 from tsume_rules.position import Position
@@ -46,14 +46,25 @@ def engine_with(threads: int) -> DfPnEngine:
 
 
 def test_a_part_of_the_table_is_used_by_one_thread_at_a_time() -> None:
-    shared, counters = team.shared_array(2), np.zeros(2, dtype=np.int64)
-    times = 100_000
-    threads = [threading.Thread(target=count_up, args=(shared, counters, times, i)) for i in range(3)]
+    shared, counters = team.shared_array(2), [0, 0]
+    times = 1000
+
+    def count_up(first: int) -> None:
+        """Add to two counters by turns, within locks of parts that overlap."""
+        for i in range(times):
+            for number, place in enumerate((1020 + 1024 * ((first + i) & 1), 2044)):
+                lock(shared, place, place + 15)
+                before = counters[number]
+                time.sleep(0)  # another thread may run
+                counters[number] = before + 1
+                unlock(shared, place, place + 15)
+
+    threads = [threading.Thread(target=count_up, args=(i,)) for i in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert counters.tolist() == [3 * times, 3 * times]
+    assert counters == [3 * times, 3 * times]
     assert not shared.any()
 
 

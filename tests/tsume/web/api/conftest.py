@@ -10,7 +10,6 @@ import pytest
 
 from db.store import Store
 from tsume.uses.trees import ReplyTreeBuilder
-from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -36,7 +35,6 @@ def api(written: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
 
     from tsume.web.app import web_application
 
-    warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     app = web_application(written, builder)
     with TestClient(app, base_url=HERE, client=("127.0.0.1", 50000)) as client:
         yield client

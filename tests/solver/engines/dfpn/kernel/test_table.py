@@ -32,8 +32,8 @@ from tests import naive, naive_restoring
 from tests.sampling import attacks, crowded, promotable
 from tests.tsume_rules.kernel.hands import Plain, as_packed, hands
 from tsume_rules.kernel.move_generation import evasions, pseudo_checks
-from tsume_rules.kernel.state import POSITION, do, make_drop, make_move, packed_hand, undo
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.state import do, make_drop, make_move, packed_hand, undo
+from tsume_rules.kernel.tables import ATT, DEF, POSITION
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import (
     PackedPosition,

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``python -m compiler library NAME FOLDER [PLATFORM]``: builds a library of kernels (`tsume_rules.kernel.compile`).
+
+Without a platform (`compiler.build.PLATFORMS`) it is built for this machine's processor; ``all``: for all processors
+of this machine's platform, whose name is printed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from tsume_rules.kernel import compile as declarations
+
+declarations.make_dispatcher = lambda kernel: SimpleNamespace(kernel=kernel)  # no kernel is called here
+
+
+def main() -> None:
+    """Run the command line."""
+    for module in ("numba", "llvmlite"):
+        if importlib.util.find_spec(module) is None:
+            sys.exit(f"compiling kernels needs {module}: pip install 'tsume-shogi[kernels]'")
+    from compiler.build import (  # kernels are imported after the above
+        PLATFORMS,
+        NoLinker,
+        build_library,
+        build_part,
+        platform_here,
+        target_here,
+    )
+
+    if sys.argv[1] == "part":
+        build_part()
+        return
+    name, folder, *platforms = sys.argv[2:]
+    try:
+        if platforms == ["all"]:
+            platforms = [platform_here()]
+            print(*platforms)
+        targets = [target for one in platforms for target in PLATFORMS[one]] or [target_here()]
+        build_library(name, Path(folder), targets)
+    except (NoLinker, RuntimeError, OSError) as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
