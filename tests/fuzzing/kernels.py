@@ -76,6 +76,8 @@ def valid_argument(kind: Type) -> Any:
 def damaged_argument(value: Any, kind: Type, rng: random.Random) -> Any:
     """Something that is not of the type, however like it."""
     match kind:
+        case Scalar("none"):
+            return rng.choice([0, "0", np.zeros(1)])
         case Scalar("float64" | "float32"):
             return rng.choice([None, "0", np.zeros(2), [0.0]])
         case Scalar():

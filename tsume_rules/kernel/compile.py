@@ -391,5 +391,8 @@ def _write_members(ffi: Any, value: Any, kind: Tuple, places: list[int], held: l
             case Record():
                 held.append(ffi.from_buffer("char[]", checked_record(one, member.layout)))
                 places.append(int(ffi.cast("intptr_t", held[-1])))
-            case Scalar(name) if name != "none":
+            case Scalar("none"):
+                if one is not None:
+                    raise TypeError(f"a kernel takes None, not {type(one).__name__}")
+            case Scalar():
                 places.append(int(one))
