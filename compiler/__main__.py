@@ -26,14 +26,10 @@ def main() -> None:
         PLATFORMS,
         NoLinker,
         build_library,
-        build_part,
         platform_here,
         target_here,
     )
 
-    if sys.argv[1] == "part":
-        build_part()
-        return
     name, folder, *platforms = sys.argv[2:]
     try:
         if platforms == ["all"]:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -23,14 +23,14 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from compiler.interface import IN_BLOCK, NATIVE, calls_module, import_kernels, with_called_units
-from tsume.child_processes import exclusive_file_lock, exit_when_stdin_closes
+from tsume.child_processes import child_command, exclusive_file_lock
 from tsume.progress import compiling_progress
-from tsume_rules.kernel.compile import ROOT, Kernel, kernels
+from tsume_rules.kernel.compile import Kernel, kernels
 
 # --- what kernels are compiled for -----------------------------------------------------------------
 
-_V2 = frozenset({"cx16", "sahf", "popcnt", "crc32", "sse3", "ssse3", "sse4.1", "sse4.2"})
-_V3 = _V2 | frozenset({"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"})
+_V3 = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave")
+"""What x86-64-v3 has that v2 lacks, as LLVM names it."""
 
 
 @dataclass(frozen=True)
@@ -209,26 +209,18 @@ attributes #0 = {{ nounwind "target-cpu"="x86-64" "target-features"="+sse2" }}
 """The microarchitecture level (System V ABI for x86-64, table 3.1), by what the instruction cpuid says."""
 
 
-def object_code(text: str, target: Target, symbols: Iterable[str]) -> bytes:
+def object_code(text: str, target: Target, symbols: Collection[str]) -> bytes:
     """Return the object file of one part of the kernels; the functions named in ``symbols`` can be called.
 
     Raises RuntimeError if something is left that exists only inside a running Python.
     """
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    found = llvm.Target.from_triple(target.triple)
-    is_native = target is not WASM
-    reloc = "pic" if is_native else "default"
-    machine = found.create_target_machine(
-        cpu=target.processor, features=target.features, opt=3, reloc=reloc, codemodel="small"
-    )
+    machine = _machine(target)
     text = text.replace(f"@{target.prefix}", "@").replace(" = internal constant ", " = internal unnamed_addr constant ")
-    if not is_native:  # prefetching does not exist there: what computes addresses for it falls away
+    if target is WASM:  # prefetching does not exist there: what computes addresses for it falls away
         text = re.sub(r"^.*@llvm\.prefetch.*\n", "", text, flags=re.MULTILINE)
     module = _parsed(text, machine, target)
-    wanted = {*symbols, "processor_level", "_fltused"}
     for one in [*module.functions, *module.global_variables]:
-        if one.is_declaration or one.name in wanted:
+        if one.is_declaration or one.name in symbols:
             continue
         if one.name.startswith("unit."):  # another part may call it
             one.visibility = "hidden"
@@ -245,16 +237,21 @@ def object_code(text: str, target: Target, symbols: Iterable[str]) -> bytes:
 
 def common_code(target: Target) -> bytes:
     """Return the object file of what every native library has besides kernels, such as its processor's level."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    llvm.initialize_native_asmparser()
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.processor, opt=3, reloc="pic", codemodel="small"
-    )
+    machine = _machine(target)
     level = _X86_LEVEL if target.triple.startswith("x86_64") else _LEVEL
     module = _parsed(_MEMORY + level, machine, target)
     _optimise(module, machine)
     return bytes(machine.emit_object(module))
+
+
+def _machine(target: Target) -> Any:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
+    reloc = "default" if target is WASM else "pic"
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.processor, features=target.features, opt=3, reloc=reloc, codemodel="small"
+    )
 
 
 def _parsed(text: str, machine: Any, target: Target) -> Any:
@@ -396,22 +393,20 @@ def _run_parts(
 ) -> None:
     """Run a process for each part. Each changes Numba and takes much memory, and ends with this one."""
     neutral = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_JIT": "0"}
-    path = os.pathsep.join([str(ROOT), *(str(Path(one).absolute()) for one in sys.path if one)])
-    environment = {**os.environ, **neutral, "PYTHONPATH": path}
+    task = {"library": library, "kernels": names, "symbols": symbols, "folder": str(folder)}
+    task["targets"] = [target.name for target in wanted]
     with ExitStack() as started:
         errors = [started.enter_context(Path(folder, f"errors-{part}").open("w+")) for part in range(PARTS)]
         processes = []
         for part in range(PARTS):
+            command = child_command(__name__, build_part.__name__, json.dumps({**task, "part": part}))
+            assert command is not None, "a frozen program has no sources"
             process = subprocess.Popen(
-                [sys.executable, "-m", "compiler", "part"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors[part], text=True, env=environment,
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors[part], text=True,
+                env={**os.environ, **neutral},
             )  # fmt: skip
             processes.append(started.enter_context(process))
             started.callback(process.kill)
-            task = {"library": library, "part": part, "kernels": names, "symbols": symbols, "folder": str(folder)}
-            assert process.stdin is not None
-            process.stdin.write(json.dumps({**task, "targets": [target.name for target in wanted]}) + "\n")
-            process.stdin.flush()  # it stays open: the process ends when it is closed
 
         def count(process: Any) -> None:
             for _ in process.stdout:
@@ -428,18 +423,17 @@ def _run_parts(
                 raise RuntimeError(f"the kernels cannot be compiled:\n{said.read()}")
 
 
-def build_part() -> None:
-    """Compile a part of a library's kernels to an object file for each target; the task is a line of JSON on stdin."""
-    task: dict[str, Any] = json.loads(sys.stdin.readline())
-    exit_when_stdin_closes()
+def build_part(text: str) -> None:
+    """Compile a part of a library's kernels to an object file for each target; the task is JSON."""
+    task: dict[str, Any] = json.loads(text)
     from compiler import lowering
 
     lowering.change_numba()
     import_kernels(task["library"])
     mine = [kernels[name] for name in task["kernels"][task["part"] :: PARTS]]
-    text = lowering.lowered_text(mine, lambda name: print(name, flush=True))
+    lowered = lowering.lowered_text(mine, lambda name: print(name, flush=True))
     for name in task["targets"]:
         target = TARGETS[name]
-        code = object_code(text, target, task["symbols"])
+        code = object_code(lowered, target, set(task["symbols"]))
         Path(task["folder"], f"{task['part']}-{target.file}.o").write_bytes(code)
         print(name, flush=True)

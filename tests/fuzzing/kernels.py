@@ -2,6 +2,7 @@
 """Calls of kernels with damaged arguments: each must be refused before anything is read or written."""
 
 import random
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,11 @@ _OTHER = np.dtype([("key", np.int64), ("cells", np.int8, (3,))])
 def check_call(seed: int) -> None:
     """Call some kernel with one argument damaged. Raises `Broken` if the call is not refused."""
     rng = random.Random(seed)
-    kernel = rng.choice(called_kernels())
+    function = rng.choice(called_kernels())
+    kernel: Kernel = function.kernel
     given = {name: valid_argument(kind) for name, kind in kernel.arguments.items()}
     name = rng.choice(list(given))
     given[name] = damaged_argument(given[name], kernel.arguments[name], rng)
-    function = _FUNCTIONS[kernel.name]
     try:
         function(*given.values())
     except REFUSALS:
@@ -28,11 +29,9 @@ def check_call(seed: int) -> None:
     raise Broken(f"{kernel.name} took {given[name]!r} for {name}")
 
 
-_FUNCTIONS: dict[str, Any] = {}
-
-
-def called_kernels() -> list[Kernel]:
-    """The kernels of the program that take arguments which are not plain numbers, by their names in the modules."""
+@cache
+def called_kernels() -> list[Any]:
+    """The functions by which Python calls kernels of the program that take arguments."""
     import generator.learned.kernel.network
     import generator.local_search.kernel.walk
     import generator.reverse.kernel.unmoves
@@ -46,12 +45,12 @@ def called_kernels() -> list[Kernel]:
         solver.engines.dfpn.kernel.sound, solver.engines.iterative.kernel.search,
         tsume_rules.kernel.move_generation, tsume_rules.kernel.state,
     )  # fmt: skip
-    for module in modules:
-        for value in vars(module).values():
-            kernel = kernel_of(value)
-            if kernel is not None and kernel.returns is not None and kernel.arguments:
-                _FUNCTIONS[kernel.name] = value
-    return [kernel for name in sorted(_FUNCTIONS) if (kernel := kernel_of(_FUNCTIONS[name])) is not None]
+    found = {
+        kernel.name: value
+        for module in modules for value in vars(module).values()
+        if (kernel := kernel_of(value)) is not None and kernel.returns is not None and kernel.arguments
+    }  # fmt: skip
+    return [found[name] for name in sorted(found)]
 
 
 def valid_argument(kind: Type) -> Any:

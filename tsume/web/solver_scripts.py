@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 BUILDER = ROOT / "browser"
 """The package that builds the files, in a checkout."""
 CANNOT_BUILD = "the solver for browsers cannot be built: "
-_PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "browser")
+_PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "compiler", "browser")
 _SCRIPT_SUFFIXES = {".js", ".mjs", ".ts", ".html"}
 
 # --- finding the files, or having them built -------------------------------------------------------

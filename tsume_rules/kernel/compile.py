@@ -227,8 +227,8 @@ def packages_of(library: str) -> tuple[str, ...]:
 def kernel_sources(library: str = PROGRAM) -> list[Path]:
     """Return all source files with kernels that a library is made of, in a fixed order."""
     packages = dict.fromkeys((*_PACKAGES, *packages_of(library)))
-    patterns = ("**/kernel/*.py", "**/kernel.py")
-    return sorted(path for one in packages for pattern in patterns for path in (ROOT / one).glob(pattern))
+    found = (path for one in packages for path in (ROOT / one).rglob("*.py"))
+    return sorted(path for path in found if "kernel" in (path.parent.name, path.stem))
 
 
 @cache
