@@ -22,22 +22,16 @@ def main() -> None:
     for module in ("numba", "llvmlite"):
         if importlib.util.find_spec(module) is None:
             sys.exit(f"compiling kernels needs {module}: pip install 'tsume-shogi[kernels]'")
-    from compiler.build import (  # kernels are imported after the above
-        PLATFORMS,
-        NoLinker,
-        build_library,
-        platform_here,
-        target_here,
-    )
+    from compiler import build  # kernels are imported after the above
 
     name, folder, *platforms = sys.argv[2:]
     try:
         if platforms == ["all"]:
-            platforms = [platform_here()]
+            platforms = [build.platform_here()]
             print(*platforms)
-        targets = [target for one in platforms for target in PLATFORMS[one]] or [target_here()]
-        build_library(name, Path(folder), targets)
-    except (NoLinker, RuntimeError, OSError) as error:
+        targets = [target for one in platforms for target in build.PLATFORMS[one]] or [build.target_here()]
+        build.build_library(name, Path(folder), targets)
+    except (build.NoLinker, RuntimeError, OSError) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -6,31 +6,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    DateTime,
-    Dialect,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeEngine
 
 SFEN_LENGTH = 200
 """Maximum characters of an SFEN; 40 pieces need fewer."""
 
-_EMPTY = text("''")
-_COUNT = BigInteger().with_variant(Integer(), "sqlite")
+_EMPTY = sa.text("''")
+_COUNT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Columns that had 32 bits in old versions; SQLite ignores the size and cannot change a column."""
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -40,54 +24,54 @@ _NAMES = {
 }
 
 
-class WholeNumberColumnType(TypeDecorator[int]):
+class WholeNumberColumnType(sa.TypeDecorator[int]):
     """An integer of any size, kept as decimal text (a seed may have 128 bits)."""
 
-    impl = String(100)
+    impl = sa.String(100)
     cache_ok = True
 
-    def process_bind_param(self, value: int | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_bind_param(self, value: int | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """Return the text of a number."""
         return None if value is None else str(int(value))
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> int | None:  # noqa: ARG002
+    def process_result_value(self, value: Any, dialect: sa.Dialect) -> int | None:  # noqa: ARG002
         """Return the number of a text."""
         return None if value is None else int(value)
 
 
-class UtcTimeColumnType(TypeDecorator[datetime]):
+class UtcTimeColumnType(sa.TypeDecorator[datetime]):
     """A point in time, given and returned with a time zone, kept in UTC."""
 
-    impl = DateTime(timezone=True)
+    impl = sa.DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002
         """Return the time in UTC."""
         return None if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002
         """Return the time with its zone, which SQLite does not keep."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class NumberColumnType(TypeDecorator[int]):
+class NumberColumnType(sa.TypeDecorator[int]):
     """An integer of 32 bits in PostgreSQL, of any size in SQLite. It may be compared with larger values, which equal
     nothing."""
 
-    impl = Integer
+    impl = sa.Integer
     cache_ok = True
 
     def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:  # noqa: ARG002
         """Return the type of a value compared with it."""
-        return BigInteger()
+        return sa.BigInteger()
 
 
 class Base(DeclarativeBase):
     """The tables' common base; constraints and indices get readable names."""
 
-    metadata = MetaData(naming_convention=_NAMES)
+    metadata = sa.MetaData(naming_convention=_NAMES)
     type_annotation_map = {datetime: UtcTimeColumnType(), int: NumberColumnType()}  # noqa: RUF012
 
 
@@ -106,17 +90,17 @@ class RunRow(Base):
     seed: Mapped[int] = mapped_column(WholeNumberColumnType())
     moves: Mapped[int]
     count: Mapped[int] = mapped_column(_COUNT)
-    version: Mapped[str] = mapped_column(String(50))
-    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    version: Mapped[str] = mapped_column(sa.String(50))
+    options: Mapped[dict[str, Any]] = mapped_column(sa.JSON)
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
-    candidates: Mapped[int] = mapped_column(BigInteger, default=0)
-    next_root: Mapped[int | None] = mapped_column(BigInteger)
+    candidates: Mapped[int] = mapped_column(sa.BigInteger, default=0)
+    next_root: Mapped[int | None] = mapped_column(sa.BigInteger)
     found: Mapped[int] = mapped_column(_COUNT, server_default="0")
-    elapsed: Mapped[float] = mapped_column(Double, server_default="0")
-    state: Mapped[str] = mapped_column(String(20), server_default="running")
-    counters: Mapped[dict[str, int]] = mapped_column(JSON, server_default="{}")
-    seconds: Mapped[dict[str, float]] = mapped_column(JSON, server_default="{}")
+    elapsed: Mapped[float] = mapped_column(sa.Double, server_default="0")
+    state: Mapped[str] = mapped_column(sa.String(20), server_default="running")
+    counters: Mapped[dict[str, int]] = mapped_column(sa.JSON, server_default="{}")
+    seconds: Mapped[dict[str, float]] = mapped_column(sa.JSON, server_default="{}")
     recipe: Mapped[int | None]
 
 
@@ -125,9 +109,9 @@ class RejectionRow(Base):
 
     __tablename__ = "rejections"
 
-    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
-    reason: Mapped[str] = mapped_column(String(200), primary_key=True)
-    number: Mapped[int] = mapped_column(BigInteger)
+    run_id: Mapped[int] = mapped_column(sa.ForeignKey("runs.id"), primary_key=True)
+    reason: Mapped[str] = mapped_column(sa.String(200), primary_key=True)
+    number: Mapped[int] = mapped_column(sa.BigInteger)
 
 
 class RunLineRow(Base):
@@ -137,9 +121,9 @@ class RunLineRow(Base):
     __tablename__ = "run_lines"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
 
-    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
-    root: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    key: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    run_id: Mapped[int] = mapped_column(sa.ForeignKey("runs.id"), primary_key=True)
+    root: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True)
+    key: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True)
 
 
 class FeatureSetRow(Base):
@@ -148,8 +132,8 @@ class FeatureSetRow(Base):
 
     __tablename__ = "feature_sets"
 
-    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    names: Mapped[list[str]] = mapped_column(JSON)
+    id: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    names: Mapped[list[str]] = mapped_column(sa.JSON)
 
 
 class ProblemRow(Base):
@@ -173,46 +157,46 @@ class ProblemRow(Base):
 
     __tablename__ = "problems"
     __table_args__ = (
-        Index(None, "length", "score"),
-        Index(None, "grade", "length", "score"),
-        Index(None, "score"),
-        Index(None, "seed"),
-        Index(None, "quality"),
+        sa.Index(None, "length", "score"),
+        sa.Index(None, "grade", "length", "score"),
+        sa.Index(None, "score"),
+        sa.Index(None, "seed"),
+        sa.Index(None, "quality"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    canonical: Mapped[str] = mapped_column(String(SFEN_LENGTH), unique=True)
-    sfen: Mapped[str] = mapped_column(String(SFEN_LENGTH))
+    canonical: Mapped[str] = mapped_column(sa.String(SFEN_LENGTH), unique=True)
+    sfen: Mapped[str] = mapped_column(sa.String(SFEN_LENGTH))
     length: Mapped[int]
-    line: Mapped[str] = mapped_column(Text)
+    line: Mapped[str] = mapped_column(sa.Text)
     searched: Mapped[int | None]
-    remarks: Mapped[list[str]] = mapped_column(JSON)
-    score: Mapped[float] = mapped_column(Double)
+    remarks: Mapped[list[str]] = mapped_column(sa.JSON)
+    score: Mapped[float] = mapped_column(sa.Double)
     stars: Mapped[int]
-    features: Mapped[list[float]] = mapped_column(JSON)
+    features: Mapped[list[float]] = mapped_column(sa.JSON)
     board_pieces: Mapped[int]
     hand_pieces: Mapped[int]
     seed: Mapped[int | None] = mapped_column(WholeNumberColumnType())
-    root_index: Mapped[int | None] = mapped_column(BigInteger)
-    version: Mapped[str] = mapped_column(String(50))
-    run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id"), index=True)
+    root_index: Mapped[int | None] = mapped_column(sa.BigInteger)
+    version: Mapped[str] = mapped_column(sa.String(50))
+    run_id: Mapped[int | None] = mapped_column(sa.ForeignKey("runs.id"), index=True)
     created_at: Mapped[datetime]
-    quality: Mapped[float] = mapped_column(Double, server_default="0")
+    quality: Mapped[float] = mapped_column(sa.Double, server_default="0")
     recipe: Mapped[int | None]
-    grade: Mapped[str] = mapped_column(String(20), server_default="perfect")
-    blemishes: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
-    record: Mapped[str | None] = mapped_column(Text)
-    title: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
-    author: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
-    source: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
-    notes: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
-    parent_id: Mapped[int | None] = mapped_column(ForeignKey("problems.id"), index=True)
+    grade: Mapped[str] = mapped_column(sa.String(20), server_default="perfect")
+    blemishes: Mapped[list[str]] = mapped_column(sa.JSON, server_default="[]")
+    record: Mapped[str | None] = mapped_column(sa.Text)
+    title: Mapped[str] = mapped_column(sa.String(200), server_default=_EMPTY)
+    author: Mapped[str] = mapped_column(sa.String(200), server_default=_EMPTY)
+    source: Mapped[str] = mapped_column(sa.String(200), server_default=_EMPTY)
+    notes: Mapped[str] = mapped_column(sa.Text, server_default=_EMPTY)
+    parent_id: Mapped[int | None] = mapped_column(sa.ForeignKey("problems.id"), index=True)
     defenders: Mapped[int | None]
-    key_kinds: Mapped[str | None] = mapped_column(String(50))
+    key_kinds: Mapped[str | None] = mapped_column(sa.String(50))
     same_when_counted: Mapped[bool | None]
-    feature_set: Mapped[int | None] = mapped_column(ForeignKey("feature_sets.id"))
-    resistance: Mapped[float | None] = mapped_column(Double)
-    surprise: Mapped[float | None] = mapped_column(Double)
+    feature_set: Mapped[int | None] = mapped_column(sa.ForeignKey("feature_sets.id"))
+    resistance: Mapped[float | None] = mapped_column(sa.Double)
+    surprise: Mapped[float | None] = mapped_column(sa.Double)
 
 
 class ThemeRow(Base):
@@ -220,8 +204,8 @@ class ThemeRow(Base):
 
     __tablename__ = "problem_themes"
 
-    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
-    theme: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)
+    problem_id: Mapped[int] = mapped_column(sa.ForeignKey("problems.id"), primary_key=True)
+    theme: Mapped[str] = mapped_column(sa.String(50), primary_key=True, index=True)
 
 
 class TagRow(Base):
@@ -229,8 +213,8 @@ class TagRow(Base):
 
     __tablename__ = "problem_tags"
 
-    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
-    tag: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)
+    problem_id: Mapped[int] = mapped_column(sa.ForeignKey("problems.id"), primary_key=True)
+    tag: Mapped[str] = mapped_column(sa.String(50), primary_key=True, index=True)
 
 
 class TreeRow(Base):
@@ -238,12 +222,12 @@ class TreeRow(Base):
 
     __tablename__ = "problem_trees"
 
-    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True)
-    key: Mapped[str] = mapped_column(String(64))
-    content: Mapped[bytes] = mapped_column(LargeBinary)
+    problem_id: Mapped[int] = mapped_column(sa.ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(sa.String(64))
+    content: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
 
 PROBLEMS, THEMES, TAGS, RUNS, RUN_LINES, FEATURE_SETS = (
-    cast(Table, rows.__table__) for rows in (ProblemRow, ThemeRow, TagRow, RunRow, RunLineRow, FeatureSetRow)
+    cast(sa.Table, rows.__table__) for rows in (ProblemRow, ThemeRow, TagRow, RunRow, RunLineRow, FeatureSetRow)
 )
 """The same as plain tables, whose rows are tuples, cheaper than objects."""

@@ -77,7 +77,7 @@ def main() -> None:
     """Print the numbers; exit status 1 if one is above its limit."""
     found = metrics()
     for one in found:
-        value = f"{one.value:,.1f}" if one.unit else f"{one.value:,.0f}"
+        value = f"{one.value:,.2f}" if one.unit else f"{one.value:,.0f}"
         click.echo(f"{one.name:44} {value:>8}{one.unit or ' '}  limit {one.limit:>8,}  aim {one.aim:>8,}")
     sys.exit(any(one.value > one.limit for one in found))
 

@@ -231,7 +231,9 @@ class _PlayedLine:
 
 
 _OF_LINES: dict[str, Callable[[Any, _PlayedLine], float]] = {
-    "mate_on": lambda squares, played: _nearness(played.king, parse_mate_squares(squares)),
+    "mate_on": lambda squares, played: max(
+        0.0, 1.0 - min(king_steps(played.king, sq) for sq in parse_mate_squares(squares)) / 4
+    ),
     "last": lambda move, played: nearness_of_any(parse_move_patterns(move), played.moves[-1]),
     "line": lambda pattern, played: played.found(pattern),
     "end_pieces": lambda most, played: sum(piece is not None for piece in played.end) <= most,
@@ -246,10 +248,6 @@ def _holds(hand: Hand, least: Hand) -> bool:
 def _king_in(region: KingRegion, position: Position) -> bool:
     king = position.king(Side.DEFENDER)
     return king is not None and region.contains_king(king)
-
-
-def _nearness(king: Square, squares: frozenset[Square]) -> float:
-    return max(0.0, 1.0 - min(king_steps(king, sq) for sq in squares) / 4)
 
 
 @dataclass(frozen=True)

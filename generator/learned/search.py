@@ -19,31 +19,7 @@ from generator.constraints.options import ComposingOptions, Effort
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import count_defenders
 from generator.kernel.positions import clear_board, move_between_hands, put_piece_from_hand
-from generator.learned.kernel.network import (
-    FEATURE_ROOM,
-    FEATURES,
-    HAND_END,
-    HAND_PIECE,
-    KING_SQUARE,
-    MAX_OPTIONS,
-    ON_BOARD,
-    OPTIONS,
-    PIECE,
-    PIECE_CODES,
-    PLACE,
-    PLACE_END,
-    PLACE_OF_OFFSET,
-    PLACES,
-    STATES,
-    Network,
-    Scratch,
-    draw_forbidden_drop,
-    draw_learned_mate,
-    draw_symmetric_mate,
-    state_of_cell,
-    write_features,
-    write_options,
-)
+from generator.learned.kernel import network as kernel
 from generator.likeness import write_arrays
 from generator.local_search.search import LocalSearch, favouring_counts
 from generator.quality import has_two_last_moves
@@ -73,24 +49,24 @@ FIRST, SECOND, SMALL = 320, 192, 64
 
 def network_shapes(first: int = FIRST, second: int = SECOND, small: int = SMALL) -> dict[str, tuple[int, ...]]:
     """Return the shape of each array of a `Network` with so many units in its layers."""
-    king, hand, place, piece = (int(number) for number in OPTIONS)
+    king, hand, place, piece = (int(number) for number in kernel.OPTIONS)
     return {
-        "first": (FEATURES, first), "first_bias": (first,),
+        "first": (kernel.FEATURES, first), "first_bias": (first,),
         "second": (first, second), "second_bias": (second,),
         "king": (second, king), "king_bias": (king,),
         "hand": (second, hand), "hand_bias": (hand,),
         "place": (second, place), "place_bias": (place,),
         "piece_hidden": (second, small), "piece_bias": (small,),
-        "piece_place": (PLACES, small), "piece_state": (STATES, small), "piece_rank": (9, small),
+        "piece_place": (kernel.PLACES, small), "piece_state": (kernel.STATES, small), "piece_rank": (9, small),
         "piece": (small, piece), "piece_out_bias": (piece,),
     }  # fmt: skip
 
 
 @cache
-def stored_network(path: Path = _FILE) -> Network:
+def stored_network(path: Path = _FILE) -> kernel.Network:
     """Return the network in a file, by default the one the generator uses."""
     with path.open("rb") as file, np.load(file) as data:
-        return Network(*(data[name].astype(np.float32) for name in Network._fields))
+        return kernel.Network(*(data[name].astype(np.float32) for name in kernel.Network._fields))
 
 
 @cache
@@ -170,7 +146,9 @@ def write_turns(turns: Mapping[int, Turns], path: Path = _FILE) -> None:
     write_arrays(arrays, path)
 
 
-def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE) -> None:
+def write_network(
+    network: kernel.Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE
+) -> None:
     """Write a network in half precision, and by length the conditions that published problems meet."""
     arrays: dict[str, np.ndarray] = {
         name: np.asarray(array, dtype=np.float16) for name, array in network._asdict().items()
@@ -183,19 +161,19 @@ def write_network(network: Network, conditions: Mapping[int, Sequence[Sequence[i
     write_arrays(arrays, path)
 
 
-def scratch_for(network: Network) -> Scratch:
+def scratch_for(network: kernel.Network) -> kernel.Scratch:
     """Scratch space for the kernels that run a network."""
     kings, second = len(network.king_bias), len(network.second_bias)
-    sizes = (len(network.first_bias), second, len(network.piece_bias), MAX_OPTIONS, FEATURE_ROOM)
-    return Scratch(
-        np.zeros(FEATURE_ROOM, dtype=np.int64),
-        np.zeros(MAX_OPTIONS, dtype=np.int64),
-        np.zeros(FEATURE_ROOM, dtype=np.int64),
-        np.zeros(FEATURES, dtype=np.int64),
-        np.zeros(FEATURE_ROOM, dtype=np.int64),
+    sizes = (len(network.first_bias), second, len(network.piece_bias), kernel.MAX_OPTIONS, kernel.FEATURE_ROOM)
+    return kernel.Scratch(
+        np.zeros(kernel.FEATURE_ROOM, dtype=np.int64),
+        np.zeros(kernel.MAX_OPTIONS, dtype=np.int64),
+        np.zeros(kernel.FEATURE_ROOM, dtype=np.int64),
+        np.zeros(kernel.FEATURES, dtype=np.int64),
+        np.zeros(kernel.FEATURE_ROOM, dtype=np.int64),
         np.zeros(kings, dtype=np.int64),
-        np.zeros((kings, second + 1, ON_BOARD), dtype=np.float32),
-        np.zeros(MAX_OPTIONS, dtype=np.float64),
+        np.zeros((kings, second + 1, kernel.ON_BOARD), dtype=np.float32),
+        np.zeros(kernel.MAX_OPTIONS, dtype=np.float64),
         *(np.zeros(size, dtype=np.float32) for size in sizes),
     )
 
@@ -216,7 +194,7 @@ def nodes_for_tests(length: int) -> int:
 class LearnedSampler:
     """Draws positions from a network; random choices follow ``state``, the caller's uint64 array [1]."""
 
-    def __init__(self, engine: DfPnEngine, state: np.ndarray, network: Network) -> None:
+    def __init__(self, engine: DfPnEngine, state: np.ndarray, network: kernel.Network) -> None:
         self._engine = engine
         self._state = state
         self._network = network
@@ -233,7 +211,7 @@ class LearnedSampler:
     ) -> tuple[PackedPosition | None, int]:
         """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn. ``nodes``
         bounds the search of one."""
-        return self.draw_by(draw_learned_mate, n, tries, nodes, conditions)
+        return self.draw_by(kernel.draw_learned_mate, n, tries, nodes, conditions)
 
     def draw_by(
         self,
@@ -266,7 +244,7 @@ class LearnedSampler:
 
 # --- the decisions that write a given position: what the network is fitted to ----------------------
 
-_OPTION_OF_PIECE = {int(code): option for option, code in enumerate(PIECE_CODES)}
+_OPTION_OF_PIECE = {int(code): option for option, code in enumerate(kernel.PIECE_CODES)}
 MIDDLE_FILE = 4
 """The file, counted from 0, on which both mirror images have their king."""
 
@@ -300,8 +278,8 @@ class Step:
 class DecisionReader:
     """Reads positions as sequences of decisions."""
 
-    _features: np.ndarray = field(default_factory=lambda: np.zeros(FEATURE_ROOM, dtype=np.int64))
-    _found: np.ndarray = field(default_factory=lambda: np.zeros(MAX_OPTIONS, dtype=np.int64))
+    _features: np.ndarray = field(default_factory=lambda: np.zeros(kernel.FEATURE_ROOM, dtype=np.int64))
+    _found: np.ndarray = field(default_factory=lambda: np.zeros(kernel.MAX_OPTIONS, dtype=np.int64))
     _empty: PackedPosition = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
     def steps(self, packed: PackedPosition, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
@@ -315,40 +293,42 @@ class DecisionReader:
         if len(kings) != 1 or kings[0] // 9 > MIDDLE_FILE or packed.king[ATT]:
             raise NotWritable("the defender's king must stand on files 1 to 5, and the attacker have none")
         (king,) = kings
-        steps = [self._step(pos, plies, asked, KING_SQUARE, 0, king)]
+        steps = [self._step(pos, plies, asked, kernel.KING_SQUARE, 0, king)]
         put(pos, CELL[king], KING + 16)
         kind = 0
         for held in range(1, 8):
             for _ in range(int(packed.hand[ATT, held])):
-                steps.append(self._step(pos, plies, asked, HAND_PIECE, kind, held - 1))
+                steps.append(self._step(pos, plies, asked, kernel.HAND_PIECE, kind, held - 1))
                 move_between_hands(pos, held, DEF)
                 kind = held
-        steps.append(self._step(pos, plies, asked, HAND_PIECE, kind, HAND_END))
-        last = PLACES
+        steps.append(self._step(pos, plies, asked, kernel.HAND_PIECE, kind, kernel.HAND_END))
+        last = kernel.PLACES
         placed = sorted(
-            (int(PLACE_OF_OFFSET[sq // 9 - king // 9 + 8, sq % 9 - king % 9 + 8]), sq) for sq in squares if sq != king
+            (int(kernel.PLACE_OF_OFFSET[sq // 9 - king // 9 + 8, sq % 9 - king % 9 + 8]), sq)
+            for sq in squares
+            if sq != king
         )
         for place, sq in placed:
             cell = int(CELL[sq])
             piece = int(packed.board[cell])
-            step = self._step(pos, plies, asked, PLACE, last, place)
+            step = self._step(pos, plies, asked, kernel.PLACE, last, place)
             option = _OPTION_OF_PIECE[piece]
-            extra = (place, int(state_of_cell(pos, cell)), int(RANK[cell]))
-            chosen = Decision(PIECE, option, self._options(pos, PIECE, place, option), *extra)
+            extra = (place, int(kernel.state_of_cell(pos, cell)), int(RANK[cell]))
+            chosen = Decision(kernel.PIECE, option, self._options(pos, kernel.PIECE, place, option), *extra)
             steps.append(Step(step.features, (*step.decisions, chosen)))
             put_piece_from_hand(pos, piece, cell)
             last = place
-        steps.append(self._step(pos, plies, asked, PLACE, last, PLACE_END))
+        steps.append(self._step(pos, plies, asked, kernel.PLACE, last, kernel.PLACE_END))
         return steps
 
     def _step(self, pos: PackedPosition, plies: int, conditions: np.ndarray, kind: int, last: int, option: int) -> Step:
-        number = write_features(pos, plies, conditions, kind, last, self._features)
+        number = kernel.write_features(pos, plies, conditions, kind, last, self._features)
         allowed = self._options(pos, kind, last, option)
         return Step(self._features[:number].astype(np.int32), (Decision(kind, option, allowed),))
 
     def _options(self, pos: PackedPosition, kind: int, last: int, option: int) -> np.ndarray:
-        allowed = np.zeros(OPTIONS[kind], dtype=bool)
-        allowed[self._found[: write_options(pos, kind, last, self._found)]] = True
+        allowed = np.zeros(kernel.OPTIONS[kind], dtype=bool)
+        allowed[self._found[: kernel.write_options(pos, kind, last, self._found)]] = True
         if not allowed[option]:
             raise NotWritable(f"option {option} of decision {kind} is not allowed")
         return allowed
@@ -552,10 +532,10 @@ class Motif:
 
 
 MOTIFS = {
-    "pawn-drop-avoidance": Motif(draw_forbidden_drop, (1,), check=UNPROMOTED),
-    "pawn-drop-lure": Motif(draw_forbidden_drop, (0,), answer=NOT_BY_KING, shortest=7),
-    "given-interposition": Motif(draw_learned_mate, answer=GIVEN, alone=False),
-    "symmetric": Motif(draw_symmetric_mate, shortest=3, extended=False, editable=False),
+    "pawn-drop-avoidance": Motif(kernel.draw_forbidden_drop, (1,), check=UNPROMOTED),
+    "pawn-drop-lure": Motif(kernel.draw_forbidden_drop, (0,), answer=NOT_BY_KING, shortest=7),
+    "given-interposition": Motif(kernel.draw_learned_mate, answer=GIVEN, alone=False),
+    "symmetric": Motif(kernel.draw_symmetric_mate, shortest=3, extended=False, editable=False),
 }
 """The patterns by theme.
 

@@ -83,7 +83,7 @@ class BrowserAnswers:
             "diagram": diagram_answer,
             "exercise": self._exercise,
             "explain": self._explain,
-            "judgement": self._judgement,
+            "judgement": lambda fields: rendered.rendered_judgement(self._checked(BOARD, fields)),
             "kif": kif_answer,
             "play_tree": lambda fields: self._played(TreeJob, fields),
             "position": lambda fields: self._played(PositionJob, fields),
@@ -151,9 +151,6 @@ class BrowserAnswers:
         return Checker(options, self._engine).check(parsed, _line(fields, parsed), fields.get("moves"), seconds)
 
     # --- what the server answers ------------------------------------------------------------------
-
-    def _judgement(self, fields: Fields) -> Fields:
-        return rendered.rendered_judgement(self._checked(BOARD, fields))
 
     def _commentary(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
