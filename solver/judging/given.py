@@ -22,6 +22,7 @@ from solver.judging.readings import BEYOND, NODES, PURIST_CALLS, PuristReading, 
 from solver.results import GivenLine, Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, deeper_recursion
 from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import ATT
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
@@ -157,6 +158,8 @@ def line_without_longer(engine: MateEngine, packed: PackedPosition, length: int)
 
 def _shorter_line(engine: MateEngine, builder: TreeBuilder, packed: PackedPosition, n: int) -> Moves:
     """Return a line of n plies that leaves nothing in hand, each check mating within two plies more."""
+    if int(packed.hand[ATT].sum()) > (n + 1) // 2:
+        return ()  # more pieces than moves are left
     for check in legal_checks(packed) if n > 0 else ():
         if not engine.mates_after(packed, check, n + 2):
             continue

@@ -181,6 +181,7 @@ class DfPnEngine(MateEngine):
         self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(SCRATCH, dtype=np.int64)
+        self._arena: Arena | None = None
         self._lists = np.zeros(sound.STACK, dtype=np.int64)
         self._search.stamp = 1
         self._method = method
@@ -543,10 +544,14 @@ class DfPnEngine(MateEngine):
 
     def arena(self, packed: PackedPosition) -> Arena:
         """Return the search and a position as a kernel's argument, for callers with kernels of their own."""
-        return Arena(
-            packed, self._table, self._search, self._frames, self._children, self._barred,
-            self._candidates, self._handed, self._scratch, self._box.shared,
-        )  # fmt: skip
+        arena = self._arena
+        if arena is None or arena.pos is not packed or arena.barred is not self._barred:
+            # Kept: where its parts lie is written down once (`tsume_rules.kernel.compile.arguments_block`).
+            self._arena = arena = Arena(
+                packed, self._table, self._search, self._frames, self._children, self._barred,
+                self._candidates, self._handed, self._scratch, self._box.shared,
+            )  # fmt: skip
+        return arena
 
     def _stop_team(self) -> None:
         if self._team is not None:
