@@ -131,6 +131,8 @@ SUBTREES = 1 << 14
 """Subtrees of a proof tree stored in one call."""
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
+_IN_ONE_CALL = 32 * SLICE
+"""Nodes for the checks that are refuted in one call: a tenth of a second."""
 _MULTIPLIER, _ALL_BITS = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
 _PAGE = 4096
 """Bytes, no more than in a page of memory on any system."""
@@ -419,7 +421,8 @@ class DfPnEngine(MateEngine):
         first = 0
         while first < len(checks):
             self._meter.check()
-            end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, nodes * len(checks)))
+            most = min(nodes * len(checks), _IN_ONE_CALL)
+            end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, most))
             first = sound.refute_each_ever(self.arena(packed), moves, states, spent, first, nodes, end, last)
             if first < len(checks) and spent[0] >= 0:
                 question = partial(self.mates_ever_after, packed, checks[first])
