@@ -9,7 +9,7 @@ from scripts.measuring.command_times import commands, games, start, tree
 from scripts.measuring.composing import generate, scaling, stages, themes
 from scripts.measuring.contest import perft, solve
 from scripts.measuring.resemblance import contrasts, likeness, nearest
-from scripts.measuring.searches import agree, certify, classics
+from scripts.measuring.searches import agree, certify, classics, judge
 
 
 @click.group()
@@ -18,7 +18,7 @@ def bench() -> None:
 
 
 for command in (
-    solve, perft, classics, agree, certify, generate, stages, themes, scaling, likeness, contrasts, nearest,
+    solve, perft, classics, agree, certify, judge, generate, stages, themes, scaling, likeness, contrasts, nearest,
     tree, start, commands, games,
 ):  # fmt: skip
     bench.add_command(command)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Searches of long problems, their agreement, certificates: `scripts/bench classics`, `agree`, `certify`."""
+"""Searches of long problems, their agreement, judging, certificates: `scripts/bench classics|agree|judge|certify`."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
-from scripts.measuring import FILES, NamedSfen, read_positions, warm_engine
+from scripts.measuring import FILES, NamedSfen, read_positions, shuffled, warm_engine
 from solver.certificates.checker import TITLE
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
+from solver.judging.classifying import Classifier
+from solver.judging.evidence import Evidence
+from solver.judging.judge import Judge
 from solver.results import Defect, Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tsume.uses import checking
 from tsume_rules.packed import pack, start_faults
 from tsume_rules.position import Position
-from tsume_rules.sfen import format_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
 
 # --- `scripts/bench classics`: exact lengths of long problems, each within a time limit ------------
 
@@ -229,6 +232,92 @@ def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
         return search_length(engine, pack(named.position), limits, since=since)
 
     return answer
+
+
+# --- `scripts/bench judge`: where the time of judging goes, by rule and by outcome -----------------
+
+_STEPS = {
+    "length": (Judge, "_measure"),
+    "main tree and given line": (Judge, "_solve"),
+    "second solutions of the judged line": (Judge, "_look_for_faults"),
+    "their classes": (Classifier, "classify"),
+    "second solutions beside it": (Judge, "_refute"),
+    "the same at any length": (Judge, "_refute_ever"),
+    "the same while the nodes last": (Judge, "_refute_while"),
+    "readings": (Judge, "_examine_grey_zone"),
+    "unnecessary pieces": (Judge, "_minimal"),
+    "lines and findings": (Evidence, "shown"),
+}
+"""The steps of a judgement, each without those that it calls."""
+
+
+@contextmanager
+def _timed_steps() -> Iterator[dict[str, float]]:
+    """Inside the block, add up the processor seconds of the steps."""
+    spent, running, originals = defaultdict[str, float](float), ["the rest"], []
+    since = time.process_time()
+
+    def change() -> None:
+        nonlocal since
+        now = time.process_time()
+        spent[running[-1]] += now - since
+        since = now
+
+    def timed(name: str, method: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object, **named: object) -> object:
+            change()
+            running.append(name)
+            try:
+                return method(*arguments, **named)
+            finally:
+                change()
+                running.pop()
+
+        return call
+
+    for name, (owner, method) in _STEPS.items():
+        originals.append((owner, method, getattr(owner, method)))
+        setattr(owner, method, timed(name, originals[-1][2]))
+    try:
+        yield spent
+    finally:
+        for owner, method, original in originals:
+            setattr(owner, method, original)
+        change()
+
+
+@click.command()
+@FILES
+@click.option("-n", "--count", default=600, show_default=True, help="Positions, drawn at random from all files.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--time", "seconds", type=float, help="Seconds for each, as `tsume check --time` takes them.")
+@click.option("--lines", is_flag=True, help="Give the lines of the files, too.")
+def judge(files: tuple[Path, ...], count: int, seed: int, seconds: float | None, lines: bool) -> None:
+    """Judge positions as `tsume check` does; processor seconds by outcome, and their shares by step."""
+    problems = shuffled(files, (), seed)[:count]
+    wanted = checking.COMMAND if seconds is None else replace(checking.COMMAND, seconds=seconds, thorough=True)
+    checker = checking.Checker(wanted)
+    warm_engine(checker.engine)
+    times: dict[str, list[float]] = defaultdict(list)
+    settled = 0
+    with _timed_steps() as spent:
+        for problem in problems:
+            began = time.process_time()
+            found = checker.check(ParsedSfen(problem.position), problem.line if lines else ()).judgement
+            is_settled = found.searched is None or bool(found.faults) or Defect.COOK in found.defects
+            settled += is_settled
+            outcome = f"{found.grade.value if found.grade else 'no grade'}{'' if is_settled else ', open'}"
+            times[outcome].append(time.process_time() - began)
+    every = sorted(one for some in times.values() for one in some)
+    mean = sum(every) / len(every)
+    click.echo(
+        f"{len(every)} positions: {settled / len(every):.1%} settled; mean {mean:.4f} s ({1 / mean:.0f} a second), "
+        f"median {every[len(every) // 2]:.4f}, longest {every[-1]:.1f}"
+    )
+    for outcome, some in sorted(times.items()):
+        click.echo(f"  {outcome:16} {len(some):5}  mean {sum(some) / len(some):8.4f} s  {sum(some) / sum(every):6.1%}")
+    for name, value in sorted(spent.items(), key=lambda step: -step[1]):
+        click.echo(f"  {name:38} {value / sum(every):6.1%}")
 
 
 # --- `scripts/bench certify`: how many problems can be certified, how fast certificates are verified
