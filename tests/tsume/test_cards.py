@@ -62,7 +62,7 @@ def stored(sfen: str = CORRECT, line: list[str] = CORRECT_LINE, number: int = 12
     """A problem as it would be stored."""
     position: Position = parse_sfen(sfen).position
     usual: dict[str, Any] = {
-        "difficulty": Difficulty({}, 27.5, 2), "provenance": None, "searched": None, "remarks": Defect.NONE,
+        "difficulty": Difficulty({}, 27.5), "provenance": None, "searched": None, "remarks": Defect.NONE,
         "version": "0", "run_id": None, "created_at": datetime(2026, 11, 22, tzinfo=UTC),
         "themes": ("big-piece-sacrifice", "sacrifice"),
     }  # fmt: skip

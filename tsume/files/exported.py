@@ -34,7 +34,7 @@ _HASHED = (
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
 )  # fmt: skip
 _REMARKS = {text: Defect[name] for name, (_, text) in REMARKS.items()}
-_MAX_STARS, _MAX_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
+_MAX_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 2**31 - 1, 2**63 - 1, 10**99, 50
 """What the columns of the store hold."""
 
 
@@ -151,7 +151,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     return Problem(
         entry.parsed.position,
         judgement,
-        Difficulty(features, _finite_number(fields["score"]), _whole_number(fields["stars"], 1, _MAX_STARS)),
+        Difficulty(features, _finite_number(fields["score"])),
         made,
         tuple(fields["themes"]),
         _finite_number(fields["quality"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from solver.results import MAX_STARS
 from tsume_rules.position import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Hand, Kind, Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
@@ -35,8 +36,6 @@ KIND_OF: dict[str, Kind] = {
     "と金": Kind.TOKIN,
 }
 """All accepted names, with variant characters."""
-
-MAX_STARS = 5
 
 _PLAIN = (
     {0xFF01 + at: 0x21 + at for at in range(94)}

@@ -15,6 +15,7 @@ from db.errors import StoreError
 from db.store import Store
 from db.training.log import ResultTransaction
 from db.training.records import Candidate, CandidateFilter, Outcome, Rating, ReviewCard, StoredPerson, TrainingProgress
+from solver.results import score_of_rating
 from tsume.training import ratings
 
 # --- when a problem comes back: spaced repetition by FSRS (the library ``fsrs``) -------------------
@@ -138,7 +139,7 @@ class Trainer:
             def distance(one: Candidate) -> float:
                 return abs(ratings.problem_rating(one.score, one.played).rating - rating)
 
-            unplayed = table.unplayed_near(wanted, ratings.score_of_rating(rating), _CANDIDATES, unseen=unseen)
+            unplayed = table.unplayed_near(wanted, score_of_rating(rating), _CANDIDATES, unseen=unseen)
             found = [*unplayed, *table.played_near(wanted, rating, _CANDIDATES, unseen=unseen)]
             if not found:
                 return None

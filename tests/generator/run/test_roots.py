@@ -341,7 +341,7 @@ def test_what_comes_later_changes_nothing_for_those_before() -> None:
 
 def problem(sfen: str, *keys: int) -> Problem:
     judgement = Judgement(Defect.NONE, length=1)
-    return Problem(parse_sfen(sfen).position, judgement, Difficulty({}, 1.0, 1), keys=keys)
+    return Problem(parse_sfen(sfen).position, judgement, Difficulty({}, 1.0), keys=keys)
 
 
 def test_problems_that_share_a_key_with_an_earlier_one_are_left_out_or_marked() -> None:
