@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain, groupby
 from operator import eq, ge, gt, le, lt
 from typing import Any, TypeVar
@@ -33,7 +33,7 @@ from db.errors import require_finite, stored_value_excerpt
 from db.models import PROBLEMS, THEMES, ProblemRow, RejectionRow, RunRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
-from solver.results import IMPERFECT, MAX_STARS, Grade, scores_of_stars
+from solver.results import IMPERFECT, MAX_STARS, Grade, rating_of_score, scores_of_stars
 
 T = TypeVar("T")
 _LARGEST = 2**63 - 1
@@ -170,6 +170,10 @@ class NumberSpread:
     upper_quartile: float
     maximum: float
 
+    def map(self, scale: Callable[[float], float]) -> NumberSpread:
+        """Return the spread of the numbers on another scale, a straight one that rises."""
+        return NumberSpread(self.number, *(scale(getattr(self, one.name)) for one in fields(self)[1:]))
+
 
 @dataclass(frozen=True)
 class ProblemFigures:
@@ -181,9 +185,9 @@ class ProblemFigures:
     themes: Mapping[str, int]
 
     @property
-    def all_scores(self) -> list[float]:
-        """The scores of all lengths, lowest first."""
-        return sorted(chain.from_iterable(self.scores.values()))
+    def all_ratings(self) -> list[float]:
+        """The ratings by score of all lengths, lowest first."""
+        return sorted(map(rating_of_score, chain.from_iterable(self.scores.values())))
 
 
 @dataclass(frozen=True)

@@ -372,6 +372,19 @@ class Difficulty:
         """Return the positions of the proof tree (`proof_tree_size`)."""
         return proof_tree_size(self.features)
 
+    def scale_fields(self, length: int, rating: float | None = None) -> dict[str, int | None]:
+        """Return what people see of a problem of ``length`` plies, by names of JSON; None for an unknown proof tree.
+
+        ``rating`` is that by results, if there are any.
+        """
+        shown = self.rating if rating is None else rating
+        return {
+            "rating": round(shown),
+            "stars": stars_of_rating(shown),
+            "rank_in_length": fifth_of_length(score_of_rating(shown) if rating is not None else self.score, length),
+            "proof_tree": self.proof_tree or None,
+        }
+
 
 def proof_tree_size(features: Mapping[str, float]) -> int:
     """Return the positions of the proof tree: two for each turn, up to 2^62; 0 if the features do not say it.

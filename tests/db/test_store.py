@@ -52,7 +52,7 @@ def test_imported_ones_large_seeds_and_numbers_of_numpy(store: Store) -> None:
     assert found.version
     given = replace(
         problem(2),
-        difficulty=Difficulty({"x": np.float64(0.1), "n": np.int64(3)}, np.float64(2.5)),  # type: ignore[dict-item,arg-type]
+        difficulty=Difficulty({"x": np.float64(0.1), "n": np.int64(3)}, np.float64(2.5)),  # type: ignore[dict-item]
         provenance=Provenance(2**127 + 1, np.int64(5), "0.1.0"),  # type: ignore[arg-type]
     )
     assert stored(store, store.add(given)).problem == given

@@ -205,7 +205,7 @@ def test_the_problems_of_days(filled: Store) -> None:
     assert table.extent() == (10, 10)
     canonical = {one.id: one.canonical for one in filled.find()}
     assert dict(table.canonical_sfens()) == canonical
-    assert table.lengths_and_stars([3, 99, 2]) == [(3, 1, 1), (2, 3, 1)]
+    assert table.lengths_and_ratings([3, 99, 2]) == [(3, 1, 640), (2, 3, 620)]
 
 
 def test_an_empty_store_has_no_candidates(store: Store) -> None:

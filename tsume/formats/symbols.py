@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 
-from solver.results import MAX_STARS
 from tsume_rules.position import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Hand, Kind, Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
@@ -70,11 +69,6 @@ _HAND_ITEMS: tuple[tuple[re.Pattern[str], dict[str, Kind]], ...] = (
     (_LETTER_ITEM, {letter.lower(): kind for letter, kind in KIND_IN_HAND.items()}),
 )
 """What an item of a hand looks like in small letters, in Japanese first, and the kind of its piece."""
-
-
-def stars_text(stars: int) -> str:
-    """Return a difficulty in stars: ``★★☆☆☆``."""
-    return "★" * stars + "☆" * (MAX_STARS - stars)
 
 
 def number_text(number: int) -> str:

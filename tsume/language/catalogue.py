@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generator.theme_names import NAMES, english_name, japanese_name
+from solver.results import MAX_STARS, fifth_of_length, score_of_rating, stars_of_rating
 from tsume.language import commands, compose, judging, publishing, terms, web
 
 Language = Literal["ja", "en"]
@@ -22,6 +23,7 @@ _AREAS = {
     "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": commands.CHARTS,
     "choosing": commands.CHOOSING, "classes": terms.CLASSES, "common": commands.COMMON,
     "compose": compose.PHRASES, "dataset": publishing.DATASET, "definitions": terms.DEFINITIONS,
+    "difficulty": terms.DIFFICULTY,
     "explanation": judging.EXPLANATION, "findings": judging.FINDINGS, "games": commands.GAMES,
     "glossary": terms.GLOSSARY, "grades": terms.GRADES, "heads": terms.HEADS, "importing": commands.IMPORTING,
     "judgement": judging.JUDGEMENT, "merging": commands.MERGING, "nearest": commands.NEAREST,
@@ -106,6 +108,25 @@ def list_separator(language: Language) -> str:
 def moves_text(language: Language, number: int) -> str:
     """Return a number of moves: ``3 moves``, ``3手``."""
     return phrase(language, "common.one_move" if number == 1 else "common.moves", number=number)
+
+
+def stars_text(stars: int) -> str:
+    """Return stars out of five: ``★★☆☆☆``."""
+    return "★" * stars + "☆" * (MAX_STARS - stars)
+
+
+def difficulty_words(language: Language, rating: float, length: int) -> str:
+    """Return how hard a problem is, and how hard for its length: ``elementary, hard for a mate in 3``."""
+    fifth = fifth_of_length(score_of_rating(rating), length)
+    rank = phrase(language, "difficulty.in_length", length=length, rank=phrase(language, f"difficulty.fifth_{fifth}"))
+    level = phrase(language, f"difficulty.stars_{stars_of_rating(rating)}")
+    return phrase(language, "difficulty.words", level=level, rank=rank)
+
+
+def difficulty_text(language: Language, rating: float, length: int) -> str:
+    """Return a rating in full: ``1250 ★★☆☆☆ elementary, hard for a mate in 3``."""
+    words = difficulty_words(language, rating, length)
+    return f"{round(rating)} {stars_text(stars_of_rating(rating))} {words}"
 
 
 MIXED = Voice("en", "ja")

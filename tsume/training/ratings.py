@@ -162,10 +162,9 @@ def rated_problems(store: Store, problem_ids: Sequence[int]) -> Iterator[RatedPr
         yield problem, ratings.get(problem.id)
 
 
-def rating_fields(played: PlayedRating) -> dict[str, int]:
-    """Return a rating by results as JSON fields."""
-    rating = played.rating
-    return {"rating": round(rating.rating), "rating_deviation": round(rating.deviation), "plays": played.plays}
+def plays_fields(played: PlayedRating) -> dict[str, int]:
+    """Return how well a rating by results is known, as JSON fields."""
+    return {"rating_deviation": round(played.rating.deviation), "plays": played.plays}
 
 
 # --- the problem of the day: problems in a fixed random order, which each day goes one further -----

@@ -21,15 +21,15 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
+from solver.results import stars_of_rating
 from tsume import __version__
 from tsume.book.content import booklet_answer
 from tsume.diagrams.glyphs import piece_outlines
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
-from tsume.formats.symbols import NAME, stars_text
-from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, phrase, theme_name
-from tsume.training.ratings import initial_rating
+from tsume.formats.symbols import NAME
+from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, difficulty_words, phrase, stars_text, theme_name
 from tsume_rules.position import Kind
 from tsume_rules.sfen import format_sfen, kind_letter, parse_sfen
 
@@ -86,8 +86,9 @@ def problem_description(problem: StoredProblem, language: Language) -> str:
     return f"{mate_in_text(problem.length, language)}. {position}"
 
 
-def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
-    """Return the fields of a problem that pages show before it is solved."""
+def problem_summary(problem: StoredProblem, language: Language, rating: float | None = None) -> dict[str, Any]:
+    """Return the fields of a problem that pages show before it is solved; ``rating`` is that by results, if any."""
+    rating = problem.difficulty.rating if rating is None else rating
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
@@ -95,9 +96,10 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "author": printable_note(problem.notebook.author),
         "length": problem.length,
         "mate_in": mate_in_text(problem.length, language),
-        "stars": problem.difficulty.stars,
+        "stars": stars_of_rating(rating),
         "quality": round(problem.quality),
-        "rating": round(initial_rating(problem.difficulty.score).rating),
+        "rating": round(rating),
+        "difficulty": difficulty_words(language, rating, problem.length),
     }
 
 
@@ -155,7 +157,7 @@ def pieces_script() -> str:
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the board, and the terms that they use, by language."""
-    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "glossary"))
+    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "difficulty", "glossary"))
 
 
 @cache

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import Any
 
+import hypothesis
 import pytest
 import shogi
-from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.engines.dfpn.engine import DfPnEngine
@@ -100,7 +100,7 @@ def test_the_score_is_the_weighted_sum(fresh: list[Difficulty]) -> None:
 FEATURES = st.fixed_dictionaries({name: st.floats(0, 60) for name in WEIGHTS})
 
 
-@given(FEATURES, st.sampled_from(list(WEIGHTS)), st.floats(0, 60))
+@hypothesis.given(FEATURES, st.sampled_from(list(WEIGHTS)), st.floats(0, 60))
 def test_at_equal_rest_a_larger_tree_never_scores_less(features: dict[str, float], name: str, other: float) -> None:
     """Nor does more of any other feature; the tree and the length weigh something."""
     assert min(WEIGHTS.values()) > 0
@@ -113,7 +113,7 @@ def test_at_equal_rest_a_larger_tree_never_scores_less(features: dict[str, float
         assert high[varied] - low[varied] < 1 or one.score < more.score
 
 
-@given(st.floats(-1000, 1000), st.floats(*RATING_BOUNDS))
+@hypothesis.given(st.floats(-1000, 1000), st.floats(*RATING_BOUNDS))
 def test_one_scale_for_all_lengths(score: float, rating: float) -> None:
     assert RATING_BOUNDS[0] <= rating_of_score(score) <= RATING_BOUNDS[1]
     assert rating_of_score(score_of_rating(rating)) == pytest.approx(rating)
