@@ -34,10 +34,10 @@ from tsume.uses.solving import COMMAND, NoLineError, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-_COLUMNS = ("id", "moves", "rating", "stars", "in_length", "tree", "quality", "plays", "grade", "title", "sfen")
+_COLUMNS = ("id", "moves", "rating", "stars", "rank", "tree", "quality", "plays", "grade", "title", "sfen")
 _SELDOM = ("plays", "grade", "title")
 """Columns that are there if the first lines need them."""
-_TEXTS = ("stars", "in_length", "grade", "title", "sfen")
+_TEXTS = ("stars", "rank", "grade", "title", "sfen")
 """Columns that begin at the left."""
 _LEAST = {"id": 7, "rating": 4, "stars": MAX_STARS, "tree": 6}
 """Characters of a column at least, where more lines may follow."""
@@ -83,7 +83,7 @@ def _problem_cells(problem: StoredProblem, played: PlayedRating | None, voice: V
         "moves": str(problem.length),
         "rating": str(scale["rating"]),
         "stars": "★" * int(scale["stars"] or 0),
-        "in_length": voice(f"difficulty.fifth_{scale['rank_in_length']}"),
+        "rank": voice(f"difficulty.fifth_{scale['rank_in_length']}"),
         "tree": str(scale["proof_tree"] or ""),
         "quality": f"{problem.quality:.1f}",
         "plays": "" if played is None else str(played.plays),

@@ -105,7 +105,7 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     "column_id": ("番号", "id"),
     "column_moves": ("手数", "moves"),
     "column_stars": ("星", "stars"),
-    "column_in_length": ("手数別", "in length"),
+    "column_rank": ("手数別", "rank"),
     "column_tree": ("証明木", "tree"),
     "column_quality": ("質", "quality"),
     "column_rating": ("難易度", "rating"),
