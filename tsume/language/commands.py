@@ -28,8 +28,8 @@ COMMON: dict[str, tuple[str, str]] = {
     "resistance": ("紛れの深さ {resistance:.1f}", "resistance {resistance:.1f}"),
     "surprise": ("意外さ {surprise:.1f}", "surprise {surprise:.1f}"),
     "proof_tree": (
-        "証明木 {positions:,}局面（重複を除き{decided_positions:,}）{variations:,}変化",
-        "proof tree {positions:,} positions ({decided_positions:,} decided), {variations:,} variations",
+        "証明木 {positions:,}局面（重複を除き{decided_positions:,}、変化 {variations:,}）",
+        "proof tree {positions:,} positions ({decided_positions:,} distinct, variations {variations:,})",
     ),
     "search_work": (
         "紛れの否定 {nodes:,}節点、証明数の最大 {peak:,}",
