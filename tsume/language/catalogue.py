@@ -120,7 +120,7 @@ def difficulty_words(language: Language, rating: float, length: int) -> str:
     fifth = fifth_of_length(score_of_rating(rating), length)
     rank = phrase(language, "difficulty.in_length", length=length, rank=phrase(language, f"difficulty.fifth_{fifth}"))
     level = phrase(language, f"difficulty.stars_{stars_of_rating(rating)}")
-    return phrase(language, "difficulty.words", level=level, rank=rank)
+    return f"{level}（{rank}）" if language == "ja" else f"{level}, {rank}"
 
 
 def difficulty_text(language: Language, rating: float, length: int) -> str:

@@ -81,7 +81,6 @@ SOME_OF_CLASS: dict[str, tuple[str, str]] = {
 """Several of them."""
 
 DIFFICULTY: dict[str, tuple[str, str]] = {
-    "words": ("{level}（{rank}）", "{level}, {rank}"),
     "in_length": ("{length}手詰としては{rank}", "{rank} for a mate in {length}"),
     # one scale for all lengths
     "stars_1": ("入門", "beginner"),
