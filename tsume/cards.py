@@ -91,8 +91,8 @@ def metadata_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
     """Return title, author and source as far as they are known, difficulty, themes, the id."""
     names = ("title", "author", "source")
     facts = {name: escaped_html(getattr(problem.notebook, name)) for name in names}
-    rating, length = problem.difficulty.rating, problem.length
-    facts["difficulty"] = html_in_each_language(languages, lambda one: difficulty_text(one, rating, length))
+    scale = problem.difficulty.scale_fields(problem.length)
+    facts["difficulty"] = html_in_each_language(languages, lambda one: difficulty_text(one, scale, problem.length))
     if problem.themes:
 
         def themes(language: Language) -> str:

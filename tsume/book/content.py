@@ -105,7 +105,7 @@ def booklet_answer(
     parts += [
         ("blemishes", listed(blemishes)),
         ("themes", listed([theme_name(language, tag) for tag in problem.themes])),
-        ("difficulty", [difficulty_text(language, difficulty.rating, problem.length)]),
+        ("difficulty", [difficulty_text(language, difficulty.scale_fields(problem.length), problem.length)]),
         ("comment", problem.notebook.notes.splitlines()),
         ("source", [problem.notebook.source] if problem.notebook.source else []),
     ]

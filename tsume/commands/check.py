@@ -256,7 +256,7 @@ def _score_line(found: PositionScore, voice: Voice) -> str:
     seen = {name: round(difficulty.features[name]) for name in ("decided_positions", "variations")}
     parts = [
         voice("common.length", length=found.length),
-        difficulty_text(voice.words, difficulty.rating, found.length),
+        difficulty_text(voice.words, difficulty.scale_fields(found.length), found.length),
         voice("common.quality", quality=appraisal.quality),
         voice("common.likeness", likeness=appraisal.likeness),
         *(voice(f"common.{name}", **{name: difficulty.features[name]}) for name in ("resistance", "surprise")),

@@ -196,8 +196,8 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
         raise click.ClickException(f"{store.name}: no problem {number}")
     found, versions = store.playable(stored), store.versions(number)
     played = store.training.results.problem_ratings([number]).get(number)
-    rating = found.difficulty.rating if played is None else played.rating.rating
-    difficulty = difficulty_text("ja" if voice.board == "ja" else "en", rating, found.length)
+    scale = found.difficulty.scale_fields(found.length, played.rating.rating if played else None)
+    difficulty = difficulty_text("ja" if voice.board == "ja" else "en", scale, found.length)
     label = voice("problems.number", id=found.id)
     length = voice.on_board("common.length", length=found.length)
     quality = voice("common.quality", quality=found.quality)

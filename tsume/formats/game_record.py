@@ -112,7 +112,8 @@ def cut_into_lines(texts: Iterable[str]) -> list[str]:
 
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     """Return the record of a problem: main line, difficulty, provenance."""
-    comments = [f"難易度 {difficulty_text('ja', problem.difficulty.rating, problem.length)}"]
+    scale = problem.difficulty.scale_fields(problem.length)
+    comments = [f"難易度 {difficulty_text('ja', scale, problem.length)}"]
     if (made := problem.provenance) is not None:
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
     headers = tuple(integrity_headers(problem.judgement).items())

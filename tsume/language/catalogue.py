@@ -7,12 +7,12 @@ order of `LANGUAGES`. A phrase is named ``area.name``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from generator.theme_names import NAMES, english_name, japanese_name
-from solver.results import MAX_STARS, fifth_of_length, score_of_rating, stars_of_rating
+from solver.results import MAX_STARS
 from tsume.language import commands, compose, judging, publishing, terms, web
 
 Language = Literal["ja", "en"]
@@ -115,18 +115,18 @@ def stars_text(stars: int) -> str:
     return "★" * stars + "☆" * (MAX_STARS - stars)
 
 
-def difficulty_words(language: Language, rating: float, length: int) -> str:
-    """Return how hard a problem is, and how hard for its length: ``elementary, hard for a mate in 3``."""
-    fifth = fifth_of_length(score_of_rating(rating), length)
-    rank = phrase(language, "difficulty.in_length", length=length, rank=phrase(language, f"difficulty.fifth_{fifth}"))
-    level = phrase(language, f"difficulty.stars_{stars_of_rating(rating)}")
+def difficulty_words(language: Language, scale: Mapping[str, int | None], length: int) -> str:
+    """Return how hard a problem is, and how hard for its length: ``elementary, hard for a mate in 3``. ``scale`` has
+    the fields of `solver.results.Difficulty.scale_fields`."""
+    fifth = phrase(language, f"difficulty.fifth_{scale['rank_in_length']}")
+    rank = phrase(language, "difficulty.in_length", length=length, rank=fifth)
+    level = phrase(language, f"difficulty.stars_{scale['stars']}")
     return f"{level}（{rank}）" if language == "ja" else f"{level}, {rank}"
 
 
-def difficulty_text(language: Language, rating: float, length: int) -> str:
-    """Return a rating in full: ``1250 ★★☆☆☆ elementary, hard for a mate in 3``."""
-    words = difficulty_words(language, rating, length)
-    return f"{round(rating)} {stars_text(stars_of_rating(rating))} {words}"
+def difficulty_text(language: Language, scale: Mapping[str, int | None], length: int) -> str:
+    """Return the same with rating and stars: ``1250 ★★☆☆☆ elementary, hard for a mate in 3``."""
+    return f"{scale['rating']} {stars_text(scale['stars'] or 0)} {difficulty_words(language, scale, length)}"
 
 
 MIXED = Voice("en", "ja")

@@ -167,7 +167,7 @@ def _headline_parts(answer: Any, voice: Voice) -> Iterator[str]:
     faults = getattr(answer, "faults", ()) or getattr(answer, "blemishes", ())
     yield from (voice.known(f"blemishes.{name}", voice.known(f"terms.{name}", name)) for name in faults)
     if getattr(answer, "score", None) is not None:
-        shown = difficulty_text(voice.words, answer.rating, answer.length)
+        shown = difficulty_text(voice.words, vars(answer), answer.length)
         yield voice("notebooks.difficulty", difficulty=shown)
     if getattr(answer, "quality", None) is not None:
         yield voice("common.quality", quality=answer.quality)

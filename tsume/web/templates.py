@@ -21,7 +21,6 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
-from solver.results import stars_of_rating
 from tsume import __version__
 from tsume.book.content import booklet_answer
 from tsume.diagrams.glyphs import piece_outlines
@@ -88,7 +87,7 @@ def problem_description(problem: StoredProblem, language: Language) -> str:
 
 def problem_summary(problem: StoredProblem, language: Language, rating: float | None = None) -> dict[str, Any]:
     """Return the fields of a problem that pages show before it is solved; ``rating`` is that by results, if any."""
-    rating = problem.difficulty.rating if rating is None else rating
+    scale = problem.difficulty.scale_fields(problem.length, rating)
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
@@ -96,10 +95,10 @@ def problem_summary(problem: StoredProblem, language: Language, rating: float | 
         "author": printable_note(problem.notebook.author),
         "length": problem.length,
         "mate_in": mate_in_text(problem.length, language),
-        "stars": stars_of_rating(rating),
+        "stars": scale["stars"],
         "quality": round(problem.quality),
-        "rating": round(rating),
-        "difficulty": difficulty_words(language, rating, problem.length),
+        "rating": scale["rating"],
+        "difficulty": difficulty_words(language, scale, problem.length),
     }
 
 

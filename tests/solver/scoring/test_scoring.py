@@ -9,23 +9,10 @@ import pytest
 import shogi
 from hypothesis import strategies as st
 
+from solver import results
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import FOR_RESISTANCE
-from solver.results import (
-    RATING_BOUNDS,
-    STAR_STEPS,
-    STEPS_OF_LENGTH,
-    Difficulty,
-    LimitReached,
-    Limits,
-    Mate,
-    MateBounds,
-    fifth_of_length,
-    rating_of_score,
-    score_of_rating,
-    stars_of_rating,
-    steps_of_length,
-)
+from solver.results import Difficulty, LimitReached, Limits, Mate, MateBounds
 from solver.scoring import difficulty
 from solver.scoring import difficulty as module
 from solver.scoring.difficulty import (
@@ -109,29 +96,31 @@ def test_at_equal_rest_a_larger_tree_never_scores_less(features: dict[str, float
         one, more = Difficulty(low, score_of_features(low)), Difficulty(high, score_of_features(high))
         assert (one.score, one.rating, one.stars) <= (more.score, more.rating, more.stars)
         length = round(features["length"]) + 1
-        assert fifth_of_length(one.score, length) <= fifth_of_length(more.score, length)
+        assert results.fifth_of_length(one.score, length) <= results.fifth_of_length(more.score, length)
         assert high[varied] - low[varied] < 1 or one.score < more.score
 
 
-@hypothesis.given(st.floats(-1000, 1000), st.floats(*RATING_BOUNDS))
+@hypothesis.given(st.floats(-1000, 1000), st.floats(*results.RATING_BOUNDS))
 def test_one_scale_for_all_lengths(score: float, rating: float) -> None:
-    assert RATING_BOUNDS[0] <= rating_of_score(score) <= RATING_BOUNDS[1]
-    assert rating_of_score(score_of_rating(rating)) == pytest.approx(rating)
-    assert [stars_of_rating(step) for step in (0, *STAR_STEPS)] == [1, 2, 3, 4, 5]
-    assert stars_of_rating(rating) == 1 + sum(step <= rating for step in STAR_STEPS)
+    assert results.RATING_BOUNDS[0] <= results.rating_of_score(score) <= results.RATING_BOUNDS[1]
+    assert results.rating_of_score(results.score_of_rating(rating)) == pytest.approx(rating)
+    assert [results.stars_of_rating(step) for step in (0, *results.STAR_STEPS)] == [1, 2, 3, 4, 5]
+    assert results.stars_of_rating(rating) == 1 + sum(step <= rating for step in results.STAR_STEPS)
 
 
 def test_fifths_compare_problems_of_one_length() -> None:
-    for length, steps in STEPS_OF_LENGTH.items():
-        assert steps_of_length(length) == steps
+    for length, steps in results.STEPS_OF_LENGTH.items():
+        assert results.steps_of_length(length) == steps
         assert list(steps) == sorted(steps)
         around = [steps[0] - 0.01, *steps]
-        assert [fifth_of_length(score, length) for score in around] == [1, 2, 3, 4, 5]
-    longest = max(STEPS_OF_LENGTH)
+        assert [results.fifth_of_length(score, length) for score in around] == [1, 2, 3, 4, 5]
+    longest = max(results.STEPS_OF_LENGTH)
     for length in (2, 4, 30, 701):
-        assert list(steps_of_length(length)) == sorted(steps_of_length(length))
-    assert steps_of_length(3) < steps_of_length(4) < steps_of_length(5)
-    assert steps_of_length(longest) < steps_of_length(longest + 2) < steps_of_length(longest + 200)
+        assert list(results.steps_of_length(length)) == sorted(results.steps_of_length(length))
+    assert results.steps_of_length(3) < results.steps_of_length(4) < results.steps_of_length(5)
+    assert (
+        results.steps_of_length(longest) < results.steps_of_length(longest + 2) < results.steps_of_length(longest + 200)
+    )
 
 
 def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
@@ -158,7 +147,7 @@ def test_every_feature_and_weight_is_documented(fresh: list[Difficulty]) -> None
     text = (ROOT / "docs" / "difficulty.md").read_text(encoding="utf-8")
     rows = [f"| `{name}` | {weight} |" for name, weight in WEIGHTS.items()]
     rows += [f"| `{name}` | – |" for name in set(fresh[0].features) - set(WEIGHTS)]
-    rows += [f"| {length} | {' | '.join(map(str, steps))} |" for length, steps in STEPS_OF_LENGTH.items()]
+    rows += [f"| {length} | {' | '.join(map(str, steps))} |" for length, steps in results.STEPS_OF_LENGTH.items()]
     assert [row for row in rows if row not in text] == []
 
 
