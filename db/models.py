@@ -152,7 +152,7 @@ class ProblemRow(Base):
     ``key_kinds`` (separated by spaces) are facts (`generator.constraints.problem`), NULL where an old row could not be
     read. ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
     where that is not known. ``resistance`` and ``surprise`` are the features of these names, NULL for a problem stored
-    before there were any.
+    before there were any. ``proof_tree`` is the number of positions of the proof tree, 0 where it is not known.
     """
 
     __tablename__ = "problems"
@@ -162,6 +162,7 @@ class ProblemRow(Base):
         sa.Index(None, "score"),
         sa.Index(None, "seed"),
         sa.Index(None, "quality"),
+        sa.Index(None, "proof_tree"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -172,7 +173,6 @@ class ProblemRow(Base):
     searched: Mapped[int | None]
     remarks: Mapped[list[str]] = mapped_column(sa.JSON)
     score: Mapped[float] = mapped_column(sa.Double)
-    stars: Mapped[int]
     features: Mapped[list[float]] = mapped_column(sa.JSON)
     board_pieces: Mapped[int]
     hand_pieces: Mapped[int]
@@ -197,6 +197,7 @@ class ProblemRow(Base):
     feature_set: Mapped[int | None] = mapped_column(sa.ForeignKey("feature_sets.id"))
     resistance: Mapped[float | None] = mapped_column(sa.Double)
     surprise: Mapped[float | None] = mapped_column(sa.Double)
+    proof_tree: Mapped[int] = mapped_column(sa.BigInteger, server_default="0")
 
 
 class ThemeRow(Base):

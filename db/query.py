@@ -8,19 +8,32 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain, groupby
-from operator import eq, ge, le
+from operator import eq, ge, gt, le, lt
 from typing import Any, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Select, Text, and_, bindparam, cast, false, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Double,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    false,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from db.errors import require_finite, stored_value_excerpt
 from db.models import PROBLEMS, THEMES, ProblemRow, RejectionRow, RunRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
-from solver.results import IMPERFECT, Grade
+from solver.results import IMPERFECT, MAX_STARS, Grade, rating_of_score, scores_of_stars
 
 T = TypeVar("T")
 _LARGEST = 2**63 - 1
@@ -44,19 +57,24 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     """Return the conditions on a row; order and limit are left out. Numbers beyond 64 bits, which databases cannot
     compare, count as the nearest 64-bit number. A text that databases cannot store matches no problem."""
     texts = (wanted.title or "", wanted.author or "", *wanted.themes, *wanted.tags)
-    if any(map(is_unstorable, texts)):
+    if any(map(is_unstorable, texts)) or wanted.stars not in (None, *range(1, MAX_STARS + 1)):
         return [false()]
+    stars = None if wanted.stars is None else scores_of_stars(wanted.stars)
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | str | None]] = [
         (ProblemRow.length, eq, _within_sql_integers(wanted.moves)),
         (ProblemRow.score, ge, wanted.min_score),
         (ProblemRow.score, le, wanted.max_score),
-        (ProblemRow.stars, eq, _within_sql_integers(wanted.stars)),
+        (ProblemRow.score, ge, None if stars is None else stars[0]),
+        (ProblemRow.score, lt, None if stars is None else stars[1]),
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _within_sql_integers(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
         (ProblemRow.run_id, eq, wanted.run),
         (ProblemRow.quality, ge, wanted.min_quality),
         (ProblemRow.resistance, ge, wanted.min_resistance),
         (ProblemRow.surprise, ge, wanted.min_surprise),
+        (ProblemRow.proof_tree, ge, _within_sql_integers(wanted.min_proof_tree)),
+        (ProblemRow.proof_tree, le, _within_sql_integers(wanted.max_proof_tree)),
+        (ProblemRow.proof_tree, gt, None if wanted.max_proof_tree is None else 0),  # 0: not known
         (ProblemRow.defenders, ge, _within_sql_integers(wanted.defenders)),
         (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]
@@ -107,8 +125,9 @@ def _is_behind(number: int, order: Order) -> ColumnElement[bool]:
     later = PROBLEMS.c.id > number
     if order == "id":
         return later
-    column, other = PROBLEMS.c[order], PROBLEMS.alias()
-    value = select(other.c[order]).where(other.c.id == number).scalar_subquery()
+    name = order.replace("-", "_")
+    column, other = PROBLEMS.c[name], PROBLEMS.alias()
+    value = select(other.c[name]).where(other.c.id == number).scalar_subquery()
     return or_(column < value if order == "quality" else column > value, and_(column == value, later))
 
 
@@ -119,7 +138,10 @@ def _within_sql_integers(number: int | None) -> int | None:
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
     """Return the query for the ids of a selection, in its order. Pieces and numbers of themes
     (`ProblemSelection.theme_details`) are left out, and with them the limit."""
-    keys: dict[Order, list[Any]] = {"id": [], "score": [ProblemRow.score], "quality": [ProblemRow.quality.desc()]}
+    keys: dict[Order, list[Any]] = {
+        "id": [], "score": [ProblemRow.score], "quality": [ProblemRow.quality.desc()],
+        "proof-tree": [ProblemRow.proof_tree],
+    }  # fmt: skip
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
     return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(limit)
@@ -148,6 +170,10 @@ class NumberSpread:
     upper_quartile: float
     maximum: float
 
+    def map(self, scale: Callable[[float], float]) -> NumberSpread:
+        """Return the spread of the numbers on another scale, a straight one that rises."""
+        return NumberSpread(self.number, *(scale(getattr(self, one.name)) for one in fields(self)[1:]))
+
 
 @dataclass(frozen=True)
 class ProblemFigures:
@@ -159,22 +185,24 @@ class ProblemFigures:
     themes: Mapping[str, int]
 
     @property
-    def all_scores(self) -> list[float]:
-        """The scores of all lengths, lowest first."""
-        return sorted(chain.from_iterable(self.scores.values()))
+    def all_ratings(self) -> list[float]:
+        """The ratings by score of all lengths, lowest first."""
+        return sorted(map(rating_of_score, chain.from_iterable(self.scores.values())))
 
 
 @dataclass(frozen=True)
 class StoreStats:
     """The whole store in numbers.
 
-    ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
-    in an empty store. ``grades`` are the numbers of problems by grade. ``themes`` and
-    ``rejections`` are counts, the most frequent first. ``unfinished_runs`` are at work or were killed.
+    ``by_length`` is the spread of the scores, the shortest length first, ``trees`` that of the positions of
+    proof trees, as far as they are known; ``quality`` is None in an empty store. ``grades`` are the numbers of
+    problems by grade. ``themes`` and ``rejections`` are counts, the most frequent first. ``unfinished_runs`` are at
+    work or were killed.
     """
 
     problems: int
     by_length: dict[int, NumberSpread]
+    trees: dict[int, NumberSpread]
     quality: NumberSpread | None
     runs: int
     unfinished_runs: int
@@ -188,11 +216,16 @@ def gather_store_stats(session: Session) -> StoreStats:
     """Count everything in one transaction, by queries that use the indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
-    length, score, quality = PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality
-    rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
-    by_length = {
-        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0]) for row in rows
-    }
+    length, tree, quality = PROBLEMS.c.length, PROBLEMS.c.proof_tree, PROBLEMS.c.quality
+
+    def spreads(column: ColumnElement[Any], *wanted: ColumnElement[bool]) -> dict[int, NumberSpread]:
+        grouped = select(length, *_aggregate_columns(column)).where(*wanted).group_by(length).order_by(length)
+        return {
+            _number_from_database(row[0]): _column_spread(session, column, row[1:], length == row[0], *wanted)
+            for row in session.execute(grouped).all()
+        }
+
+    by_length = spreads(PROBLEMS.c.score)
     qualities = session.execute(select(*_aggregate_columns(quality))).one()
     grades = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)
     reason = RejectionRow.reason
@@ -200,6 +233,7 @@ def gather_store_stats(session: Session) -> StoreStats:
     return StoreStats(
         problems=sum(spread.number for spread in by_length.values()),
         by_length=by_length,
+        trees=spreads(tree, tree > 0),
         quality=_column_spread(session, quality, qualities) if qualities[0] else None,
         runs=started,
         unfinished_runs=started - ended,
@@ -211,7 +245,7 @@ def gather_store_stats(session: Session) -> StoreStats:
 
 
 def _aggregate_columns(column: ColumnElement[float]) -> tuple[ColumnElement[Any], ...]:
-    return func.count(), func.avg(column), func.min(column), func.max(column)
+    return func.count(), func.avg(cast(column, Double)), func.min(column), func.max(column)
 
 
 def _column_spread(

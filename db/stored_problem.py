@@ -150,7 +150,7 @@ def _are_texts(value: Any) -> bool:
 
 
 _CHECKS: dict[str, Check] = {
-    "id": _whole(-_LARGEST, _LARGEST), "length": _whole(1, 2**31 - 1), "stars": _whole(1, 5),
+    "id": _whole(-_LARGEST, _LARGEST), "length": _whole(1, 2**31 - 1), "proof_tree": _whole(0, _LARGEST),
     "board_pieces": _whole(0, ALL_PIECES), "hand_pieces": _whole(0, ALL_PIECES),
     **dict.fromkeys(
         ("searched", "root_index", "run_id", "recipe", "defenders"), _or_none(_whole(0, _LARGEST))
@@ -251,7 +251,6 @@ def problem_row_values(
         "searched": None if judgement.searched is None else int(judgement.searched),
         "remarks": judgement.remarks.names,
         "score": float(difficulty.score),
-        "stars": int(difficulty.stars),
         "features": [float(value) for value in difficulty.features.values()],
         "feature_set": feature_set_id(tuple(map(str, difficulty.features))),
         "board_pieces": position.piece_count() - hand_pieces,
@@ -272,6 +271,7 @@ def problem_row_values(
         "key_kinds": " ".join(sorted(key_kinds(position, problem.line))),
         "same_when_counted": problem.same_when_counted,
         **{name: None if value is None else float(value) for name, value in measured.items()},
+        "proof_tree": difficulty.proof_tree,
     }
 
 
@@ -294,7 +294,7 @@ def problem_of_row(
         sfen=row.sfen,
         length=row.length,
         line=tuple(parse_move(usi) for usi in row.line.split()),
-        difficulty=Difficulty(stored_features(features, str(row.features)), row.score, row.stars),
+        difficulty=Difficulty(stored_features(features, str(row.features)), row.score),
         provenance=provenance,
         searched=row.searched,
         remarks=_defects("remarks", row.remarks, _REMARKS),

@@ -70,7 +70,7 @@ class Problem:
 
 # --- the generator version: it identifies how a seed becomes problems ------------------------------
 
-GENERATOR_VERSION = 19
+GENERATOR_VERSION = 20
 """Raised with every change that makes some seed and options give other problems, scores or themes.
 
 Each run and problem keeps the number it began with; a run is resumed only under the same number.

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from functools import reduce
+from math import inf
 from operator import or_
 from typing import TypeVar
 
@@ -347,15 +348,125 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How hard a problem is: features, a score, a star rating.
+    """How hard a problem is.
 
     ``features`` maps names (see docs/difficulty.md) to numbers; ``score`` is an estimate
-    on an open scale; ``stars``, 1 to 5, are documented steps of the score.
+    on an open scale, which people see as a rating (`rating_of_score`).
     """
 
     features: Mapping[str, float]
     score: float
-    stars: int
+
+    @property
+    def rating(self) -> float:
+        """Return the rating of a problem that nobody has solved yet."""
+        return rating_of_score(self.score)
+
+    @property
+    def stars(self) -> int:
+        """Return the stars of this rating, 1 to 5."""
+        return stars_of_rating(self.rating)
+
+    @property
+    def proof_tree(self) -> int:
+        """Return the positions of the proof tree (`proof_tree_size`)."""
+        return proof_tree_size(self.features)
+
+    def scale_fields(self, length: int, rating: float | None = None) -> dict[str, int | None]:
+        """Return what people see of a problem of ``length`` plies, by names of JSON; None for an unknown proof tree.
+
+        ``rating`` is that by results, if there are any.
+        """
+        shown = self.rating if rating is None else rating
+        return {
+            "rating": round(shown),
+            "stars": stars_of_rating(shown),
+            "rank_in_length": fifth_of_length(score_of_rating(shown) if rating is not None else self.score, length),
+            "proof_tree": self.proof_tree or None,
+        }
+
+
+def proof_tree_size(features: Mapping[str, float]) -> int:
+    """Return the positions of the proof tree: two for each turn, up to 2^62; 0 if the features do not say it.
+
+    The feature is rounded: above 20,000 positions the number may be off by one in 10,000.
+    """
+    log = features.get("log_proof_tree")
+    return 0 if log is None else 2 * round(2 ** min(log - 1, 61))
+
+
+# --- the scale of difficulty that people see, one for all lengths (docs/difficulty.md) -------------
+
+_RATING_OF_0, _POINT = 600.0, 20.0
+"""The rating of a score of 0 and of each point of it: chosen, not measured."""
+RATING_BOUNDS = (600.0, 2600.0)
+"""Ratings by scores beyond these would be guesses: hardly anybody is so much weaker or stronger."""
+STAR_STEPS = (1000.0, 1400.0, 1800.0, 2200.0)
+"""The ratings from which a problem has two stars, three, four, five: a word each (`tsume.language`)."""
+MAX_STARS = 5
+
+
+def rating_of_score(score: float) -> float:
+    """Return the rating of the problems with a score: never lower for a higher score."""
+    return min(max(_RATING_OF_0 + _POINT * score, RATING_BOUNDS[0]), RATING_BOUNDS[1])
+
+
+def score_of_rating(rating: float) -> float:
+    """Return the score of the problems whose rating this is; beyond `RATING_BOUNDS` as if there were none."""
+    return (rating - _RATING_OF_0) / _POINT
+
+
+def stars_of_rating(rating: float) -> int:
+    """Return the stars of a rating, 1 to 5."""
+    return 1 + sum(rating >= step for step in STAR_STEPS)
+
+
+def scores_of_stars(stars: int) -> tuple[float, float]:
+    """Return the score from which problems have this many stars, 1 to 5, and that from which they have more."""
+    steps = (-inf, *map(score_of_rating, STAR_STEPS), inf)
+    return steps[stars - 1], steps[stars]
+
+
+STEPS_OF_LENGTH: dict[int, tuple[float, float, float, float]] = {
+    1: (15.0, 16.7, 18.3, 19.9),
+    3: (26.4, 28.9, 31.5, 33.8),
+    5: (40.3, 42.6, 45.2, 47.9),
+    7: (49.3, 53.0, 56.3, 59.8),
+    9: (58.8, 61.7, 65.2, 68.7),
+    11: (64.8, 68.3, 71.2, 75.2),
+    13: (70.5, 74.7, 78.7, 83.6),
+    15: (72.9, 77.6, 80.5, 83.4),
+}
+"""Quintiles of the scores of published problems by length in plies.
+
+Fitted by ``scripts/fit difficulty`` on 300 problems of each length (254 of 13 plies, 49 of 15) from
+a daily column and from books.
+"""
+_FAR = 6
+"""Beyond the table all steps rise as on average over this many of its last plies."""
+
+
+def steps_of_length(length: int) -> tuple[float, ...]:
+    """Return the four scores that part problems of ``length`` plies into fifths.
+
+    Between two lengths of the table the steps are interpolated; beyond the longest they are extrapolated.
+    """
+    lengths = sorted(STEPS_OF_LENGTH)
+    longest = lengths[-1]
+    if length > longest:
+        before, last = steps_of_length(longest - _FAR), STEPS_OF_LENGTH[longest]
+        rise = (sum(last) - sum(before)) / len(last) * (length - longest) / _FAR
+        return tuple(round(step + rise, 2) for step in last)
+    low = max((n for n in lengths if n <= length), default=lengths[0])
+    high = min(n for n in lengths if n >= length)
+    share = (length - low) / (high - low) if high > low else 0.0
+    pairs = zip(STEPS_OF_LENGTH[low], STEPS_OF_LENGTH[high], strict=True)
+    return tuple(round(a + (b - a) * share, 2) for a, b in pairs)
+
+
+def fifth_of_length(score: float, length: int) -> int:
+    """Return in which fifth of published problems of ``length`` plies a score is: 1, the easiest, to 5."""
+    return 1 + sum(score >= step for step in steps_of_length(length))
 
 
 RESISTANCE_NODES = 100_000

@@ -30,8 +30,7 @@ from tsume.diagrams.look import (
 )
 from tsume.diagrams.svg import svg
 from tsume.files.exported import placeholder_title
-from tsume.formats.symbols import MAX_STARS, stars_text
-from tsume.language.catalogue import LANGUAGES, Language, list_separator, phrase, theme_name
+from tsume.language.catalogue import LANGUAGES, Language, difficulty_text, list_separator, phrase, theme_name
 from tsume.reports.explanation import ExplanationText
 
 # --- texts as the HTML of a card -------------------------------------------------------------------
@@ -92,10 +91,8 @@ def metadata_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
     """Return title, author and source as far as they are known, difficulty, themes, the id."""
     names = ("title", "author", "source")
     facts = {name: escaped_html(getattr(problem.notebook, name)) for name in names}
-    stars = problem.difficulty.stars
-    words = (phrase(language, "cards.stars", stars=stars, most=MAX_STARS) for language in languages)
-    shown = html_element("span", stars_text(stars), {"title": " / ".join(words)})
-    facts["difficulty"] = f"{shown} {problem.difficulty.score:.2f}"
+    scale = problem.difficulty.scale_fields(problem.length)
+    facts["difficulty"] = html_in_each_language(languages, lambda one: difficulty_text(one, scale, problem.length))
     if problem.themes:
 
         def themes(language: Language) -> str:

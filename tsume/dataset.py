@@ -29,9 +29,10 @@ from tsume.language.catalogue import Language, Voice
 Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]
 
 FEATURES = (
-    "length", "pieces", "log_proof_tree", "log_peak_proof_number", "log_refutation_work", "hardest_try",
-    "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom", "open_squares", "sacrifices",
-    "quiet_moves", "non_promotions", "distant_drops", "captures", "resistance", "tries", "surprise",
+    "length", "pieces", "log_proof_tree", "decided_positions", "variations", "log_peak_proof_number",
+    "log_refutation_work", "hardest_try", "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom",
+    "open_squares", "sacrifices", "material_given", "quiet_moves", "non_promotions", "distant_drops", "captures",
+    "attackers", "king_from_edges", "resistance", "tries", "surprise",
 )  # fmt: skip
 """The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
 
@@ -58,13 +59,20 @@ def _of_features(name: str) -> DatasetColumn:
     return DatasetColumn(f"feature_{name}", "float64", lambda problem: problem.difficulty.features.get(name))
 
 
+def _of_scale(name: str, kind: Kind) -> DatasetColumn:
+    return DatasetColumn(name, kind, lambda problem: problem.difficulty.scale_fields(problem.length)[name])
+
+
 COLUMNS = (
     DatasetColumn("id", "int64", lambda problem: problem.id),
     DatasetColumn("sfen", "string", lambda problem: problem.sfen),
     DatasetColumn("line", "strings", lambda problem: [move.usi for move in problem.line]),
     DatasetColumn("length", "int32", lambda problem: problem.length),
     DatasetColumn("score", "float64", lambda problem: problem.difficulty.score),
-    DatasetColumn("stars", "int8", lambda problem: problem.difficulty.stars),
+    _of_scale("rating", "int32"),
+    _of_scale("stars", "int8"),
+    _of_scale("rank_in_length", "int8"),
+    _of_scale("proof_tree", "int64"),
     DatasetColumn("quality", "float64", lambda problem: problem.quality),
     DatasetColumn("themes", "strings", lambda problem: problem.themes),
     DatasetColumn("grade", "string", lambda problem: problem.grade.value),

@@ -18,6 +18,7 @@ from db.models import PROBLEMS, TAGS, THEMES
 from db.query import READ_AT_ONCE, chunks_of_ids
 from db.training import records
 from db.training.merging import MergedPerson, TrainingMerge
+from solver.results import rating_of_score
 
 # --- which problems may come next: due ones, and those near a score or a rating --------------------
 #
@@ -88,11 +89,12 @@ class CandidateTable:
             rows = session.execute(select(_ID, PROBLEMS.c.canonical))
             return [(row.id, str(row.canonical)) for row in rows]
 
-    def lengths_and_stars(self, problems: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Id, length and stars of problems, in their order; missing ones are omitted."""
-        wanted = select(_ID, PROBLEMS.c.length, PROBLEMS.c.stars).where(_ID.in_(problems))
+    def lengths_and_ratings(self, problems: Sequence[int]) -> list[tuple[int, int, float]]:
+        """Id, length and rating by score of problems, in their order; missing ones are omitted."""
+        wanted = select(_ID, PROBLEMS.c.length, PROBLEMS.c.score).where(_ID.in_(problems))
         with self._sessions.reading() as session:
-            rows = {row.id: (row.id, row.length, row.stars) for row in session.execute(wanted)}
+            found = session.execute(wanted)
+            rows = {one.id: (one.id, one.length, rating_of_score(one.score)) for one in found}
         return [rows[number] for number in problems if number in rows]
 
     def _either_side(

@@ -55,27 +55,26 @@ def acceptance_level(log_ratios: np.ndarray, share: float) -> float:
     return float(brentq(lambda level: acceptances(log_ratios, level).mean() - share, -20, 20))
 
 
-# --- penalised regressions with bounds: linear, and of the chance of one of two classes ------------
+# --- regressions with bounds: linear with equal weights, and of the chance of one of two classes ---
 
 _NEWTON_STEPS = 60
 _ENOUGH = 1e-9
 
 
-def fit_linear_weights(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndarray:
-    """Weights, none negative, of the least squares plus penalty times squared standardised weight.
+def fit_equal_weights(rows: np.ndarray, lengths: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the weight of the length and those of each column, none negative, by which values are predicted.
 
-    ``penalty`` has one number for each column. Rows and values are centred first.
+    No length counts twice: each column is first freed of its own straight trend in the length. All columns have
+    the same weight for a standard deviation of what remains; that number and the length are fitted by least squares.
     """
-    spread = rows.std(axis=0) + _ENOUGH
-    scaled = (rows - rows.mean(axis=0)) / spread
-    active = np.ones(rows.shape[1], dtype=bool)
-    while True:
-        weights = np.zeros(rows.shape[1])
-        some = scaled[:, active]
-        weights[active] = np.linalg.solve(some.T @ some + np.diag(penalty[active]), some.T @ (values - values.mean()))
-        if (weights >= 0).all():
-            return np.asarray(weights / spread)
-        active &= weights > 0
+    trend = np.stack([np.ones(len(lengths)), lengths], axis=1)
+    slopes = np.linalg.pinv(trend) @ rows
+    rest = rows - trend @ slopes
+    spread = rest.std(axis=0)
+    units = np.divide(1, spread, out=np.zeros_like(spread), where=spread > _ENOUGH)
+    _, of_length, shared = np.linalg.pinv(np.column_stack([trend, rest @ units])) @ values
+    weights = max(0.0, shared) * units
+    return np.maximum(0, [of_length - weights @ slopes[1], *weights])
 
 
 def fit_logit_weights(

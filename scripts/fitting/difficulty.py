@@ -20,13 +20,13 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fit_choice_weights, fit_linear_weights
+from scripts.fitting import Choice, accuracy, choice_chances, cross_validated, fit_choice_weights, fit_equal_weights
 from scripts.measuring import LinedProblem, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
-from solver.results import Difficulty, LimitReached, Limits, Mate
-from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, check_traits, star_steps
+from solver.results import Difficulty, LimitReached, Limits, Mate, steps_of_length
+from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, check_traits
 from solver.scoring.difficulty import TRAIT_WEIGHTS as HABIT_WEIGHTS
 from solver.solving.deepening import search_length
 from solver.solving.tree import WEIGHTS as LINE_WEIGHTS
@@ -256,42 +256,52 @@ def _step(values: np.ndarray, indices: np.ndarray, surplus: np.ndarray) -> np.nd
     return np.asarray(slope / curvature)
 
 
-# --- weights of the score, steps of the stars ------------------------------------------------------
+# --- weights of the score, fifths of published problems --------------------------------------------
 
 NAMES = tuple(WEIGHTS)
-PENALTY = 60.0
-"""Of a squared standardised weight, in squared ranks; the length, which is beyond doubt, pays 1."""
+"""The length is the first."""
 SCALE = ((3, 30.0), (11, 70.0))
 """The score's scale is free: published problems of these lengths have these means."""
-_PENALTIES = np.array([1.0 if name == "length" else PENALTY for name in NAMES])
+_RESAMPLES = 1000
 
 
 class ScoredTable:
-    """Scored problems: features by name of `WEIGHTS`, lengths, levels (0 where there is none)."""
+    """Scored problems: features by name of `WEIGHTS`, lengths, levels (0 where there is none), their files' numbers."""
 
-    def __init__(self, scored: Iterable[tuple[Difficulty, int, float]]) -> None:
-        found = list(scored)
-        self.rows = np.array([[one.features[name] for name in NAMES] for one, _, _ in found])
-        self.lengths = np.array([length for _, length, _ in found])
-        self.levels = np.array([level for _, _, level in found])
+    def __init__(self, files: Iterable[Iterable[tuple[Difficulty, int, float]]]) -> None:
+        found = [(*one, file) for file, some in enumerate(files) for one in some]
+        self.rows = np.array([[one.features[name] for name in NAMES] for one, _, _, _ in found])
+        self.lengths = np.array([length for _, length, _, _ in found])
+        self.levels = np.array([level for _, _, level, _ in found])
+        self.files = np.array([file for _, _, _, file in found])
 
     def fitted(self, some: np.ndarray | slice = np.s_[:]) -> np.ndarray:
-        """Weights on the ranks of the levels: a site's levels are uneven steps."""
-        return fit_linear_weights(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
+        """Weights on the ranks of the levels, as shares of their number: a site's levels are uneven steps."""
+        ranks = rankdata(self.levels[some]) / len(self.levels[some])
+        return fit_equal_weights(self.rows[some, 1:], self.lengths[some], ranks)
 
     def agreement(self, scores: np.ndarray) -> str:
-        within = gamma_within(scores, self.levels, self.lengths)
-        return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
+        """Return how scores agree with the levels, gamma with the interval of 95% of resamples of the works."""
+        scores = scores.round(6)  # the order of a sum does not part ties
+        drawn = np.random.default_rng(1).integers(0, len(scores), (_RESAMPLES, len(scores)))
+        gammas = [gamma_within(scores[some], self.levels[some], self.lengths[some]) for some in drawn]
+        low, high = np.quantile(gammas, (0.025, 0.975))
+        every = np.ones(len(scores), dtype=bool)
+        told = []
+        for some in (every, *(self.files == file for file in np.unique(self.files))):
+            within = gamma_within(scores[some], self.levels[some], self.lengths[some])
+            varies = min(np.ptp(scores[some]), np.ptp(self.levels[some])) > 0
+            told.append(f"{within:.2f} {spearmanr(scores[some], self.levels[some])[0] if varies else 0.0:.2f}")
+        return f"{told[0]} (gamma {low:.2f} to {high:.2f}; by file {', '.join(told[1:])})"
 
     def left_out(self, groups: np.ndarray) -> np.ndarray:
         """Scores of each group of works by weights and mean that were fitted on the others."""
         scores = np.empty(len(self.levels))
         for group in np.unique(groups):
             rest = groups != group
-            weights = self.fitted(rest)
-            # the mean ranks among the rest, put on the scale of all
-            level = rankdata(self.levels)[rest].mean()
-            scores[~rest] = level + (self.rows[~rest] - self.rows[rest].mean(axis=0)) @ weights
+            # the mean rank among the rest, put on the scale of all
+            level = rankdata(self.levels)[rest].mean() / len(rest)
+            scores[~rest] = level + (self.rows[~rest] - self.rows[rest].mean(axis=0)) @ self.fitted(rest)
         return scores
 
 
@@ -334,24 +344,26 @@ def score_problems(
 )  # fmt: skip
 @click.option(
     "--published", multiple=True, type=click.Path(exists=True),
-    help="Published problems with lines, for the scale and the stars; needed with --levels.",
+    help="Published problems with lines, for the scale and the fifths; needed with --levels.",
 )  # fmt: skip
 @click.option("--most", default=300, help="At most this many published problems of a length.")
 @click.option("--time", "seconds", default=60.0, help="Seconds for each problem.")
 def difficulty(
     levels: tuple[str, ...], results: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float
 ) -> None:
-    """Fit the weights and the steps of the stars of `solver.scoring.difficulty`."""
+    """Fit the weights of `solver.scoring.difficulty` and the fifths of published problems in `solver.results`."""
     if bool(levels) == bool(results) or (levels and not published):
         raise click.UsageError("give --levels and --published, or --results")
-    works = ScoredTable(score_problems(read_played_problems(results) if results else read_published(levels), seconds))
-    known = ScoredTable(score_problems(read_published(published), seconds, most)) if published else None
-    count = len(works.levels)
-    click.echo(f"{count} works with levels or ratings:")
+    sources = [read_played_problems(results)] if results else [read_published([path]) for path in levels]
+    works = ScoredTable(score_problems(source, seconds) for source in sources)
+    known = ScoredTable([score_problems(read_published(published), seconds, most)]) if published else None
+    click.echo(f"{len(works.levels)} works with levels or ratings; gamma within a length and Spearman's correlation:")
+    click.echo(f"  length alone               {works.agreement(works.lengths.astype(float))}")
     click.echo(f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}")
     click.echo(f"  fitted                     {works.agreement(works.rows @ works.fitted())}")
-    click.echo(f"  fitted without the work    {works.agreement(works.left_out(np.arange(count)))}")
     click.echo(f"  fitted without its length  {works.agreement(works.left_out(works.lengths))}")
+    if len(sources) > 1:
+        click.echo(f"  fitted without its file    {works.agreement(works.left_out(works.files))}")
     weights, base = scaled_by_works(works) if known is None else scaled_by_published(works.fitted(), known)
     click.echo("weight in force, fitted:")
     click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
@@ -366,7 +378,7 @@ def difficulty(
         click.echo("quintiles of the scores as fitted; the steps in force:")
         for length, some in sorted(of_length.items()):
             steps = ", ".join(f"{value:.1f}" for value in np.quantile(some, (0.2, 0.4, 0.6, 0.8)))
-            force = ", ".join(f"{value:.1f}" for value in star_steps(length))
+            force = ", ".join(f"{value:.1f}" for value in steps_of_length(length))
             click.echo(f"  {length:2} plies, {len(some):4} problems: {steps}; {force}")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How hard a problem is: a vector of features, one score, a star rating.
+"""How hard a problem is: a vector of features and one score.
 
-The score is a proxy, fitted to the levels of a few dozen works (docs/difficulty.md). It is
+The score is a proxy, fitted to the levels of a hundred works (docs/difficulty.md). It is
 comparable between any two problems: each is scored by the same engine in the same order
 from an empty table, without random numbers, and mirror images are scored as one.
 """
@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -31,7 +31,7 @@ from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.attacks import attacker_cell, effects_of_side
 from tsume_rules.kernel.move_generation import king_moves
 from tsume_rules.kernel.state import can_promote, packed_hand
-from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE, STEP
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION, SQUARE, STEP
 from tsume_rules.packed import (
     Moves,
     PackedPosition,
@@ -65,7 +65,8 @@ class TreeSize:
 
     ``turns`` are the positions with the attacker to move, ``checks`` all their legal
     checks; ``defences`` are the positions with the defender to move, ``answered`` those
-    of them that are not mate, ``answers`` all their answers.
+    of them that are not mate, ``answers`` all their answers. ``decided`` are the positions of
+    a whole tree if a turn met twice counts once, with the position after its check; 0 in a sum.
     """
 
     turns: int = 0
@@ -73,6 +74,7 @@ class TreeSize:
     defences: int = 0
     answered: int = 0
     answers: int = 0
+    decided: int = 0
 
     def __add__(self, other: TreeSize) -> TreeSize:
         return TreeSize(
@@ -87,6 +89,11 @@ class TreeSize:
     def nodes(self) -> int:
         """Return all positions of the tree."""
         return self.turns + self.defences
+
+    @property
+    def variations(self) -> int:
+        """Return the lines of the tree from its root to a mate; drops on one cell are one."""
+        return self.defences - self.answered
 
 
 Name = tuple[int, int, int]
@@ -129,13 +136,15 @@ def measure_proof_tree(
 ) -> TreeSize:
     """Return the size of the proof tree of a position that mates in exactly ``length`` plies.
 
-    ``subtrees``, initially empty, bounds the number of sizes stored. Without it the engine computes the
-    size in one call, unless the tree is too large. Raises `LimitReached`.
+    ``subtrees``, initially empty, bounds the number of sizes stored; the names of turns are kept besides.
+    Without it the engine computes the size in one call, unless the tree is too large. Raises `LimitReached`.
     """
     sums = engine.proof_tree(packed, length) if subtrees is None else None
     if sums is not None:
         return TreeSize(*sums)
-    return _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees()).attack(packed, length)
+    measure = _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees())
+    size = measure.attack(packed, length)
+    return replace(size, decided=2 * len(measure.turns))
 
 
 def measure_line(engine: DfPnEngine, packed: PackedPosition, line: Moves, length: int) -> TreeSize:
@@ -148,19 +157,21 @@ def measure_line(engine: DfPnEngine, packed: PackedPosition, line: Moves, length
     for ply in range(0, len(line), 2):
         with line_played(packed, line[:ply]):
             total += measure.turn(packed, line[ply], max(length - ply, 1))
-    return total
+    return replace(total, decided=total.nodes)
 
 
 class _ProofTreeMeasure:
     def __init__(self, engine: DfPnEngine, subtrees: MeasuredSubtrees) -> None:
         self._engine = engine
         self._subtrees = subtrees
+        self.turns: set[Name] = set()
 
     def attack(self, packed: PackedPosition, n: int) -> TreeSize:
         name = int(packed.key), int(packed_hand(packed)), n
         size = self._subtrees.get(name)
         if size is not None:
             return size
+        self.turns.add(name)
         checks = legal_checks(packed)
         key = next(check for check in checks if self._engine.mates_after(packed, check, n))
         with played(packed, key, Side.ATTACKER):
@@ -330,65 +341,22 @@ def _steps(cell: int, other: int) -> int:
     return max(abs(file - other_file), abs(rank - other_rank))
 
 
-# --- stars: a score compared with those of published problems of the same length (docs/difficulty.md) ---
-
-STEPS_OF_LENGTH: dict[int, tuple[float, float, float, float]] = {
-    1: (20.1, 21.4, 23.1, 25.0),
-    3: (28.0, 29.3, 30.4, 31.8),
-    5: (40.8, 42.2, 43.6, 45.3),
-    7: (49.8, 51.9, 53.4, 55.5),
-    9: (59.4, 61.5, 62.7, 64.7),
-    11: (67.0, 69.3, 71.0, 73.2),
-    13: (74.0, 76.5, 78.9, 81.8),
-    15: (79.5, 81.4, 83.7, 86.1),
-}
-"""Quintiles of the scores of published problems by length in plies.
-
-Fitted by ``scripts/fit difficulty`` on 300 problems of each length (254 of 13 plies, 48 of 15) from
-a daily column and from books. Each step adds a star.
-"""
-_FAR = 6
-"""Beyond the table all steps rise as on average over this many of its last plies."""
-
-
-def star_steps(length: int) -> tuple[float, ...]:
-    """Return the four scores from which a problem of ``length`` plies has two stars, three, four, five.
-
-    Between two lengths of the table the steps are interpolated; beyond the longest they are extrapolated.
-    """
-    lengths = sorted(STEPS_OF_LENGTH)
-    longest = lengths[-1]
-    if length > longest:
-        before, last = star_steps(longest - _FAR), STEPS_OF_LENGTH[longest]
-        rise = (sum(last) - sum(before)) / len(last) * (length - longest) / _FAR
-        return tuple(round(step + rise, 2) for step in last)
-    low = max((n for n in lengths if n <= length), default=lengths[0])
-    high = min(n for n in lengths if n >= length)
-    share = (length - low) / (high - low) if high > low else 0.0
-    pairs = zip(STEPS_OF_LENGTH[low], STEPS_OF_LENGTH[high], strict=True)
-    return tuple(round(a + (b - a) * share, 2) for a, b in pairs)
-
-
-def stars_of(score: float, length: int) -> int:
-    """Return the stars, 1 to 5, of a score among problems of ``length`` plies."""
-    return 1 + sum(score >= step for step in star_steps(length))
-
-
 # --- how hard a problem is -------------------------------------------------------------------------
 
-BASE = 10.7
+BASE = 2.8
 """The constant term of every score."""
 WEIGHTS = {
-    "length": 3.23,
-    "log_peak_proof_number": 2.92,
-    "hardest_try": 0.54,
-    "open_squares": 0.72,
-    "distant_drops": 3.03,
-    "checks_per_turn": 0.41,
-    "pieces": 0.32,
+    "length": 2.52,
+    "log_proof_tree": 3.26,
+    "log_peak_proof_number": 3.14,
+    "distant_drops": 5.75,
+    "material_given": 0.41,
+    "attackers": 1.6,
+    "king_from_edges": 1.63,
 }
-"""The weight of each feature in the score; the other features are only reported. Fitted by ``scripts/fit
-difficulty`` to the levels that a site gave 48 works of 1 to 23 plies."""
+"""The weight of each feature in the score; the other features are only reported. None is negative: of two
+problems that differ in the proof tree alone, the one with the larger tree never scores less. Fitted by
+``scripts/fit difficulty`` to the levels that a site gave 102 works of 1 to 23 plies."""
 LONGEST_FITTED = 23
 """Plies of the longest work that the weights were fitted to. Longer ones are measured in another way."""
 _NODES_FOR_A_REFUTATION = 200_000
@@ -398,6 +366,11 @@ _METHOD = Method(Frontier.A1, Estimate.MOVES)
 TABLE_BITS = 18
 SCORER_BYTES = engine_bytes(TABLE_BITS)
 """The memory of a scorer, in bytes. It is fixed because the table's size affects the score."""
+
+
+def score_of_features(features: Mapping[str, float]) -> float:
+    """Return the weighted sum of features, rounded to two decimals."""
+    return round(BASE + math.fsum(weight * features[name] for name, weight in WEIGHTS.items()), 2)
 
 
 class Scorer:
@@ -439,6 +412,8 @@ class Scorer:
             depths, works = self._engine.refutation_work(packed, others, length, _NODES_FOR_A_REFUTATION)
             features = {
                 "log_proof_tree": math.log2(tree.nodes),
+                "decided_positions": float(tree.decided),
+                "variations": float(tree.variations),
                 "log_refutation_work": math.log2(1 + sum(works)),
                 "hardest_try": math.log2(1 + max(works, default=0)),
                 "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
@@ -448,13 +423,14 @@ class Scorer:
                 **_line_features(packed, line),
                 "length": float(length),
                 "pieces": float(position.piece_count()),
+                "attackers": float(sum(piece is not None and piece.side is Side.ATTACKER for piece in position.board)),
+                "king_from_edges": float(sum(min(at, 8 - at) for at in divmod(int(SQUARE[packed.king[DEF]]), 9))),
                 "resistance": resistance(self._engine, packed, wrong),
                 "tries": float(len(checks_beyond_glance(packed, wrong))),
                 "surprise": surprise(packed, line[0], checks),
             }
             rounded = {name: round(value, 4) for name, value in features.items()}
-            total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
-            return Difficulty(rounded, total, stars_of(total, length))
+            return Difficulty(rounded, score_of_features(rounded))
 
     def _measure(self, packed: PackedPosition, length: int, is_searched: bool) -> _Measured:
         """Measure the mate of ``packed`` as the weights were fitted to it. Of one of more plies: any mate is
@@ -496,13 +472,15 @@ def _line_features(packed: PackedPosition, line: Moves) -> dict[str, float]:
         check = _CheckOnBoard(kind, origin, target, is_promotion(move), captured, king)
         count["captures"] += check.captured != 0
         count["sacrifices"] += is_sacrifice(check, answer)
+        if is_sacrifice(check, answer) and not check.captured:
+            count["material_given"] += _VALUES[kind + PROMOTION * check.promotes]
         count["quiet_moves"] += is_quiet(check, answer)
         count["distant_drops"] += is_distant_drop(check)
         count["non_promotions"] += stays_unpromoted(check)
     with line_played(packed, line):
         king = int(packed.king[DEF])
         open_squares = sum(not packed.board[king + step] for step in STEP[:8])
-    counted = ("sacrifices", "quiet_moves", "non_promotions", "distant_drops", "captures")
+    counted = ("sacrifices", "material_given", "quiet_moves", "non_promotions", "distant_drops", "captures")
     return {
         "king_freedom": sum(freedom) / len(freedom),
         **{name: float(count[name]) for name in counted},

@@ -59,7 +59,7 @@ def test_the_claims_about_a_problem_hold(check: ProblemCheck) -> None:
 def test_a_wrong_claim_is_named(check: ProblemCheck) -> None:
     claims = json.loads(LINES[0])
     wrong = (
-        ({"score": 1.0}, "score is "), ({"stars": claims["stars"] % 5 + 1}, "stars is "),
+        ({"score": 1.0}, "score is "), ({"stars": claims["stars"] % 5 + 1}, "not written as"),
         ({"quality": 1.0}, "quality is "), ({"themes": ["decoy", "siege"]}, "themes is "),
         ({"searched": 5}, "searched is "), ({"remarks": ["DETOUR"]}, "remarks is "),
         ({"grade": "sound"}, "grade is "), ({"length": 5}, "not perfect"),

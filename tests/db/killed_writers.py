@@ -44,7 +44,7 @@ def problem(number: int, seed: int, root: int) -> Problem:
     board: list[Piece | None] = [None] * 81
     board[king], board[53] = Piece(Side.DEFENDER, Kind.KING), Piece(Side.ATTACKER, Kind.DRAGON)
     judgement = Judgement(Defect.NONE, length=3, line=_LINE, grade=Grade.PERFECT)
-    made, difficulty = Provenance(seed, root, "0", 1), Difficulty(_FEATURES, float(king), 2)
+    made, difficulty = Provenance(seed, root, "0", 1), Difficulty(_FEATURES, float(king))
     position = Position.completed(tuple(board), Hand.of(hand))
     return Problem(position, judgement, difficulty, made, ("drop",), float(root % 100))
 

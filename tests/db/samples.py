@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from math import log2
 from pathlib import Path
 from sqlite3 import connect
 from typing import Any
@@ -27,10 +28,10 @@ def problem(
     *,
     length: int = 3,
     score: float | None = None,
-    stars: int = 2,
     seed: int = 7,
     themes: tuple[str, ...] = (),
     quality: float = 0.0,
+    tree: int | None = None,
 ) -> Problem:
     """Sample number ``index``, 0 to 647: a king among 36 squares, up to 17 pawns in hand."""
     line = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")[:length]))
@@ -38,7 +39,8 @@ def problem(
         Defect.NONE, length=length, line=line, searched=9, remarks=REMARKS,
         grade=Grade.PERFECT, blemishes=BLEMISHES,
     )  # fmt: skip
-    difficulty = Difficulty({"checks": 4.5, "quiet": 1.0}, float(index) if score is None else score, stars)
+    size = {} if tree is None else {"log_proof_tree": log2(tree)}
+    difficulty = Difficulty({"checks": 4.5, "quiet": 1.0, **size}, float(index) if score is None else score)
     made = Provenance(seed, index, "0.1.0", recipe=1)
     return Problem(position(index), judgement, difficulty, made, themes, quality)
 

@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +262,26 @@ def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
             assert list(zip(roots, keys, strict=True)) == sorted(expected)
         for number, (features, *_) in enumerate(FEATURES[:6], 1):
             assert list(stored(store, number).difficulty.features.items()) == list(json.loads(features).items())
+        assert store.count(ProblemSelection(min_proof_tree=1)) == 0
         for number in range(7, len(FEATURES) + 1):
             with pytest.raises(StoreError, match="cannot be read"):
                 store.get(number)
     assert rows(path, "SELECT count(*) FROM feature_sets") == [(3,)]
+
+
+def test_old_problems_get_the_size_of_their_tree_and_stars_by_their_score(path: Path) -> None:
+    store_of("0009_training", path)
+    sizes = [2, 12, 20_002, 2**40, 0]
+    names = {1: ["length", "log_proof_tree"], 2: ["length"]}
+    for number, some in names.items():
+        insert(path, "feature_sets", {"id": number, "names": json.dumps(some)})
+    for size in sizes:
+        values = [3.0, round(log2(size), 4)] if size else [3.0]
+        given = {"canonical": str(size), "score": 45.0, "stars": 1, "features": json.dumps(values)}
+        insert(path, "problems", {**OLD_PROBLEM, **given, "feature_set": len(values) % 2 + 1})
+    assert Store.upgrade(path) == ("0009_training", HEAD)
+    assert "stars" not in columns(path)
+    assert [size for (size,) in rows(path, "SELECT proof_tree FROM problems ORDER BY id")] == sizes
+    with Store.open(path) as store:
+        assert [(one.difficulty.stars, one.difficulty.proof_tree) for one in store.find()] == [(3, n) for n in sizes]
+        assert store.stats().trees[3].number == 4

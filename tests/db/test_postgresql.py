@@ -300,10 +300,10 @@ def test_readers_go_on_while_another_writes(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
         with store._sessions.writer.begin() as connection:
-            connection.exec_driver_sql("UPDATE problems SET stars = 5")
+            connection.exec_driver_sql("UPDATE problems SET score = 50")
             with Store.open(path) as other:
-                assert [found.difficulty.stars for found in other.find()] == [2]
-        assert [found.difficulty.stars for found in store.find()] == [5]
+                assert [found.difficulty.score for found in other.find()] == [0]
+        assert [found.difficulty.score for found in store.find()] == [50]
 
 
 # --- Processes that write to one store and are killed lose nothing ---------------------------------

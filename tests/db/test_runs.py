@@ -181,7 +181,7 @@ def test_problems_belong_to_runs(store: Store) -> None:
     assert [store.add(problem(0, themes=("a",)), run_id), store.add(problem(1, themes=("b",)))] == [1, 2]
     assert [found.run_id for found in store.find()] == [run_id, None]
     figures = store.runs.figures(run_id)
-    assert (figures.all_scores, dict(figures.themes)) == ([0.0], {"a": 1})
+    assert (figures.all_ratings, dict(figures.themes)) == ([600.0], {"a": 1})
 
 
 def test_unknown_run(store: Store) -> None:
@@ -217,7 +217,7 @@ def test_numbers_of_problems(store: Store) -> None:
     assert stats.by_length[3] == NumberSpread(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
     assert stats.quality == NumberSpread(5, 20.0, 0.0, 10.0, 20.0, 30.0, 40.0)
     assert list(stats.themes.items()) == [("drop", 5), ("corner", 1)]
-    assert store.figures().all_scores == [1.0, 2.0, 3.0, 4.0, 8.0]
+    assert store.figures().all_ratings == [620.0, 640.0, 660.0, 680.0, 760.0]
 
 
 def test_empty_store(store: Store) -> None:

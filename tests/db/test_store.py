@@ -52,7 +52,7 @@ def test_imported_ones_large_seeds_and_numbers_of_numpy(store: Store) -> None:
     assert found.version
     given = replace(
         problem(2),
-        difficulty=Difficulty({"x": np.float64(0.1), "n": np.int64(3)}, np.float64(2.5), np.int8(4)),  # type: ignore[dict-item,arg-type]
+        difficulty=Difficulty({"x": np.float64(0.1), "n": np.int64(3)}, np.float64(2.5)),  # type: ignore[dict-item]
         provenance=Provenance(2**127 + 1, np.int64(5), "0.1.0"),  # type: ignore[arg-type]
     )
     assert stored(store, store.add(given)).problem == given
@@ -104,20 +104,23 @@ def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Stor
 @pytest.fixture
 def filled(store: Store) -> Store:
     for index in range(60):
-        store.add(problem(index, length=1 + 2 * (index % 2), score=index // 2, stars=1 + index % 5, seed=index % 3))
+        store.add(
+            problem(index, length=1 + 2 * (index % 2), score=index // 2, seed=index % 3, tree=2 + 4 * (index % 7))
+        )
     return store
 
 
 def test_find(filled: Store) -> None:
     asked: list[tuple[dict[str, Any], list[int]]] = [
         ({}, list(range(1, 61))), ({"moves": 3}, list(range(2, 61, 2))), ({"min_score": 28, "max_score": 28}, [57, 58]),
-        ({"stars": 5}, list(range(5, 61, 5))), ({"seed": 0, "limit": 2}, [1, 4]),
-        ({"max_pieces": 2}, list(range(1, 37))), ({"moves": 3, "stars": 5, "min_score": 10}, [30, 40, 50, 60]),
+        ({"stars": 2}, list(range(41, 61))), ({"stars": 5}, []), ({"seed": 0, "limit": 2}, [1, 4]),
+        ({"max_pieces": 2}, list(range(1, 37))), ({"moves": 3, "stars": 2, "min_score": 28}, [58, 60]),
+        ({"min_proof_tree": 25}, list(range(7, 61, 7))), ({"max_proof_tree": 2, "moves": 3}, [8, 22, 36, 50]),
         ({"moves": 5}, []), ({"limit": 0}, []),
     ]  # fmt: skip
     assert [(one, ids_of(filled, **one)) for one, _ in asked] == asked
     assert [one.id for one in filled.find(ProblemSelection(limit=60), skip=57)] == [58, 59, 60]
-    assert list(filled.find(ProblemSelection(stars=5), skip=99)) == []
+    assert list(filled.find(ProblemSelection(stars=2), skip=99)) == []
 
 
 @pytest.mark.parametrize("size", [1, 7, 500])
@@ -128,6 +131,12 @@ def test_pages(filled: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> Non
     by_score = [(found.difficulty.score, found.id) for found in filled.find(ProblemSelection(order="score"))]
     assert by_score == sorted(by_score)
     assert len(by_score) == 61
+    by_tree = [(one.difficulty.proof_tree, one.id) for one in filled.find(ProblemSelection(order="proof-tree"))]
+    assert by_tree == sorted(by_tree)
+    assert by_tree[:2] == [(0, 61), (2, 1)]  # that of the last is not known
+    assert filled.count(ProblemSelection(max_proof_tree=10**9)) == 60
+    behind = [one.id for one in filled.find(ProblemSelection(order="proof-tree", after=by_tree[30][1]))]
+    assert behind == [number for _, number in by_tree[31:]]
     assert ids_of(filled, order="score", limit=4) == [1, 2, 61, 3]
 
 
@@ -158,7 +167,7 @@ def test_themes_and_quality(store: Store) -> None:
 def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
     for index, values in enumerate(((9.5, 1.0), (12.0, 0.0), (3.0, 4.5))):
         features = dict(zip(("resistance", "surprise"), values, strict=True))
-        store.add(replace(problem(index), difficulty=Difficulty(features, 1.0, 1)))
+        store.add(replace(problem(index), difficulty=Difficulty(features, 1.0)))
     store.add(problem(3))  # scored before there were these features
     assert ids_of(store) == [1, 2, 3, 4]
     assert ids_of(store, min_resistance=9.5) == [1, 2]
@@ -213,8 +222,8 @@ def test_spoilt_row() -> None:
     for spoilt, fault in (
         ("remarks = '[\"ODD\"]'", "unknown remarks: ODD"), ("remarks = '[[1]]'", "remarks is"), ("line = 'x'",
          "not a move"),
-        ("line = 'K*5e'", "not a move"), ("stars = 9223372036854775807", "stars is 9223372036854775807"),
-        ("stars = 'x'", "stars is 'x'"), ("score = 9e999", "score is inf"), ("score = 'x'", "score is 'x'"),
+        ("line = 'K*5e'", "not a move"), ("proof_tree = -1", "proof_tree is -1"),
+        ("proof_tree = 'x'", "proof_tree is 'x'"), ("score = 9e999", "score is inf"), ("score = 'x'", "score is 'x'"),
         ("length = -1", "length is -1"), ("quality = 'good'", "quality is 'good'"),
         ("blemishes = '[\"ODD\"]'", "unknown blemishes: ODD"), ("grade = 'unsound'", "grade is 'unsound'"),
         ("grade = 'sound', record = x'00'", "record is b"), ("title = x'00'", "title is b"),
@@ -239,7 +248,7 @@ def test_features_are_read_however_they_are_spelt(in_sqlite: Store) -> None:
 
 
 def test_names_of_features_are_stored_once(store: Store) -> None:
-    odd = Difficulty({"100%": 1.5, '飛"': 1e300}, 1.0, 2)
+    odd = Difficulty({"100%": 1.5, '飛"': 1e300}, 1.0)
     for index in range(4):
         store.add(replace(problem(index), difficulty=odd) if index % 2 else problem(index))
     found = [one.difficulty for one in store.find()]

@@ -205,7 +205,7 @@ def test_the_problems_of_days(filled: Store) -> None:
     assert table.extent() == (10, 10)
     canonical = {one.id: one.canonical for one in filled.find()}
     assert dict(table.canonical_sfens()) == canonical
-    assert table.lengths_and_stars([3, 99, 2]) == [(3, 1, 2), (2, 3, 2)]
+    assert table.lengths_and_ratings([3, 99, 2]) == [(3, 1, 640), (2, 3, 620)]
 
 
 def test_an_empty_store_has_no_candidates(store: Store) -> None:
@@ -338,13 +338,15 @@ def test_a_store_that_is_only_read_keeps_neither_trees_nor_results(path: Path) -
 
 
 NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
-"""The tables of the revision after."""
+"""The tables of the revisions after."""
 
 
 def test_an_older_store_gets_the_table(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
     tables = [f"DROP TABLE {table}" for table in ("problem_trees", *NEWER)]
+    columns = ("DROP COLUMN proof_tree", "ADD COLUMN stars INTEGER")
+    tables += ["DROP INDEX ix_problems_proof_tree", *(f"ALTER TABLE problems {one}" for one in columns)]
     change_file(path, *tables, "UPDATE alembic_version SET version_num = '0007_first_checks'")
     assert Store.upgrade(path)[0] == "0007_first_checks"
     with Store.open(path) as store:

@@ -26,7 +26,7 @@ from generator.likeness import (
 )
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
-from scripts.fitting import fit_linear_weights, fit_logit_weights
+from scripts.fitting import fit_equal_weights, fit_logit_weights
 from scripts.fitting.difficulty import MIN_PLAYS, MIN_PROBLEMS, read_played_problems
 from scripts.fitting.likeness import SamplingChains, boosted_trees, fit_trees
 from scripts.fitting.quality import FAULTS, MIN_UNIT, NAMES, FitData, ProblemSample, fit_points
@@ -60,12 +60,15 @@ def test_agreement_of_orders() -> None:
     assert gamma_within(np.array([1.0, 2.0, 5.0, 3.0, 5.0]), levels, groups) == 0
 
 
-def test_linear_weights_are_found_and_none_is_negative() -> None:
-    rows = np.random.default_rng(1).normal(size=(300, 3))
-    values = rows @ np.array([2.0, 0.5, -1.0]) + 7
-    assert fit_linear_weights(rows, values, np.zeros(3)) == pytest.approx([2, 0.5, 0], abs=0.2)
-    small = fit_linear_weights(rows, values, np.array([0.0, 1e9, 0.0]))
-    assert small[1] == pytest.approx(0, abs=1e-3)
+def test_equal_weights_count_no_length_twice() -> None:
+    random = np.random.default_rng(1)
+    lengths = random.choice([3.0, 5.0, 7.0, 9.0], 400)
+    # the second grows with the length and varies ten times as much; the third is the length over again
+    rows = np.stack([random.normal(size=400), 4 * lengths + 10 * random.normal(size=400), 2 * lengths], axis=1)
+    own, one, wide, nothing = fit_equal_weights(rows, lengths, 3 * lengths + rows[:, 0] + 0.1 * rows[:, 1])
+    assert (one, wide, nothing) == pytest.approx((1, 0.1, 0), abs=0.1)
+    assert own == pytest.approx(3, abs=0.1)
+    assert fit_equal_weights(rows, lengths, -rows[:, 0])[1:].tolist() == [0, 0, 0]
 
 
 def test_a_logit_keeps_to_its_bounds_and_to_its_prior() -> None:
@@ -311,7 +314,7 @@ def test_difficulty_is_fitted_on_results(tmp_path: Path) -> None:
     done = run("--results", as_csv(tmp_path / "results.csv", results_of(ratings)))
     assert done.exit_code == 0
     assert f"{len(short)} works with levels or ratings" in done.output
-    for line in ("weights in force ", "fitted ", "fitted without the work"):
+    for line in ("weights in force ", "fitted ", "fitted without its length"):
         assert line in done.output
     assert all(name in done.output for name in WEIGHTS)
     assert "quintiles" not in done.output

@@ -300,7 +300,9 @@ interface Find {
   text?: Localized;
   length?: number;
   grade?: string | null;
+  rating?: number;
   stars?: number;
+  rank_in_length?: number;
   quality?: number | null;
   gain?: number | null;
 }

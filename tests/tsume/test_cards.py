@@ -62,7 +62,7 @@ def stored(sfen: str = CORRECT, line: list[str] = CORRECT_LINE, number: int = 12
     """A problem as it would be stored."""
     position: Position = parse_sfen(sfen).position
     usual: dict[str, Any] = {
-        "difficulty": Difficulty({}, 27.5, 2), "provenance": None, "searched": None, "remarks": Defect.NONE,
+        "difficulty": Difficulty({}, 27.5), "provenance": None, "searched": None, "remarks": Defect.NONE,
         "version": "0", "run_id": None, "created_at": datetime(2026, 11, 22, tzinfo=UTC),
         "themes": ("big-piece-sacrifice", "sacrifice"),
     }  # fmt: skip
@@ -171,7 +171,7 @@ def test_a_card_asks_and_answers_in_both_languages(seven: ExplanationText) -> No
     told = words(found["Variations"])
     assert told.startswith("変化２手目 △２一玉は ▲２二角成 まで３手２手目 無駄合: △２三合は▲同角成、")
     assert told.endswith("６手目 △２一玉は ▲２二成桂直 まで７手（変同）")
-    assert words(found["About"]) == "難易度 ★★☆☆☆ 27.50手筋 大駒捨て、捨駒No. 12"
+    assert words(found["About"]) == "難易度 1150 ★★☆☆☆ 初級（7手詰としてはとても易しい）手筋 大駒捨て、捨駒No. 12"
     found = fields_of(card_of(stored(SEVEN, SEVEN_LINE), "en", text=seven))
     assert words(found["Caption"]) == "Mate in 7"
     assert words(found["Line"]).startswith("1. N-3c+ 2. Kx1a")

@@ -54,7 +54,7 @@ def problems() -> list[Problem]:
 def problem(length: int, position: Position, line: tuple[Move, ...], number: int) -> Problem:
     rng = random.Random(number)
     judgement = Judgement(Defect.NONE, length=length, line=line, grade=Grade.PERFECT)
-    difficulty = Difficulty({"resistance": rng.uniform(5, 15)}, round(10 * length + rng.uniform(0, 9), 2), 2)
+    difficulty = Difficulty({"resistance": rng.uniform(5, 15)}, round(10 * length + rng.uniform(0, 9), 2))
     made = Provenance(7, number, "0.1.0", recipe=1)
     return Problem(position, judgement, difficulty, made, find_themes(position, line), rng.uniform(20, 70))
 

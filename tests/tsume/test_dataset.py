@@ -106,7 +106,7 @@ def test_every_file_has_the_same_types(tsume: Run, made: Path, out: Path, tmp_pa
     far = Provenance(2**128 - 1, 2**62, "0.1.0", recipe=None)
     judgement = replace(two.judgement, searched=None, grade=Grade.SOUND, length=1525)
     with Store.open(odd) as store:
-        store.add(replace(one, provenance=far, difficulty=Difficulty({"length": 3.0, "old": 1.0}, 5.0, 1)))
+        store.add(replace(one, provenance=far, difficulty=Difficulty({"length": 3.0, "old": 1.0}, 5.0)))
         store.add(replace(two, provenance=None, judgement=judgement))
     make(tsume, made, out)
     schemas = [pq.read_schema(path) for path in shards(out)]

@@ -59,7 +59,7 @@ def test_each_problem_is_printed_and_stored(tsume: Run, tmp_path: Path) -> None:
         assert problem.provenance is not None
         assert shown == {
             "sfen": problem.sfen, "length": 3, "line": [move.usi for move in problem.line],
-            "score": problem.difficulty.score, "stars": problem.difficulty.stars,
+            "score": problem.difficulty.score, **problem.difficulty.scale_fields(3),
             "themes": list(problem.themes), "quality": problem.quality, "grade": "perfect",
             "blemishes": problem.blemishes.blemish_names,
             "seed": 11, "index": problem.provenance.index, "id": problem.id,
@@ -200,7 +200,7 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         line="x x S*２二 x ...", hand_only="PN",
     )  # fmt: skip
     for wishes in (  # at their limits
-        "--min-score=5 --max-score=5", "--stars=2 --min-score=20", "--stars=1 --max-score=3",
+        "--min-score=5 --max-score=5", "--stars=2 --min-score=39.9", "--stars=2 --max-score=20",
         "--only=P --hand=2P",
     ):  # fmt: skip
         generate(tsume, tmp_path / "a", *wishes.split())
@@ -212,14 +212,14 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         (["--only=RB", "--without=BR"], "no kind of piece is left"),
         (["--only="], "no kind of piece is left"),
         (["--min-score=5", "--max-score=4.5"], "at least 5 and at most 4.5"),
-        (["--stars=1", "--min-score=30"], "1 stars at 3 moves need a score from -inf to 28"),
-        (["--stars=5", "--max-score=30"], "5 stars at 3 moves need a score from 31.8 to inf"),
+        (["--stars=1", "--min-score=30"], "1 stars need a score from -inf to 20"),
+        (["--stars=5", "--max-score=30"], "5 stars need a score from 80 to inf"),
         (["--hand=19P"], "the hand 19P has more pieces than a shogi set"),
         (["--hand=RP", "--without=P"], "the hand RP has a kind of piece that is excluded"),
         (["--hand=RBG", "--pieces=3"], "the hand RBG and a king are more than 3 pieces"),
         (["--stars=2", "--max-score=0"], "at most 0: every problem scores more"),
         (["--max-score=-1"], "at most -1: every problem scores more"),
-        (["--stars=1", "--min-score=28"], "1 stars at 3 moves need a score from -inf to 28"),
+        (["--stars=1", "--min-score=28"], "1 stars need a score from -inf to 20"),
         (["--hand=-", "--key=drop"], "first move cannot be a drop"),
         (["--defenders=5", "--pieces=6"], "are 7 pieces"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
@@ -345,7 +345,7 @@ def test_summary_and_processes(tsume: Run, tmp_path: Path, monkeypatch: pytest.M
     head, figures = done.stderr.splitlines()
     assert head.startswith("run 1 complete: 2 of 2 problems in ")
     assert head.endswith(" a minute")
-    assert figures.startswith("scores: ")
+    assert figures.startswith("ratings: ")
     assert "; rejected: " in figures
     started: list[int] = []
     monkeypatch.setattr("tsume.commands.options._processors", lambda: 3)

@@ -41,16 +41,16 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_table_and_jsonl_have_every_value_whole(tsume: Run, large: Path) -> None:
     heading, *lines = tsume("list", "--db", large).stdout.splitlines()
-    assert heading.split() == ["id", "moves", "score", "stars", "quality", "sfen"]
+    assert heading.split() == ["id", "moves", "rating", "stars", "rank", "tree", "quality", "sfen"]
     assert [int(line.split()[0]) for line in lines] == list(range(1, MANY + 2))
     assert "…" not in "".join(lines)
-    assert " 123456.50 " in lines[-1]
+    assert " 2600  ★★★★★  very hard " in lines[-1]
     assert lines[-1].endswith(" 1  sound  曙光")
     heading, line = tsume("list", "--db", large, "--grade", "sound").stdout.splitlines()
-    assert heading.split() == ["id", "moves", "score", "stars", "quality", "grade", "title", "sfen"]
-    assert line.split()[5:7] == ["sound", "曙光"]
+    assert heading.split() == ["id", "moves", "rating", "stars", "rank", "tree", "quality", "grade", "title", "sfen"]
+    assert line.split()[-6:-4] == ["sound", "曙光"]
     lines = tsume("list", "--db", large, "--grade", "perfect").stdout.splitlines()
-    places = {line.index(" b ") - len(line.split()[5]) for line in lines[1:]}
+    places = {line.index(" b ") - len(line.split()[-4]) for line in lines[1:]}
     assert len(places) == 1
     with Store.open(large) as store:
         for number in (1, MANY + 1):
@@ -86,7 +86,7 @@ def test_what_was_read_before_an_error_is_printed_first() -> None:
 
 def test_a_file_is_kept_if_a_problem_is_damaged(tsume: Run, store: Path, tmp_path: Path) -> None:
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE problems SET stars = 9, line = 'x' WHERE id = 5")
+        connection.exec_driver_sql("UPDATE problems SET line = 'x' WHERE id = 5")
     file = tmp_path / "out"
     file.write_text("old")
     for form in ("sfen", "jsonl", "csv", "csa"):
@@ -148,7 +148,7 @@ def test_trusted_lines_are_stored_without_a_check(
 
 
 CHANGES = {
-    "sfen": CORRECT, "length": 5, "line": ["G*5b"], "score": 99.0, "stars": 4, "themes": ["decoy"],
+    "sfen": CORRECT, "length": 5, "line": ["G*5b"], "score": 99.0, "themes": ["decoy"],
     "quality": 100.0, "grade": "sound", "blemishes": ["DETOUR"], "features": {}, "searched": 3,
     "notes": ["the last move has alternatives (最終手余詰)"],
     "same_when_counted": None, "seed": 2, "index": 99, "recipe": 1, "version": "9", "hash": "0" * 32,
@@ -162,7 +162,7 @@ def test_a_changed_claim_is_checked(lines: list[dict[str, Any]], judged: list[st
         written = write(tmp_path / "in.jsonl", [{**lines[0], name: changed}, lines[1]])
         tsume("import", "--trusted", written, "--db", tmp_path / name)
         assert len(judged) == 1, name
-        assert {one.difficulty.stars for one in problems_of(tmp_path / name)} != {4}
+        assert {one.difficulty.score for one in problems_of(tmp_path / name)} != {99}
 
 
 def test_without_the_option_and_from_another_version_every_line_is_checked(
@@ -176,12 +176,12 @@ def test_without_the_option_and_from_another_version_every_line_is_checked(
 
 
 ODD: list[dict[str, Any]] = (
-    [{"stars": "x"}, {"stars": 9}, {"score": "x"}, {"score": 1e999}, {"features": [1]},
+    [{"score": "x"}, {"score": 1e999}, {"features": [1]},
      {"features": {"a": "b"}}, {"grade": "unsound"}, {"grade": 5}, {"notes": ["odd"]}, {"notes": 5},
      {"blemishes": ["ODD"]}, {"themes": 5}, {"seed": "x"}, {"index": None}, {"line": []},
      {"length": None}, {"searched": "x"}, {"line": ["9i9h"]}, {"hash": 5},
      {"recipe": "x"}, {"index": 2**70}, {"same_when_counted": 5}, {"version": "x" * 99},
-     {"themes": ["x" * 99]}, {"stars": True}]
+     {"themes": ["x" * 99]}, {"quality": "x"}]
 )  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def test_several_processes(form: str, tsume: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     some = tsume("export", "--format", form, "--db", place)
     assert (some.exit_code, some.stdout) == (0, alone.stdout)
-    change_file(place, "UPDATE problems SET stars = 'many' WHERE id = 140")
+    change_file(place, "UPDATE problems SET length = 'many' WHERE id = 140")
     damaged = tsume("export", "--format", form, "--db", place, status=1)
     (line,) = (line for line in damaged.stderr.splitlines() if line.startswith("Error"))
-    assert "problem 140 cannot be read: stars is 'many'" in line
+    assert "problem 140 cannot be read: length is 'many'" in line

@@ -293,7 +293,7 @@ def test_a_run_is_shown_with_rejections_in_the_order_of_the_tests(tsume: Run, tm
     assert lines[0].startswith("run 1 complete: 2 of 2 problems in ")
     assert lines[1].startswith("requested: 2 problems of 3 moves, seed 4, tsume ")
     assert lines[2:4] == ["style: natural", "conditions: max_score 90.0, distinct_lines"]
-    assert {"stages", "rejected", "scores"} <= set(lines)
+    assert {"stages", "rejected", "ratings"} <= set(lines)
     assert tsume("generate", "-m1", "-n1", "--seed=4", "--style=free", "--db", place).exit_code == 0
     assert "style: natural" not in tsume("runs", "show", "2", "--db", place).stdout.splitlines()
     from generator.acceptance.reasons import Rejection
@@ -301,7 +301,7 @@ def test_a_run_is_shown_with_rejections_in_the_order_of_the_tests(tsume: Run, tm
     place = tmp_path / "a2"
     assert tsume("generate", "-m3", "-n12", "--seed=2", "--db", place).exit_code == 0
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
-    shown = lines[lines.index("rejected") + 1 : lines.index("scores")]
+    shown = lines[lines.index("rejected") + 1 : lines.index("ratings")]
     order = [reason.value for reason in Rejection]
     places = [order.index(line.rsplit(None, 1)[0].strip()) for line in shown]
     assert places == sorted(places)

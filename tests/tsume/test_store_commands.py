@@ -103,7 +103,7 @@ def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) ->
     assert tsume("show", 5, "--db", appraised).stdout.splitlines()[1] == "吊し桂、quiet-move"
     shown = tsume("stats", "--db", appraised).stdout
     assert shown == tsume("db", "stats", "--db", appraised).stdout
-    for heading in ("Scores by length", "Quality", "Themes", "Rejections"):
+    for heading in ("Ratings by length", "Positions of proof trees by length", "Quality", "Themes", "Rejections"):
         assert heading in shown
     assert [shown.count(name) for name in ("decoy", "knight mate", "quiet-move")] == [1, 1, 1]
 
@@ -193,7 +193,7 @@ def test_show_draws_stored_problems_and_any_position(tsume: Run, made: Path) -> 
     assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
     done = tsume("show", 4, 99, 2, "--db", made, status=1)
     assert done.stderr == f"Error: {made}: no problem 99\n"
-    assert done.stdout.count("手詰  ★") == 2
+    assert done.stdout.count("手詰としては") == 2
     for number in ("0", "999", "9" * 30, "9" * 5000):
         done = tsume("show", number, "--db", made, status=1)
         assert done.stderr.startswith(f"Error: {made}: no problem ")

@@ -15,8 +15,7 @@ from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, Repl
 from tsume.diagrams.glyphs import MISSING, has_glyph
 from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_caption, number_text, picture_description
 from tsume.diagrams.svg import svg
-from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import Language, Voice, list_separator, phrase, theme_name
+from tsume.language.catalogue import Language, Voice, difficulty_text, list_separator, phrase, theme_name
 from tsume.language.terms import TERMS
 from tsume.reports.explanation import answer_groups, answer_manner_text, choices_text
 from tsume.reports.notation import MoveWriter
@@ -106,7 +105,7 @@ def booklet_answer(
     parts += [
         ("blemishes", listed(blemishes)),
         ("themes", listed([theme_name(language, tag) for tag in problem.themes])),
-        ("difficulty", [f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"]),
+        ("difficulty", [difficulty_text(language, difficulty.scale_fields(problem.length), problem.length)]),
         ("comment", problem.notebook.notes.splitlines()),
         ("source", [problem.notebook.source] if problem.notebook.source else []),
     ]

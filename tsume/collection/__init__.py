@@ -86,7 +86,7 @@ def collection_fields(one: CollectionProblem) -> dict[str, Any]:
         "line": " ".join(move.usi for move in problem.line),
         "level": one.level,
         "score": problem.difficulty.score,
-        "stars": problem.difficulty.stars,
+        **problem.difficulty.scale_fields(problem.length),
         "quality": problem.quality,
         "grade": problem.grade.value if problem.grade else None,
         "blemishes": problem.blemishes.blemish_names,

@@ -19,8 +19,7 @@ from tsume.commands import answering, options
 from tsume.commands.answering import GivenPositions, PrintedAnswer, print_answers, threads_and_processes
 from tsume.files.inputs import Entry, PositionInputs, complaint_line, entry_with_start_faults
 from tsume.files.writing import require_one_file
-from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import MIXED, Voice
+from tsume.language.catalogue import MIXED, Voice, difficulty_text
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_lines
 from tsume.uses import checking
@@ -251,12 +250,18 @@ def _score_answerer(wanted: ScoreOptions, voice: Voice | None) -> Callable[[Entr
 
 def _score_line(found: PositionScore, voice: Voice) -> str:
     difficulty, appraisal = found.difficulty, found.appraisal
-    length = voice("common.length", length=found.length)
+    nodes, peak = (
+        round(2 ** difficulty.features[name] - 1) for name in ("log_refutation_work", "log_peak_proof_number")
+    )
+    seen = {name: round(difficulty.features[name]) for name in ("decided_positions", "variations")}
     parts = [
-        f"{stars_text(difficulty.stars)} {difficulty.score:.2f}  {length}",
+        voice("common.length", length=found.length),
+        difficulty_text(voice.words, difficulty.scale_fields(found.length), found.length),
         voice("common.quality", quality=appraisal.quality),
         voice("common.likeness", likeness=appraisal.likeness),
         *(voice(f"common.{name}", **{name: difficulty.features[name]}) for name in ("resistance", "surprise")),
+        voice("common.proof_tree", positions=difficulty.proof_tree, **seen),
+        voice("common.search_work", nodes=nodes, peak=peak),
         voice.listed(map(voice.theme, appraisal.themes)),
     ]
     return "  ".join(filter(None, parts))

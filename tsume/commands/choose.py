@@ -15,6 +15,7 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from generator import collection
+from solver.results import rating_of_score
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MAX_NUMBER, jsonl_option, lang_option, print_lines, selection_options, store_option
@@ -54,11 +55,11 @@ def _left_out(group: collection.ChosenGroup, voice: Voice) -> Iterator[str]:
 
 
 def _levels(group: collection.ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
-    """Yield the scores and the number of problems of each level that has any."""
+    """Yield the ratings and the number of problems of each level that has any."""
     for level in range(levels):
-        scores = [one.problem.score for one in group.chosen if one.level == level]
-        if scores:
-            yield voice("choosing.level", low=min(scores), high=max(scores), number=len(scores))
+        ratings = [rating_of_score(one.problem.score) for one in group.chosen if one.level == level]
+        if ratings:
+            yield voice("choosing.level", low=min(ratings), high=max(ratings), number=len(ratings))
 
 
 # --- ``tsume choose`` ------------------------------------------------------------------------------

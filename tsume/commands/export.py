@@ -29,7 +29,7 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import annotated_record, explanation_text
 from tsume.training.persons import name_key, result_csv_lines, result_fields
-from tsume.training.ratings import initial_rating, problems_with_ratings
+from tsume.training.ratings import problems_with_ratings, rated_problems
 from tsume.uses.explaining import PRINTED, Explainer
 
 # --- ``tsume export --format parquet``: a data set as a folder -------------------------------------
@@ -182,19 +182,20 @@ def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelectio
 def _page_text(place: str, form: str, page: Sequence[int]) -> str:
     """Return the problems of a page as text, in any process; each page closes its connection."""
     with Store.open(place, create=False) as store:
-        return "".join(map(_LINES[form], store.problems_of_ids(page)))
+        problems = rated_problems(store, page)
+        return "".join(_LINES[form](one, played.rating.rating if played else None) for one, played in problems)
 
 
 _LISTS = ("line", "themes", "blemishes", "tags")
 _COLUMNS = (
-    "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
-    "searched", "seed", "index", "version", "title", "author", "source", "own_notes",
-    "tags", "version_of",
+    "id", "sfen", "length", "line", "score", "rating", "stars", "rank_in_length", "proof_tree", "themes", "quality",
+    "grade", "blemishes", "searched", "seed", "index", "version", "title", "author", "source", "own_notes", "tags",
+    "version_of",
 )  # fmt: skip
 
 
-def _csv_line(problem: StoredProblem) -> str:
-    fields = exported.problem_fields(problem)
+def _csv_line(problem: StoredProblem, rating: float | None) -> str:
+    fields = exported.problem_fields(problem, rating)
     fields |= {name: " ".join(fields[name]) for name in _LISTS}
     return csv_line(fields[name] for name in _COLUMNS)
 
@@ -203,7 +204,7 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     return exported.lichess_lines(
         (
             problem,
-            (round(initial_rating(problem.difficulty.score).rating), exported.UNPLAYED_DEVIATION, 0)
+            (round(problem.difficulty.rating), exported.UNPLAYED_DEVIATION, 0)
             if played is None
             else (round(played.rating.rating), round(played.rating.deviation), played.plays),
         )
@@ -211,10 +212,10 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     )
 
 
-_LINES: dict[str, Callable[[StoredProblem], str]] = {
-    "jsonl": lambda problem: f"{exported.problem_text(problem)}\n",
+_LINES: dict[str, Callable[[StoredProblem, float | None], str]] = {
+    "jsonl": lambda problem, rating: f"{exported.problem_text(problem, rating)}\n",
     "csv": _csv_line,
-    "tpa": lambda problem: write_tpa(_stored_record(problem)),
+    "tpa": lambda problem, _rating: write_tpa(_stored_record(problem)),
 }
 _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {

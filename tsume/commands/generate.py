@@ -67,7 +67,7 @@ _WISHES = (
     click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
-                 help="Only problems with this many stars."),
+                 help="Only problems with this many stars, from 1 (beginner) to 5 (expert)."),
     click.option("--min-quality", type=click.FloatRange(0, 100), callback=options.reject_nan, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
     click.option("--min-resistance", type=click.FloatRange(0), callback=options.reject_nan, metavar="R",

@@ -345,7 +345,10 @@ _SELECTION = (
     click.option("-m", "--moves", type=click.IntRange(1, MAX_NUMBER), help="Only problems of this many moves."),
     click.option("--min-score", type=float, callback=reject_nan, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=reject_nan, help="Only problems with at most this score."),
-    click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
+    click.option(
+        "--stars", type=click.IntRange(1, 5),
+        help="Only problems with this many stars, from 1 (beginner) to 5 (expert), by their scores.",
+    ),
     click.option(
         "--max-pieces",
         type=click.IntRange(1, MAX_NUMBER),
@@ -371,6 +374,14 @@ _SELECTION = (
         "--min-surprise", type=float, callback=reject_nan,
         help="Only problems of at least this surprise (bits).",
     ),
+    click.option(
+        "--min-proof-tree", type=click.IntRange(1, MAX_NUMBER),
+        help="Only problems with at least this many positions in the proof tree.",
+    ),
+    click.option(
+        "--max-proof-tree", type=click.IntRange(1, MAX_NUMBER),
+        help="Only problems with at most this many positions in the proof tree.",
+    ),
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
@@ -383,7 +394,7 @@ _SELECTION = (
     click.option("--limit", type=click.IntRange(1, MAX_NUMBER), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,
-        help="Sort order: lowest id, lowest score or best quality first.",
+        help="Sort order: lowest id, lowest score, best quality or smallest proof tree first.",
     ),
 )  # fmt: skip
 

@@ -21,26 +21,25 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
-from solver.results import Grade
+from solver.results import MAX_STARS, Grade
 from tsume.commands import options
 from tsume.files.exported import problem_text
 from tsume.files.inputs import entry_with_start_faults, read_entry
-from tsume.formats.symbols import stars_text
 from tsume.formats.text import text_excerpt
-from tsume.language.catalogue import MIXED, Language, Voice, list_separator, theme_name
+from tsume.language.catalogue import MIXED, Language, Voice, difficulty_text, list_separator, theme_name
 from tsume.reports.judgement import defect_terms_text
 from tsume.reports.notation import board_text, solution_text
-from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
+from tsume.training.ratings import RatedProblem, plays_fields, problems_with_ratings
 from tsume.uses.solving import COMMAND, NoLineError, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-_COLUMNS = ("id", "moves", "score", "stars", "quality", "rating", "plays", "grade", "title", "sfen")
-_SELDOM = ("rating", "plays", "grade", "title")
+_COLUMNS = ("id", "moves", "rating", "stars", "rank", "tree", "quality", "plays", "grade", "title", "sfen")
+_SELDOM = ("plays", "grade", "title")
 """Columns that are there if the first lines need them."""
-_TEXTS = ("stars", "grade", "title", "sfen")
+_TEXTS = ("stars", "rank", "grade", "title", "sfen")
 """Columns that begin at the left."""
-_LEAST = {"id": 7, "score": 6}
+_LEAST = {"id": 7, "rating": 4, "stars": MAX_STARS, "tree": 6}
 """Characters of a column at least, where more lines may follow."""
 _LOOKED_AT = 50
 """Lines that are looked at before the first one is printed."""
@@ -59,8 +58,9 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> No
 
 
 def rated_problem_json(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
-    """A problem as JSON; its rating if it was played, and ``more``, behind what `tsume import` reads."""
-    text, fields = problem_text(problem), {**(rating_fields(played) if played else {}), **more}
+    """A problem as JSON; how often it was played, if ever, and ``more``, behind what `tsume import` reads."""
+    text = problem_text(problem, played.rating.rating if played else None)
+    fields = {**(plays_fields(played) if played else {}), **more}
     return f"{text[:-1]}, {json.dumps(fields)[1:]}" if fields else text
 
 
@@ -77,14 +77,16 @@ def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[st
 def _problem_cells(problem: StoredProblem, played: PlayedRating | None, voice: Voice) -> dict[str, str]:
     """Return what a line says of a problem, by column; its grade only if it is not perfect."""
     perfect = problem.grade is Grade.PERFECT
-    rating = {} if played is None else rating_fields(played)
+    scale = problem.difficulty.scale_fields(problem.length, played.rating.rating if played else None)
     return {
         "id": str(problem.id),
         "moves": str(problem.length),
-        "score": f"{problem.difficulty.score:.2f}",
-        "stars": "★" * problem.difficulty.stars,
+        "rating": str(scale["rating"]),
+        "stars": "★" * int(scale["stars"] or 0),
+        "rank": voice(f"difficulty.fifth_{scale['rank_in_length']}"),
+        "tree": str(scale["proof_tree"] or ""),
         "quality": f"{problem.quality:.1f}",
-        **{name: str(rating.get(name, "")) for name in ("rating", "plays")},
+        "plays": "" if played is None else str(played.plays),
         "grade": "" if perfect else voice(f"grades.{problem.grade.value}"),
         "title": printable_note(problem.notebook.title),
         "sfen": problem.sfen,
@@ -193,11 +195,13 @@ def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_so
     if stored is None:
         raise click.ClickException(f"{store.name}: no problem {number}")
     found, versions = store.playable(stored), store.versions(number)
-    stars = stars_text(found.difficulty.stars)
+    played = store.training.results.problem_ratings([number]).get(number)
+    scale = found.difficulty.scale_fields(found.length, played.rating.rating if played else None)
+    difficulty = difficulty_text("ja" if voice.board == "ja" else "en", scale, found.length)
     label = voice("problems.number", id=found.id)
     length = voice.on_board("common.length", length=found.length)
     quality = voice("common.quality", quality=found.quality)
-    click.echo(f"{label}  {length}  {stars} {found.difficulty.score:.2f}  {quality}")
+    click.echo(f"{label}  {length}  {difficulty}  {quality}")
     if found.themes:
         language: Language = "ja" if voice.board == "ja" else "en"
         click.echo(list_separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes))

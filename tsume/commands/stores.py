@@ -22,7 +22,7 @@ from db.store import Store
 from db.training.merging import TrainingCounts
 from generator.problem import GENERATOR_VERSION
 from generator.theme_names import counts_by_theme_name
-from solver.results import Grade
+from solver.results import Grade, rating_of_score
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import flag, lang_option, store_option, table_console
@@ -36,10 +36,10 @@ from tsume.progress import with_progress_bar
 @click.command()
 @store_option
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), metavar="PNG",
-              help="Draw scores, quality, themes and rejections as a chart in this file.")  # fmt: skip
+              help="Draw ratings, quality, themes and rejections as a chart in this file.")  # fmt: skip
 @lang_option(Voice.of("en"))
 def stats(place: str, picture: str | None, voice: Voice) -> None:
-    """Show statistics of a store: problems by length, scores, quality, themes, runs, rejections."""
+    """Show statistics of a store: problems by length, ratings, proof trees, quality, themes, runs, rejections."""
     with Store.open(place, create=False) as store:
         found = store.stats()
         figures = store.figures() if picture is not None else None
@@ -55,8 +55,11 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
     console = table_console()
     counts = (_problems(found, voice), _runs(found, voice), _count_text(found.candidates, "candidate", voice))
     console.print(voice.listed(counts))
-    scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
-    console.print(_spread_table("scores_by_length", "moves", scores, voice))
+    ratings = {str(length): spread.map(rating_of_score) for length, spread in sorted(found.by_length.items())}
+    console.print(_spread_table("ratings_by_length", "moves", ratings, voice, digits=0))
+    trees = {str(length): spread for length, spread in sorted(found.trees.items())}
+    if trees:
+        console.print(_spread_table("trees_by_length", "moves", trees, voice, digits=0))
     if found.quality is not None:
         console.print(_spread_table("quality", "", {voice("statistics.all"): found.quality}, voice))
     reasons = {voice.known(f"reasons.{name}", name): number for name, number in found.rejections.items()}
@@ -97,7 +100,7 @@ def _runs(found: StoreStats, voice: Voice) -> str:
     return voice("statistics.with_unfinished", runs=runs, unfinished=unfinished)
 
 
-def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voice: Voice) -> Table:
+def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voice: Voice, digits: int = 2) -> Table:
     table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
     for heading in (first, "problems", "mean", "lowest", "quartile", "median", "quartile", "highest"):
         table.add_column(voice(f"statistics.column_{heading}") if heading else "", justify="right")
@@ -106,7 +109,7 @@ def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voic
             spread.mean, spread.minimum, spread.lower_quartile, spread.median, spread.upper_quartile,
             spread.maximum,
         )  # fmt: skip
-        table.add_row(name, str(spread.number), *(f"{figure:.2f}" for figure in figures))
+        table.add_row(name, str(spread.number), *(f"{figure:.{digits}f}" for figure in figures))
     return table
 
 

@@ -30,31 +30,35 @@ from tsume_rules.moves import Move, position_after_all
 HASH = "hash"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _HASHED = (
-    "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes", "features",
+    "sfen", "length", "line", "score", "themes", "quality", "grade", "blemishes", "features",
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
 )  # fmt: skip
 _REMARKS = {text: Defect[name] for name, (_, text) in REMARKS.items()}
-_MAX_STARS, _MAX_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
+_MAX_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 2**31 - 1, 2**63 - 1, 10**99, 50
 """What the columns of the store hold."""
 
 
-def problem_fields(problem: StoredProblem) -> dict[str, Any]:
-    """Return a stored problem as JSON fields."""
+def problem_fields(problem: StoredProblem, rating: float | None = None) -> dict[str, Any]:
+    """Return a stored problem as JSON fields; ``rating`` is that by results, if there are any."""
     fields = {"id": problem.id, **_judged_fields(problem), "features": dict(problem.difficulty.features)}
     fields |= {**_provenance_fields(problem), **notebook_fields(problem.notebook)}
+    fields |= problem.difficulty.scale_fields(problem.length, rating)
     return {**fields, HASH: problem_hash(fields)}
 
 
-def problem_text(problem: StoredProblem) -> str:
+def problem_text(problem: StoredProblem, rating: float | None = None) -> str:
     """Return `problem_fields` as JSON on one line; what the hash is over is written once."""
     features = problem.difficulty.features
     values = features.json if isinstance(features, StoredFeatures) else _ENCODER.encode(features)
-    judged, made, notebook = (
+    judged, made, notebook, scale = (
         _ENCODER.encode(fields)[1:-1]
-        for fields in (_judged_fields(problem), _provenance_fields(problem), notebook_fields(problem.notebook))
-    )
+        for fields in (
+            _judged_fields(problem), _provenance_fields(problem), notebook_fields(problem.notebook),
+            problem.difficulty.scale_fields(problem.length, rating),
+        )
+    )  # fmt: skip
     hashed = f'{judged}, "features": {values}, {made}'
-    return f'{{"id": {problem.id}, {hashed}, {notebook}, "{HASH}": "{_version_hash(hashed)}"}}'
+    return f'{{"id": {problem.id}, {hashed}, {notebook}, {scale}, "{HASH}": "{_version_hash(hashed)}"}}'
 
 
 def _judged_fields(problem: StoredProblem) -> dict[str, Any]:
@@ -63,7 +67,6 @@ def _judged_fields(problem: StoredProblem) -> dict[str, Any]:
         "length": problem.length,
         "line": [move.usi for move in problem.line],
         "score": problem.difficulty.score,
-        "stars": problem.difficulty.stars,
         "themes": list(problem.themes),
         "quality": problem.quality,
         "grade": problem.grade.value,
@@ -151,7 +154,7 @@ def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     return Problem(
         entry.parsed.position,
         judgement,
-        Difficulty(features, _finite_number(fields["score"]), _whole_number(fields["stars"], 1, _MAX_STARS)),
+        Difficulty(features, _finite_number(fields["score"])),
         made,
         tuple(fields["themes"]),
         _finite_number(fields["quality"]),

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from generator.problem import Problem
 from solver.results import Grade, Judgement
-from tsume.formats.symbols import DIGITS, NUMERALS, WIDE_DIGITS, stars_text
+from tsume.formats.symbols import DIGITS, NUMERALS, WIDE_DIGITS
+from tsume.language.catalogue import difficulty_text
 from tsume.language.terms import TERMS
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import ALL_PIECES, Hand, Position, Side, Square, square
@@ -110,9 +111,9 @@ def cut_into_lines(texts: Iterable[str]) -> list[str]:
 
 
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
-    """Return the record of a problem: main line, stars, score, provenance."""
-    stars = problem.difficulty.stars
-    comments = [f"難易度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
+    """Return the record of a problem: main line, difficulty, provenance."""
+    scale = problem.difficulty.scale_fields(problem.length)
+    comments = [f"難易度 {difficulty_text('ja', scale, problem.length)}"]
     if (made := problem.provenance) is not None:
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
     headers = tuple(integrity_headers(problem.judgement).items())

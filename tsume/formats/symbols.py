@@ -36,8 +36,6 @@ KIND_OF: dict[str, Kind] = {
 }
 """All accepted names, with variant characters."""
 
-MAX_STARS = 5
-
 _PLAIN = (
     {0xFF01 + at: 0x21 + at for at in range(94)}
     | dict.fromkeys((0x9, 0xA0, 0x2002, 0x2003, 0x3000), 0x20)
@@ -71,11 +69,6 @@ _HAND_ITEMS: tuple[tuple[re.Pattern[str], dict[str, Kind]], ...] = (
     (_LETTER_ITEM, {letter.lower(): kind for letter, kind in KIND_IN_HAND.items()}),
 )
 """What an item of a hand looks like in small letters, in Japanese first, and the kind of its piece."""
-
-
-def stars_text(stars: int) -> str:
-    """Return a difficulty in stars: ``★★☆☆☆``."""
-    return "★" * stars + "☆" * (MAX_STARS - stars)
 
 
 def number_text(number: int) -> str:

@@ -7,11 +7,12 @@ order of `LANGUAGES`. A phrase is named ``area.name``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from generator.theme_names import NAMES, english_name, japanese_name
+from solver.results import MAX_STARS
 from tsume.language import commands, compose, judging, publishing, terms, web
 
 Language = Literal["ja", "en"]
@@ -22,6 +23,7 @@ _AREAS = {
     "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": commands.CHARTS,
     "choosing": commands.CHOOSING, "classes": terms.CLASSES, "common": commands.COMMON,
     "compose": compose.PHRASES, "dataset": publishing.DATASET, "definitions": terms.DEFINITIONS,
+    "difficulty": terms.DIFFICULTY,
     "explanation": judging.EXPLANATION, "findings": judging.FINDINGS, "games": commands.GAMES,
     "glossary": terms.GLOSSARY, "grades": terms.GRADES, "heads": terms.HEADS, "importing": commands.IMPORTING,
     "judgement": judging.JUDGEMENT, "merging": commands.MERGING, "nearest": commands.NEAREST,
@@ -106,6 +108,25 @@ def list_separator(language: Language) -> str:
 def moves_text(language: Language, number: int) -> str:
     """Return a number of moves: ``3 moves``, ``3手``."""
     return phrase(language, "common.one_move" if number == 1 else "common.moves", number=number)
+
+
+def stars_text(stars: int) -> str:
+    """Return stars out of five: ``★★☆☆☆``."""
+    return "★" * stars + "☆" * (MAX_STARS - stars)
+
+
+def difficulty_words(language: Language, scale: Mapping[str, int | None], length: int) -> str:
+    """Return how hard a problem is, and how hard for its length: ``elementary, hard for a mate in 3``. ``scale`` has
+    the fields of `solver.results.Difficulty.scale_fields`."""
+    fifth = phrase(language, f"difficulty.fifth_{scale['rank_in_length']}")
+    rank = phrase(language, "difficulty.in_length", length=length, rank=fifth)
+    level = phrase(language, f"difficulty.stars_{scale['stars']}")
+    return f"{level}（{rank}）" if language == "ja" else f"{level}, {rank}"
+
+
+def difficulty_text(language: Language, scale: Mapping[str, int | None], length: int) -> str:
+    """Return the same with rating and stars: ``1250 ★★☆☆☆ elementary, hard for a mate in 3``."""
+    return f"{scale['rating']} {stars_text(scale['stars'] or 0)} {difficulty_words(language, scale, length)}"
 
 
 MIXED = Voice("en", "ja")

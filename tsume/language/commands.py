@@ -27,6 +27,14 @@ COMMON: dict[str, tuple[str, str]] = {
     "likeness": ("作品らしさ {likeness}", "likeness {likeness}"),
     "resistance": ("紛れの深さ {resistance:.1f}", "resistance {resistance:.1f}"),
     "surprise": ("意外さ {surprise:.1f}", "surprise {surprise:.1f}"),
+    "proof_tree": (
+        "証明木 {positions:,}局面（重複を除き{decided_positions:,}、変化 {variations:,}）",
+        "proof tree {positions:,} positions ({decided_positions:,} distinct, variations {variations:,})",
+    ),
+    "search_work": (
+        "紛れの否定 {nodes:,}節点、証明数の最大 {peak:,}",
+        "tries refuted in {nodes:,} nodes, peak proof number {peak:,}",
+    ),
 }
 
 
@@ -96,10 +104,11 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     # columns
     "column_id": ("番号", "id"),
     "column_moves": ("手数", "moves"),
-    "column_score": ("難易度", "score"),
     "column_stars": ("星", "stars"),
+    "column_rank": ("手数別", "rank"),
+    "column_tree": ("証明木", "tree"),
     "column_quality": ("質", "quality"),
-    "column_rating": ("レート", "rating"),
+    "column_rating": ("難易度", "rating"),
     "column_plays": ("挑戦数", "plays"),
     "column_grade": ("判定", "grade"),
     "column_title": ("作品名", "title"),
@@ -264,7 +273,7 @@ PER_FILE: dict[str, tuple[str, str]] = {
 # --- the phrases of answers in notebooks -----------------------------------------------------------
 
 NOTEBOOKS: dict[str, tuple[str, str]] = {
-    "score": ("難易度 {score:.1f} {stars}", "score {score:.1f} {stars}"),
+    "difficulty": ("難易度 {difficulty}", "difficulty {difficulty}"),
     "turns": ("局面数 {number}", "turns: {number}"),
     "repairs": ("修正案 {number}", "repairs: {number}"),
     "suggestions": ("改良案 {number}", "suggestions: {number}"),
@@ -354,7 +363,7 @@ RUNS: dict[str, tuple[str, str]] = {
     "no_network": ("{moves}手詰のモデルがないため", "no model for mates in {moves}"),
     "no_such_walk": ("この条件のモデルがないため", "no model for these conditions"),
     # its figures
-    "scores": ("難易度", "scores"),
+    "ratings": ("難易度", "ratings"),
     "themes": ("手筋", "themes"),
     "rejected": ("不採用", "rejected"),
     "stages": ("工程", "stages"),
@@ -497,7 +506,8 @@ STATISTICS: dict[str, tuple[str, str]] = {
     "one_candidate": ("候補{number}", "{number} candidate"),
     "candidates": ("候補{number}", "{number} candidates"),
     # tables
-    "scores_by_length": ("手数別の難易度", "Scores by length"),
+    "ratings_by_length": ("手数別の難易度", "Ratings by length"),
+    "trees_by_length": ("手数別の証明木の局面数", "Positions of proof trees by length"),
     "quality": ("質", "Quality"),
     "themes": ("手筋", "Themes"),
     "rejections": ("不採用", "Rejections"),
@@ -519,9 +529,9 @@ STATISTICS: dict[str, tuple[str, str]] = {
 
 CHARTS: dict[str, tuple[str, str]] = {
     "title": ("{problems}題、候補{candidates}", "{problems} problems, {candidates} candidates examined"),
-    "scores": ("手数別の難易度", "scores by length"),
+    "ratings": ("手数別の難易度", "ratings by length"),
     "moves": ("手数", "moves"),
-    "score": ("難易度", "score"),
+    "rating": ("難易度", "rating"),
     "quality": ("質", "quality"),
     "quality_range": ("質（0から100）", "quality, 0 to 100"),
     "problems": ("題数", "problems"),

@@ -56,7 +56,6 @@ CARDS: dict[str, tuple[str, str]] = {
     "last_of_variation": ("{move} まで{number}手", "{number}. {move} mate"),
     # about the problem
     "difficulty": ("難易度", "Difficulty"),
-    "stars": ("{most}段階の{stars}", "{stars} of {most}"),
     "themes": ("手筋", "Themes"),
     "title": ("作品名", "Title"),
     "author": ("作者", "Author"),
@@ -229,7 +228,16 @@ _COLUMNS: dict[str, tuple[str, str]] = {
     "line": ("作意（USI の指し手）", "main line as USI moves, the attacker's first"),
     "length": ("手数（双方の指し手）", "moves of the shortest mate, of both sides"),
     "score": ("難易度の推定値。上限なし", "estimated difficulty on an open-ended scale"),
-    "stars": ("同じ手数の発表作と比べた難易度、1～5", "difficulty among published problems of the same length, 1 to 5"),
+    "rating": (
+        "難易度（全手数に共通のレート、600～2600）",
+        "difficulty as a rating, 600 to 2600, on one scale for all lengths",
+    ),
+    "stars": ("そのレートの段階、1～5", "steps of this rating, 1 to 5"),
+    "rank_in_length": (
+        "同じ手数の発表作の中での難しさ、1～5",
+        "difficulty among published problems of the same length, 1 to 5",
+    ),
+    "proof_tree": ("証明木の局面数。null は不明", "positions of a proof tree; null if unknown"),
     "quality": ("手順の内容の点数、0～100", "points for the content of the line, 0 to 100"),
     "themes": ("手筋（下の表）", "themes, from the table below"),
     "grade": ("`perfect`（完全作）または `sound`（キズあり）", "`perfect` or `sound`"),
@@ -262,6 +270,14 @@ _FEATURES: dict[str, tuple[str, str]] = {
     "length": ("手数", "moves of both sides"),
     "pieces": ("盤上と攻方の持駒の枚数", "pieces on the board and in the attacker's hand"),
     "log_proof_tree": ("証明木の局面数の log2", "log2 of the positions in a proof tree"),
+    "decided_positions": (
+        "証明木の局面数（同じ局面は一度だけ数える）",
+        "positions of the proof tree, each turn counted once",
+    ),
+    "variations": ("証明木の手順の数", "lines of the proof tree"),
+    "material_given": ("捨てる駒の点数の和", "points of the pieces given away"),
+    "attackers": ("盤上の攻方の駒数", "the attacker's pieces on the board"),
+    "king_from_edges": ("玉の盤端からの距離の和", "the king's distance from the edges"),
     "log_peak_proof_number": (
         "log2(1 + 探索中の根の証明数の最大値)",
         "log2(1 + the largest proof number of the root while df-pn proves the mate)",

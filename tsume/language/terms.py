@@ -80,6 +80,24 @@ SOME_OF_CLASS: dict[str, tuple[str, str]] = {
 }
 """Several of them."""
 
+DIFFICULTY: dict[str, tuple[str, str]] = {
+    "in_length": ("{length}手詰としては{rank}", "{rank} for a mate in {length}"),
+    # one scale for all lengths
+    "stars_1": ("入門", "beginner"),
+    "stars_2": ("初級", "elementary"),
+    "stars_3": ("中級", "intermediate"),
+    "stars_4": ("上級", "advanced"),
+    "stars_5": ("達人", "expert"),
+    # among the problems of a length
+    "fifth_1": ("とても易しい", "very easy"),
+    "fifth_2": ("易しい", "easy"),
+    "fifth_3": ("普通", "average"),
+    "fifth_4": ("難しい", "hard"),
+    "fifth_5": ("とても難しい", "very hard"),
+}
+"""How hard a problem is (`solver.results`)."""
+
+
 GRADES: dict[str, tuple[str, str]] = {
     "perfect": ("完全作", "perfect"),
     "sound": ("キズあり", "sound"),

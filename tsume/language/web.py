@@ -73,6 +73,7 @@ WEB: dict[str, tuple[str, str]] = {
     "order_id": ("番号順", "By number"),
     "order_score": ("やさしい順", "Easiest first"),
     "order_quality": ("質の高い順", "Best first"),
+    "order_proof_tree": ("変化の少ない順", "Fewest variations first"),
     "any": ("すべて", "Any"),
     "filter": ("絞り込む", "Show"),
     "none_found": ("条件に合う問題はありません。", "No matches."),

@@ -84,15 +84,19 @@ class CertifiedProblem:
 class Score(DisplayableAnswer):
     """The difficulty of a position that mates, and how good and how usual its line is.
 
-    ``length`` is in plies, ``score`` on an open scale, ``stars`` are 1 to 5, ``features`` what the score is
-    made of; ``quality`` and ``likeness`` go from 0 to 100. Without a mate, or at a limit, ``error`` says so
-    and the rest is empty.
+    ``length`` is in plies, ``score`` on an open scale; ``rating`` is what people see of it, 600 to 2600, ``stars`` are
+    its steps, 1 to 5; ``rank_in_length`` compares it with published problems of the length, 1 to 5; ``proof_tree`` is
+    a number of positions, ``features`` are what the score is made of; ``quality`` and ``likeness`` go from 0 to 100.
+    Without a mate, or at a limit, ``error`` says so and the rest is empty.
     """
 
     sfen: str
     length: int | None = None
     score: float | None = None
+    rating: int | None = None
     stars: int | None = None
+    rank_in_length: int | None = None
+    proof_tree: int | None = None
     features: Mapping[str, float] = field(default_factory=dict)
     themes: tuple[str, ...] = ()
     quality: float | None = None
@@ -207,7 +211,7 @@ class EnrichedProblem(DisplayableAnswer):
 class ComposedProblem(DisplayableAnswer):
     """A composed problem.
 
-    ``score`` is on an open scale, ``stars`` are 1 to 5, ``quality`` 0 to 100. It grew from the root ``index``
+    ``score`` to ``proof_tree`` are as in `Score`, ``quality`` is 0 to 100. It grew from the root ``index``
     of the ``seed``.
     """
 
@@ -215,7 +219,10 @@ class ComposedProblem(DisplayableAnswer):
     length: int
     line: tuple[str, ...]
     score: float
+    rating: int
     stars: int
+    rank_in_length: int
+    proof_tree: int
     themes: tuple[str, ...]
     quality: float
     grade: str

@@ -18,8 +18,7 @@ from tsume.extras import MissingExtra
 from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord
 from tsume.formats.registry import WRITERS, RecordFormat
-from tsume.formats.symbols import stars_text
-from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, Language, Voice
+from tsume.language.catalogue import LANG_VARIABLE, LANGUAGES, MIXED, Language, Voice, difficulty_text
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, moves_of, read_position, squares_of
 from tsume.reports.notation import MoveWriter
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
@@ -168,7 +167,8 @@ def _headline_parts(answer: Any, voice: Voice) -> Iterator[str]:
     faults = getattr(answer, "faults", ()) or getattr(answer, "blemishes", ())
     yield from (voice.known(f"blemishes.{name}", voice.known(f"terms.{name}", name)) for name in faults)
     if getattr(answer, "score", None) is not None:
-        yield voice("notebooks.score", score=answer.score, stars=stars_text(answer.stars))
+        shown = difficulty_text(voice.words, vars(answer), answer.length)
+        yield voice("notebooks.difficulty", difficulty=shown)
     if getattr(answer, "quality", None) is not None:
         yield voice("common.quality", quality=answer.quality)
     for name in ("turns", "repairs", "suggestions"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The statistics of a store as a picture: scores, quality, themes, rejections."""
+"""The statistics of a store as a picture: ratings, quality, themes, rejections."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 
 from db.query import ProblemFigures, StoreStats
 from generator.theme_names import counts_by_theme_name
+from solver.results import rating_of_score
 from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.language.catalogue import Voice
 
@@ -38,22 +39,22 @@ def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Vo
         FigureCanvasAgg(figure)
         figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
         upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
-        scores, quality = upper.subplots(1, 2)
+        ratings, quality = upper.subplots(1, 2)
         themes, reasons = lower.subplots(1, 2)
-        scores.set_title(voice("charts.scores"))
-        scores.set(xlabel=voice("charts.moves"), ylabel=voice("charts.score"))
-        if not _is_empty(scores, figures.scores, voice):
+        ratings.set_title(voice("charts.ratings"))
+        ratings.set(xlabel=voice("charts.moves"), ylabel=voice("charts.rating"))
+        if not _is_empty(ratings, figures.scores, voice):
             labels = [f"{length}\n(n={len(values)})" for length, values in figures.scores.items()]
-            values = [list(values) for values in figures.scores.values()]
-            drawn = scores.boxplot(values, patch_artist=True, widths=0.6)
-            scores.set_xticks(range(1, len(labels) + 1), labels)
+            values = [list(map(rating_of_score, values)) for values in figures.scores.values()]
+            drawn = ratings.boxplot(values, patch_artist=True, widths=0.6)
+            ratings.set_xticks(range(1, len(labels) + 1), labels)
             for box in drawn["boxes"]:
                 box.set(facecolor=_BLUE, alpha=0.6, edgecolor=_BLUE)
             for line in drawn["medians"]:
                 line.set(color="black")
             for outlier in drawn["fliers"]:
                 outlier.set(markersize=3, markerfacecolor=_BLUE, markeredgecolor="none", alpha=0.6)
-            _hide_axis_decoration(scores, "y")
+            _hide_axis_decoration(ratings, "y")
         quality.set_title(voice("charts.quality"))
         quality.set(xlabel=voice("charts.quality_range"), ylabel=voice("charts.problems"))
         if not _is_empty(quality, figures.qualities, voice):

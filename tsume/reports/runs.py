@@ -117,9 +117,9 @@ def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
 def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
     """Yield the summary of a run in one or two lines, for a log."""
     yield run_head_line(run, voice)
-    classes = histogram_classes(figures.all_scores)
+    classes = histogram_classes(figures.all_ratings)
     parts = {
-        "runs.scores": voice.listed(f"{one.label} {one.number}" for one in classes if one.number),
+        "runs.ratings": voice.listed(f"{one.label} {one.number}" for one in classes if one.number),
         "runs.themes": _counts_with_names(counts_by_theme_name(figures.themes, voice.theme).items(), voice),
         "runs.rejected": _counts_with_names(main_rejection_reasons(run.totals.rejections), voice),
     }
@@ -174,9 +174,9 @@ def run_constraint_lines(options: Any, voice: Voice) -> Iterator[str]:
 
 
 def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
-    """Yield the scores and themes of problems, with bars."""
+    """Yield the ratings and themes of problems, with bars."""
     for title, lines in (
-        ("runs.scores", histogram_bars(histogram_classes(figures.all_scores))),
+        ("runs.ratings", histogram_bars(histogram_classes(figures.all_ratings))),
         ("runs.themes", _count_table(counts_by_theme_name(figures.themes, voice.theme))),
     ):
         if lines:

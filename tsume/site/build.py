@@ -63,11 +63,11 @@ def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
     title = " ".join(
         filter(None, [number, printable_note(notebook.title), templates.mate_in_text(problem.length, language)])
     )
-    stars = "★" * problem.difficulty.stars
+    difficulty = f"{round(problem.difficulty.rating)} {'★' * problem.difficulty.stars}"
     image = f"<img src={quoteattr(at + pages.diagram_file(problem.id))} alt={quoteattr(title)}/>"
     author = f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
     return (
-        f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
+        f"<entry><title>{escape(f'{title} {difficulty}')}</title><id>{escape(page)}</id>"
         f"<link href={quoteattr(page)}/><updated>{_feed_time(problem)}</updated>{author}"
         f'<content type="html">{escape(f"<p>{image}</p>")}</content></entry>\n'
     )

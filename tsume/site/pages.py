@@ -22,7 +22,7 @@ from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.files.writing import OutputFolderKind
 from tsume.language.catalogue import Language, phrase, theme_choices, theme_name
-from tsume.training.ratings import daily_problem_rotation, initial_rating
+from tsume.training.ratings import daily_problem_rotation
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
@@ -478,9 +478,9 @@ def _size(fields: dict[str, Any]) -> int:
 
 
 def daily_problems_script(problems: Sequence[StoredProblem]) -> str:
-    """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
+    """``TSUME_DAYS``: number, moves, rating and stars of problems, in random order."""
     rotation = daily_problem_rotation(problems, lambda one: one.canonical)
-    days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
+    days = [(one.id, one.length, round(one.difficulty.rating), one.difficulty.stars) for one in rotation]
     return templates.assignment_script("TSUME_DAYS", days)
 
 
@@ -491,7 +491,7 @@ def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Langu
     step = max(1.0, len(problems) / _MAX_TRAINED)
     rows = []
     for one in (problems[int(at * step)] for at in range(min(len(problems), _MAX_TRAINED))):
-        stars, rating = one.difficulty.stars, round(initial_rating(one.difficulty.score).rating)
+        stars, rating = one.difficulty.stars, round(one.difficulty.rating)
         title, sfen = printable_note(one.notebook.title), format_sfen(one.position)
         rows.append((one.id, sfen, one.length, stars, rating, title, one.themes, ranks[one.id], one.notebook.tags))
     tags = sorted({tag for one in problems for tag in one.themes})

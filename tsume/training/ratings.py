@@ -16,6 +16,7 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating, Rating
+from solver.results import rating_of_score
 
 # --- glicko-2: ratings with a deviation and a volatility -------------------------------------------
 #
@@ -111,22 +112,13 @@ MAX_CHANGE = 100.0
 game would move it by hundreds. The deviation shrinks as in Glicko-2."""
 _DAY_SECONDS = 86400
 
-_MIN_RATING, _POINT = 600.0, 20.0
-"""The rating of a score of 0 and of each point of it: chosen, not measured."""
-BOUNDS = (800.0, 2400.0)
-"""Initial ratings beyond these would be guesses: hardly anybody is so much weaker or stronger."""
 INITIAL_DEVIATION = 75.0
 """Of a problem: the less it is, the more a result says of the person and the less of the problem."""
 
 
 def initial_rating(score: float) -> Rating:
     """Return the rating of a problem with a score: never lower for a higher score."""
-    return Rating(min(max(_MIN_RATING + _POINT * score, BOUNDS[0]), BOUNDS[1]), INITIAL_DEVIATION)
-
-
-def score_of_rating(rating: float) -> float:
-    """The score of the problems whose initial rating this is; beyond `BOUNDS` as if there were none."""
-    return (rating - _MIN_RATING) / _POINT
+    return Rating(rating_of_score(score), INITIAL_DEVIATION)
 
 
 def problem_rating(score: float, played: Rating | None) -> Rating:
@@ -170,10 +162,9 @@ def rated_problems(store: Store, problem_ids: Sequence[int]) -> Iterator[RatedPr
         yield problem, ratings.get(problem.id)
 
 
-def rating_fields(played: PlayedRating) -> dict[str, int]:
-    """Return a rating by results as JSON fields."""
-    rating = played.rating
-    return {"rating": round(rating.rating), "rating_deviation": round(rating.deviation), "plays": played.plays}
+def plays_fields(played: PlayedRating) -> dict[str, int]:
+    """Return how well a rating by results is known, as JSON fields."""
+    return {"rating_deviation": round(played.rating.deviation), "plays": played.plays}
 
 
 # --- the problem of the day: problems in a fixed random order, which each day goes one further -----

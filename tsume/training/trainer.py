@@ -15,6 +15,7 @@ from db.errors import StoreError
 from db.store import Store
 from db.training.log import ResultTransaction
 from db.training.records import Candidate, CandidateFilter, Outcome, Rating, ReviewCard, StoredPerson, TrainingProgress
+from solver.results import score_of_rating, stars_of_rating
 from tsume.training import ratings
 
 # --- when a problem comes back: spaced repetition by FSRS (the library ``fsrs``) -------------------
@@ -138,7 +139,7 @@ class Trainer:
             def distance(one: Candidate) -> float:
                 return abs(ratings.problem_rating(one.score, one.played).rating - rating)
 
-            unplayed = table.unplayed_near(wanted, ratings.score_of_rating(rating), _CANDIDATES, unseen=unseen)
+            unplayed = table.unplayed_near(wanted, score_of_rating(rating), _CANDIDATES, unseen=unseen)
             found = [*unplayed, *table.played_near(wanted, rating, _CANDIDATES, unseen=unseen)]
             if not found:
                 return None
@@ -201,9 +202,10 @@ class Trainer:
         """Return the date on this machine."""
         return self.now.astimezone().date()
 
-    def days(self) -> list[tuple[int, int, int]]:
-        """Return the rotation of the problem of the day: id, length and stars."""
-        return self._log.candidates.lengths_and_stars(self._days_in_order())
+    def days(self) -> list[tuple[int, int, int, int]]:
+        """Return the rotation of the problem of the day: id, length, rating and stars."""
+        found = self._log.candidates.lengths_and_ratings(self._days_in_order())
+        return [(number, length, round(rating), stars_of_rating(rating)) for number, length, rating in found]
 
     def _days_in_order(self) -> list[int]:
         """Return the ids of the rotation; it is made again when problems were added."""

@@ -24,7 +24,7 @@ from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
-from solver.results import Grade, Limits, Mate, NoMate, Reason
+from solver.results import Grade, Limits, Mate, NoMate, Reason, scores_of_stars
 from tsume import __version__
 from tsume.collection import collection_keys
 from tsume.progress import RunProgress
@@ -444,7 +444,7 @@ def composed_fields(problem: Problem) -> dict[str, Any]:
         "length": problem.length,
         "line": [move.usi for move in problem.line],
         "score": problem.difficulty.score,
-        "stars": problem.difficulty.stars,
+        **problem.difficulty.scale_fields(problem.length),
         "themes": sorted(problem.themes),
         "quality": problem.quality,
         "grade": problem.grade.value if problem.grade else None,
@@ -485,22 +485,19 @@ def checked_constraints(wishes: ProblemConstraints, moves: int | None) -> Proble
     elif wishes.picture is not None:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
     length = moves or wishes.length or _ANY_LENGTH
-    fault = wishes.contradiction(length) or _contradiction_of_stars(wishes, length)
+    fault = wishes.contradiction(length) or _contradiction_of_stars(wishes)
     if fault is not None:
         raise ContradictionError(f"the conditions contradict each other: {fault}")
     return wishes
 
 
-def _contradiction_of_stars(wishes: ProblemConstraints, moves: int) -> str | None:
+def _contradiction_of_stars(wishes: ProblemConstraints) -> str | None:
     if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
         return None
-    from solver.scoring.difficulty import star_steps
-
-    bounds = (float("-inf"), *star_steps(moves), float("inf"))
-    low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
+    low, high = scores_of_stars(wishes.stars)
     too_high = wishes.min_score is not None and wishes.min_score >= high
     if too_high or (wishes.max_score is not None and wishes.max_score < low):
-        return f"{wishes.stars} stars at {moves} moves need a score from {low:g} to {high:g}"
+        return f"{wishes.stars} stars need a score from {low:g} to {high:g}"
     return None
 
 

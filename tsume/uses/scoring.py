@@ -50,7 +50,7 @@ class PositionScore:
         return {
             "length": self.length,
             "score": self.difficulty.score,
-            "stars": self.difficulty.stars,
+            **self.difficulty.scale_fields(self.length),
             "features": self.difficulty.features,
             **asdict(self.appraisal),
         }
@@ -61,7 +61,8 @@ class NoScore(ValueError):
 
     def to_json(self) -> dict[str, Any]:
         """Return the same fields, empty."""
-        return {"length": None, "score": None, "stars": None, "features": {}, **asdict(NOT_APPRAISED)}
+        nothing = dict.fromkeys(("length", "score", "rating", "stars", "rank_in_length", "proof_tree"))
+        return {**nothing, "features": {}, **asdict(NOT_APPRAISED)}
 
 
 COMMAND = ScoreOptions()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -20,7 +20,7 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import tag_of
-from solver.results import Grade
+from solver.results import MAX_STARS, Grade
 from tsume.collection import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices
 from tsume.parallel.job_pool import JobPool
@@ -165,17 +165,24 @@ class BoardPages:
             request,
             "list.html",
             query=query,
-            problems=[templates.problem_summary(problem, language) for problem in found[:PER_PAGE]],
+            problems=self._summaries(found[:PER_PAGE], language),
             is_first=not query.values,
             total=total,
             offered=0 if query.values or total else self._offered(request),
             more=len(found) > PER_PAGE,
             themes=theme_choices(language),
+            steps=[(n, "★" * n + " " + phrase(language, f"difficulty.stars_{n}")) for n in range(1, MAX_STARS + 1)],
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
             lengths=self._store.lengths(),
             levels=range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else (),
         )
+
+    def _summaries(self, problems: Sequence[StoredProblem], language: Language) -> list[dict[str, Any]]:
+        """Return the fields of problems, with their ratings by results."""
+        played = self._store.training.results.problem_ratings([one.id for one in problems])
+        ratings = {number: one.rating.rating for number, one in played.items()}
+        return [templates.problem_summary(one, language, ratings.get(one.id)) for one in problems]
 
     def problem(self, request: Request) -> Response:
         """Return the page on which one problem is solved."""
@@ -191,7 +198,7 @@ class BoardPages:
             "problem.html",
             query=query,
             fault=fault,
-            problem=templates.problem_summary(problem, self.language_of(request)),
+            problem=self._summaries([problem], self.language_of(request))[0],
             next=None if following is None else following.id,
             described=templates.problem_description(problem, self.language_of(request)),
         )

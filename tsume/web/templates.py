@@ -27,9 +27,8 @@ from tsume.diagrams.glyphs import piece_outlines
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
-from tsume.formats.symbols import NAME, stars_text
-from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, phrase, theme_name
-from tsume.training.ratings import initial_rating
+from tsume.formats.symbols import NAME
+from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, difficulty_words, phrase, stars_text, theme_name
 from tsume_rules.position import Kind
 from tsume_rules.sfen import format_sfen, kind_letter, parse_sfen
 
@@ -86,8 +85,9 @@ def problem_description(problem: StoredProblem, language: Language) -> str:
     return f"{mate_in_text(problem.length, language)}. {position}"
 
 
-def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
-    """Return the fields of a problem that pages show before it is solved."""
+def problem_summary(problem: StoredProblem, language: Language, rating: float | None = None) -> dict[str, Any]:
+    """Return the fields of a problem that pages show before it is solved; ``rating`` is that by results, if any."""
+    scale = problem.difficulty.scale_fields(problem.length, rating)
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
@@ -95,9 +95,10 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "author": printable_note(problem.notebook.author),
         "length": problem.length,
         "mate_in": mate_in_text(problem.length, language),
-        "stars": problem.difficulty.stars,
+        "stars": scale["stars"],
         "quality": round(problem.quality),
-        "rating": round(initial_rating(problem.difficulty.score).rating),
+        "rating": scale["rating"],
+        "difficulty": difficulty_words(language, scale, problem.length),
     }
 
 
@@ -155,7 +156,7 @@ def pieces_script() -> str:
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the board, and the terms that they use, by language."""
-    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "glossary"))
+    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "difficulty", "glossary"))
 
 
 @cache

@@ -461,7 +461,7 @@ class DfPnEngine(MateEngine):
         return self._in_one_call(lambda end: sound.keeps_line(self.arena(packed), moves, self._lists, end)) == 1
 
     def proof_tree(self, packed: PackedPosition, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
-        """Return the sums over the proof tree of a position that mates in exactly n plies.
+        """Return the sums over the proof tree of a position that mates in exactly n plies, and its decided positions.
 
         In the order of `solver.scoring.difficulty.TreeSize`; None if the tree or a sum is too large for one
         call, which remembers ``room`` subtrees (a power of two). Raises `LimitReached`.
@@ -469,7 +469,8 @@ class DfPnEngine(MateEngine):
         memo = np.zeros(room * SUBTREE, dtype=np.int64)
         sums = np.zeros(SUMS, dtype=np.int64)
         found = self._in_one_call(lambda end: proof_tree(self.arena(packed), n, memo, self._lists, sums, end))
-        return tuple(sums.tolist()) if found == sound.YES else None
+        turns = 1 + np.count_nonzero(memo[::SUBTREE])  # the root is not stored
+        return (*sums.tolist(), 2 * int(turns)) if found == sound.YES else None
 
     def refutation_work(
         self, packed: PackedPosition, checks: list[int], length: int, nodes: int

@@ -84,7 +84,7 @@ ALL = ProblemConstraints(
 @pytest.fixture(scope="module")
 def problem() -> Problem:
     judgement = Judge().judge(position_of(SFEN), 3)
-    score = Difficulty({"resistance": 9.0, "surprise": 2.0}, 30.0, 3)
+    score = Difficulty({"resistance": 9.0, "surprise": 2.0}, 50.0)
     themes = ("pin-mate", "decoy")
     return Problem(position_of(SFEN), judgement, score, None, themes, 50.0, same_when_counted=True)
 
@@ -201,8 +201,8 @@ def test_where_the_regions_lie() -> None:
     (ProblemConstraints(without="RBP"), ProblemConstraints(without="S")),
     (ProblemConstraints(region="corner"), ProblemConstraints(region="edge")),
     (ProblemConstraints(themes=("decoy",)), ProblemConstraints(themes=("decoy", "switchback"))),
-    (ProblemConstraints(min_score=30), ProblemConstraints(min_score=30.1)),
-    (ProblemConstraints(max_score=30), ProblemConstraints(max_score=29.9)),
+    (ProblemConstraints(min_score=50), ProblemConstraints(min_score=50.1)),
+    (ProblemConstraints(max_score=50), ProblemConstraints(max_score=49.9)),
     (ProblemConstraints(stars=3), ProblemConstraints(stars=2)),
     (ProblemConstraints(min_quality=50), ProblemConstraints(min_quality=51)),
     (ProblemConstraints(min_resistance=9), ProblemConstraints(min_resistance=9.1)),

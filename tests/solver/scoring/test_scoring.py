@@ -4,9 +4,12 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import Any
 
+import hypothesis
 import pytest
 import shogi
+from hypothesis import strategies as st
 
+from solver import results
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import FOR_RESISTANCE
 from solver.results import Difficulty, LimitReached, Limits, Mate, MateBounds
@@ -14,7 +17,6 @@ from solver.scoring import difficulty
 from solver.scoring import difficulty as module
 from solver.scoring.difficulty import (
     BASE,
-    STEPS_OF_LENGTH,
     TRAIT_WEIGHTS,
     WEIGHTS,
     MeasuredSubtrees,
@@ -25,8 +27,7 @@ from solver.scoring.difficulty import (
     measure_line,
     measure_proof_tree,
     resistance,
-    star_steps,
-    stars_of,
+    score_of_features,
     surprise,
     weighted_sum,
 )
@@ -37,7 +38,7 @@ from tests.places import COMPOSED, ROOT
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import PackedPosition, legal_checks, line_played, pack, pack_move, played, unpack_move
-from tsume_rules.position import Position, Side
+from tsume_rules.position import Kind, Position, Side, file_of, rank_of
 from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 PROBLEMS = [
@@ -75,33 +76,67 @@ def test_a_generous_limit_changes_nothing_and_a_tight_one_is_said(fresh: list[Di
     assert scorer.score(parse_sfen(sfen).position, length, Limits(nodes=1_000_000)) == fresh[-1]
 
 
-def test_the_score_is_the_weighted_sum_and_the_stars_follow_it(fresh: list[Difficulty]) -> None:
+def test_the_score_is_the_weighted_sum(fresh: list[Difficulty]) -> None:
     for (_, length), found in zip(PROBLEMS, fresh, strict=True):
         assert set(found.features) >= set(WEIGHTS)
         total = BASE + sum(weight * found.features[name] for name, weight in WEIGHTS.items())
         assert found.score == round(total, 2)
-        assert found.stars == stars_of(found.score, length)
+        assert found.features["length"] == length
 
 
-def test_stars_compare_problems_of_one_length() -> None:
-    for length, steps in STEPS_OF_LENGTH.items():
-        assert star_steps(length) == steps
+FEATURES = st.fixed_dictionaries({name: st.floats(0, 60) for name in WEIGHTS})
+
+
+@hypothesis.given(FEATURES, st.sampled_from(list(WEIGHTS)), st.floats(0, 60))
+def test_at_equal_rest_a_larger_tree_never_scores_less(features: dict[str, float], name: str, other: float) -> None:
+    """Nor does more of any other feature; the tree and the length weigh something."""
+    assert min(WEIGHTS.values()) > 0
+    for varied in ("log_proof_tree", name):
+        low, high = ({**features, varied: value} for value in sorted((features[varied], other)))
+        one, more = Difficulty(low, score_of_features(low)), Difficulty(high, score_of_features(high))
+        assert (one.score, one.rating, one.stars) <= (more.score, more.rating, more.stars)
+        length = round(features["length"]) + 1
+        assert results.fifth_of_length(one.score, length) <= results.fifth_of_length(more.score, length)
+        assert high[varied] - low[varied] < 1 or one.score < more.score
+
+
+@hypothesis.given(st.floats(-1000, 1000), st.floats(*results.RATING_BOUNDS))
+def test_one_scale_for_all_lengths(score: float, rating: float) -> None:
+    assert results.RATING_BOUNDS[0] <= results.rating_of_score(score) <= results.RATING_BOUNDS[1]
+    assert results.rating_of_score(results.score_of_rating(rating)) == pytest.approx(rating)
+    assert [results.stars_of_rating(step) for step in (0, *results.STAR_STEPS)] == [1, 2, 3, 4, 5]
+    assert results.stars_of_rating(rating) == 1 + sum(step <= rating for step in results.STAR_STEPS)
+
+
+def test_fifths_compare_problems_of_one_length() -> None:
+    for length, steps in results.STEPS_OF_LENGTH.items():
+        assert results.steps_of_length(length) == steps
         assert list(steps) == sorted(steps)
         around = [steps[0] - 0.01, *steps]
-        assert [stars_of(score, length) for score in around] == [1, 2, 3, 4, 5]
-    longest = max(STEPS_OF_LENGTH)
+        assert [results.fifth_of_length(score, length) for score in around] == [1, 2, 3, 4, 5]
+    longest = max(results.STEPS_OF_LENGTH)
     for length in (2, 4, 30, 701):
-        assert list(star_steps(length)) == sorted(star_steps(length))
-    assert star_steps(3) < star_steps(4) < star_steps(5)
-    assert star_steps(longest) < star_steps(longest + 2) < star_steps(longest + 200)
+        assert list(results.steps_of_length(length)) == sorted(results.steps_of_length(length))
+    assert results.steps_of_length(3) < results.steps_of_length(4) < results.steps_of_length(5)
+    assert (
+        results.steps_of_length(longest) < results.steps_of_length(longest + 2) < results.steps_of_length(longest + 200)
+    )
 
 
 def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
     for (sfen, length), found in zip(PROBLEMS, fresh, strict=True):
         assert found.features["length"] == length
-        assert found.features["pieces"] == parse_sfen(sfen).position.piece_count()
+        position = parse_sfen(sfen).position
+        assert found.features["pieces"] == position.piece_count()
+        board = sfen.split()[0]
+        assert found.features["attackers"] == sum(letter.isupper() for letter in board)
+        (king,) = [at for at, piece in enumerate(position.board) if piece is not None and piece.kind is Kind.KING]
+        edges = [min(at - 1, 9 - at) for at in (file_of(king), rank_of(king))]
+        assert found.features["king_from_edges"] == sum(edges)
     assert fresh[2].features["non_promotions"] == 0
     assert fresh[4].features["sacrifices"] == 1  # 1c1b+ is taken
+    assert fresh[4].features["material_given"] == 5  # a promoted pawn
+    assert fresh[3].features["material_given"] == 0
     assert fresh[3].features["captures"] == 0
     assert fresh[0].features["open_squares"] == 2
     for found in fresh:
@@ -112,17 +147,55 @@ def test_every_feature_and_weight_is_documented(fresh: list[Difficulty]) -> None
     text = (ROOT / "docs" / "difficulty.md").read_text(encoding="utf-8")
     rows = [f"| `{name}` | {weight} |" for name, weight in WEIGHTS.items()]
     rows += [f"| `{name}` | – |" for name in set(fresh[0].features) - set(WEIGHTS)]
-    rows += [f"| {length} | {' | '.join(map(str, steps))} |" for length, steps in STEPS_OF_LENGTH.items()]
+    rows += [f"| {length} | {' | '.join(map(str, steps))} |" for length, steps in results.STEPS_OF_LENGTH.items()]
     assert [row for row in rows if row not in text] == []
 
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:
     packed = pack(parse_sfen(PROBLEMS[0][0]).position)
     assert measure_proof_tree(DfPnEngine(table_bits=12), packed, 1) == TreeSize(
-        turns=1, checks=2, defences=1, answers=0
+        turns=1, checks=2, defences=1, answers=0, decided=2
     )
     assert TreeSize(1, 2, 3, 4) + TreeSize(10, 20, 30, 40) == TreeSize(11, 22, 33, 44)
     assert TreeSize(1, 2, 3, 4).nodes == 4
+    assert TreeSize(turns=4, defences=4, answered=1).variations == 3
+
+
+def slow_tree(board: Any, n: int, search: naive.Search) -> tuple[list[Any], int]:
+    """The turns of the proof tree, one for each time it is met, and the number of its lines."""
+
+    def code(move: Any) -> int:
+        return pack_move(parse_move(move.usi()))
+
+    key = next(move for move in sorted(naive.check_moves(board), key=code) if search.mates(board, move, n))
+    turns, lines, cells = [naive._key(board)], 0, set()
+    with naive._after(board, key):
+        for answer in sorted(naive.evasion_moves(board), key=code):
+            if answer.drop_piece_type is not None:
+                if answer.to_square in cells or search._futile(board, answer, n - 1):
+                    continue
+                cells.add(answer.to_square)
+            with naive._after(board, answer):
+                length = next(m for m in range(1, n, 2) if search.mate_within(board, m))
+                more, of_answer = slow_tree(board, length, search)
+            turns, lines = turns + more, lines + of_answer
+    return turns, lines or 1
+
+
+def test_the_tree_is_that_of_the_slow_twin() -> None:
+    seen: Counter[str] = Counter()
+    composed = (parse_sfen(text).position for text in COMPOSED.read_text().splitlines()[1:])
+    for position in [*attacks(60, seed="trees"), *composed]:
+        packed, engine = pack(position), DfPnEngine(table_bits=16)
+        found = search_length(engine, packed, Limits(nodes=3000, max_length=7))
+        if not isinstance(found, Mate):
+            continue
+        turns, lines = slow_tree(naive.board_of(format_sfen(position)), found.length, naive.Search())
+        for subtrees in (None, MeasuredSubtrees(), MeasuredSubtrees(1)):
+            size = measure_proof_tree(engine, packed, found.length, subtrees)
+            assert (size.turns, size.decided, size.variations) == (len(turns), 2 * len(set(turns)), lines)
+        seen.update(met=1, met_again=len(turns) > len(set(turns)), several=lines > 1)
+    assert min(seen["met_again"], seen["several"]) > 0, seen
 
 
 # --- long works, here short ones measured alike -----------------------------------------------
@@ -133,6 +206,7 @@ def test_long_works_have_the_same_features(fresh: list[Difficulty], monkeypatch:
         found = scored(scorer, sfen, length)
         assert list(found.features) == list(short.features)
         by_search = {"log_peak_proof_number", "checks_per_turn", "log_proof_tree", "answers_per_check"}
+        by_search |= {"decided_positions", "variations"}
         assert all(found.features[name] == short.features[name] for name in {*short.features} - by_search)
         assert scorer.score(parse_sfen(sfen).position.mirrored, length) == found
         assert scored(Scorer(), sfen, length) == found

@@ -8,10 +8,10 @@ from functools import cache
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Style
 from solver.explaining.explanation import AnswerManner
-from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Grade
+from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Difficulty, Grade
 from tests.places import ROOT
 from tsume.language import web
-from tsume.language.catalogue import CATALOGUE, LANGUAGES
+from tsume.language.catalogue import CATALOGUE, LANGUAGES, difficulty_text
 from tsume.language.terms import GLOSSARY
 
 VERDICT_TERMS = {
@@ -106,3 +106,17 @@ def test_what_is_counted_or_found_has_its_words() -> None:
 
 def test_no_phrase_of_the_api_replaces_another() -> None:
     assert not web.API.keys() & web.TRAINING_API.keys()
+
+
+def test_how_hard_a_problem_is_in_both_languages() -> None:
+    """Beyond the ends of the scale, the second word still compares with problems of the length."""
+    told = [
+        (difficulty_text("en", Difficulty({}, score).scale_fields(length), length),
+         difficulty_text("ja", Difficulty({}, score).scale_fields(length), length))
+        for score, length in ((30, 3), (75.2, 11), (130, 31))
+    ]  # fmt: skip
+    assert told == [
+        ("1200 ★★☆☆☆ elementary, average for a mate in 3", "1200 ★★☆☆☆ 初級（3手詰としては普通）"),
+        ("2104 ★★★★☆ advanced, very hard for a mate in 11", "2104 ★★★★☆ 上級（11手詰としてはとても難しい）"),
+        ("2600 ★★★★★ expert, very hard for a mate in 31", "2600 ★★★★★ 達人（31手詰としてはとても難しい）"),
+    ]

@@ -312,7 +312,9 @@ def test_lists_are_by_length_and_theme_and_days_in_another_order(both: Path, pro
         assert numbers(f"lists/theme-{tag}.html") == [one.id for one in easiest if tag in one.themes]
     text = (both / "static/days.js").read_text(encoding="utf-8")
     days = json.loads(text.removeprefix("window.TSUME_DAYS = ").removesuffix(";\n"))
-    assert sorted(days) == [[one.id, one.length, one.difficulty.stars] for one in problems]
+    assert sorted(days) == [
+        [one.id, one.length, round(one.difficulty.rating), one.difficulty.stars] for one in problems
+    ]
 
 
 def test_long_lists_have_pages(tsume: Run, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from sqlalchemy import select
 from db.problem_rows import ProblemAddition
 from db.store import Store
 from db.training.records import LOGINS, PERSONS, Outcome, Rating, ReviewCard, StoredPerson
+from solver.results import RATING_BOUNDS, score_of_rating
 from tests.db.samples import problem
 from tests.tsume.conftest import present
 from tsume.training import ratings
@@ -263,11 +264,11 @@ def test_the_store_has_neither_passphrases_nor_tokens(store: Store, persons: Per
 # --- Ratings by Glicko-2, also beside a twin of the paper; scores as ratings; the problem of the day ---
 
 
-@given(st.floats(-100, 1000), st.floats(-100, 1000), st.floats(*ratings.BOUNDS))
+@given(st.floats(-100, 1000), st.floats(-100, 1000), st.floats(*RATING_BOUNDS))
 def test_a_higher_score_never_has_a_lower_rating(some: float, other: float, rating: float) -> None:
     low, high = (ratings.initial_rating(score) for score in sorted((some, other)))
-    assert ratings.BOUNDS[0] <= low.rating <= high.rating <= ratings.BOUNDS[1]
-    assert ratings.initial_rating(ratings.score_of_rating(rating)).rating == pytest.approx(rating)
+    assert RATING_BOUNDS[0] <= low.rating <= high.rating <= RATING_BOUNDS[1]
+    assert ratings.initial_rating(score_of_rating(rating)).rating == pytest.approx(rating)
 
 
 def test_own_ratings_and_the_rotation_of_days() -> None:
@@ -283,7 +284,7 @@ def test_own_ratings_and_the_rotation_of_days() -> None:
     assert ratings.place_of_day(date(1969, 12, 31), 5) == 4
 
 
-@given(st.floats(*ratings.BOUNDS), st.booleans())
+@given(st.floats(*RATING_BOUNDS), st.booleans())
 def test_a_first_result_moves_the_rating_by_so_much_only(problem: float, clean: bool) -> None:
     """And in the right direction; what it says of the person is known as well as before the limit."""
     now, person = datetime(2026, 1, 1, tzinfo=UTC), Rating()

@@ -591,7 +591,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
         page.get_by_role("button", name="Generate", exact=True).click()
     assert posted(page, asked.value) == {"moves": 3, "count": 5, "natural": True}
     find = page.locator(".tc-find")
-    expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
+    expect(find).to_contain_text("Mate in 3, ★★ elementary, Quality 51")
     find.get_by_role("button", name="Save diagram 1").click()
     expect(find).to_contain_text("Already stored: No. 1")
     find.get_by_role("button", name="Put diagram 1 on the board").click()
@@ -625,7 +625,7 @@ def test_generated_finds_can_be_saved_after_a_reload(page: Page) -> None:
     page.evaluate("finds => localStorage.setItem('tsume.finds', JSON.stringify(finds))", [find, {"sfen": 3}])
     page.reload()
     expect(page.locator(".tc-find")).to_have_count(1)
-    expect(page.locator(".tc-find")).to_contain_text("Mate in 3, ★★, Quality 51")
+    expect(page.locator(".tc-find")).to_contain_text("Mate in 3, ★★ elementary, Quality 51")
     page.get_by_role("button", name="Save diagram 1").click()
     expect(page.locator(".tc-find")).to_contain_text("Already stored: No. 1")
     for damaged in ("{", "3", '[null, {"sfen": "x"}]'):

@@ -89,7 +89,7 @@ def _row_of(*columns: Schema) -> Schema:
 _PROBLEM = object_schema(
     {
         "id": _ID, "sfen": SFEN, "title": TEXT, "author": TEXT, "length": COUNT, "mate_in": schema_reference("Texts"),
-        "stars": _STARS, "quality": COUNT, "rating": WHOLE,
+        "stars": _STARS, "quality": COUNT, "rating": WHOLE, "difficulty": schema_reference("Texts"),
     }
 )  # fmt: skip
 TRAINING_SCHEMAS: dict[str, Schema] = {
@@ -103,7 +103,7 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
         {"problem": nullable(_PROBLEM)},
         {"reason": enum_schema("due", "failed", "unseen", "rating", "day"), "due_at": nullable(_TIME)},
     ),
-    "Days": object_schema({"days": array_schema(_row_of(_ID, COUNT, _STARS))}),
+    "Days": object_schema({"days": array_schema(_row_of(_ID, COUNT, COUNT, _STARS))}),
     "Recorded": object_schema(
         {
             "result": _ID, "rated": TRUTH, "before": WHOLE, "after": WHOLE, "deviation": COUNT,
@@ -280,8 +280,8 @@ SCHEMAS: dict[str, Schema] = {
     "ProblemEvent": _event_object(
         "problem",
         {
-            "sfen": SFEN, "length": COUNT, "line": _LINE, "score": NUMBER,
-            "stars": {"type": "integer", "minimum": 1, "maximum": 5}, "themes": _THEMES, "quality": NUMBER,
+            "sfen": SFEN, "length": COUNT, "line": _LINE, "score": NUMBER, "rating": COUNT,
+            "stars": _STARS, "rank_in_length": _STARS, "themes": _THEMES, "quality": NUMBER,
             "grade": enum_schema(*(grade.value for grade in STORED)),
         },
     ),

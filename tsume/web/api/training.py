@@ -18,7 +18,7 @@ from tsume.training.trainer import ChosenProblem, Trainer, TrainingRequest
 from tsume.web.api.access import Authentication, Permissions, private_response
 from tsume.web.api.parsing import NEXT, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
 from tsume.web.rendered import rendered_progress
-from tsume.web.templates import mate_in_text, problem_summary
+from tsume.web.templates import problem_summary
 from tsume.web.work.results import json_bytes
 
 
@@ -98,10 +98,10 @@ class TrainingEndpoints:
         problem = self._store.get(choice.problem)
         if problem is None:
             return None
-        captions = {language: mate_in_text(problem.length, language) for language in LANGUAGES}
         rating = self._trainer.problem_rating(problem.id, problem.difficulty.score).rating
-        summary = problem_summary(problem, LANGUAGES[0])
-        return {**summary, "mate_in": captions, "rating": round(rating)}
+        summaries = {language: problem_summary(problem, language, rating) for language in LANGUAGES}
+        texts = {name: {one: summaries[one][name] for one in LANGUAGES} for name in ("mate_in", "difficulty")}
+        return {**summaries[LANGUAGES[0]], **texts}
 
     def _record(self, request: Request, outcome: Outcome, completes: int | None) -> Response:
         person = self._identity.require_person(request)

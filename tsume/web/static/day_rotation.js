@@ -2,7 +2,7 @@
 // The problem of the day: the same for everybody on the same date.
 "use strict";
 
-/** @typedef {[id: number, moves: number, stars: number]} DayProblem */
+/** @typedef {[id: number, moves: number, rating: number, stars: number]} DayProblem */
 
 const TsumeDays = (function () {
   /**

@@ -172,11 +172,12 @@ const TsumeJobPanel = (function () {
   };
 
   /** @param {Find} found */
-  function factsOf({ length, grade, stars, quality, gain }) {
+  function factsOf({ length, grade, rating, stars, rank_in_length: rank, quality, gain }) {
     const facts = [];
     if (grade) facts.push(say("compose.grade_in", { grade: say(`grades.${grade}`), length: length || 0 }));
     else if (length) facts.push(say("web.mate_in", { length }));
-    if (stars) facts.push("★".repeat(stars));
+    if (stars) facts.push(`${rating || ""} ${"★".repeat(stars)} ${say(`difficulty.stars_${stars}`)}`.trim());
+    if (rank) facts.push(say("difficulty.in_length", { length: length || 0, rank: say(`difficulty.fifth_${rank}`) }));
     if (typeof quality === "number") facts.push(say("compose.quality", { quality: Math.round(quality) }));
     if (typeof gain === "number") facts.push(`${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(1)}`);
     return facts.join(language === "ja" ? "　" : ", ");

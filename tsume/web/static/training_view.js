@@ -66,7 +66,9 @@ const TsumeTrainingView = (function () {
      * @param {string} reason
      */
     problem(problem, reason) {
-      const others = [problem.title, problem.mate_in, say(`training.because_${reason}`)].filter(Boolean);
+      const { title, mate_in: length, rating, stars } = problem;
+      const difficulty = stars && `${rating} ${"★".repeat(stars)} ${say(`difficulty.stars_${stars}`)}`; // 0: one's own games
+      const others = [title, length, difficulty, say(`training.because_${reason}`)].filter(Boolean);
       const link = this._link(problem);
       link.setAttribute("target", "_blank"); // the attempt here goes on
       link.setAttribute("rel", "noopener");

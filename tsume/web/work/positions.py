@@ -115,7 +115,7 @@ MAX_COMPOSED = 50
 """The most problems of one job."""
 _REPORT_SECONDS = 1.0
 """Seconds between two reports of progress."""
-_FIELDS = ("sfen", "length", "line", "grade", "score", "stars", "themes", "quality")
+_FIELDS = ("sfen", "length", "line", "grade", "score", "rating", "stars", "rank_in_length", "themes", "quality")
 
 
 @dataclass(frozen=True)
