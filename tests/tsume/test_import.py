@@ -103,6 +103,8 @@ def test_sound_problems_are_stored_with_blemishes_unless_strict(tsume: Run, tmp_
     perfect, sound = stored(tmp_path / "a")
     assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, Defect.EQUAL_DEFENCES)
     assert (sound.grade, sound.blemishes) == (Grade.SOUND, Defect.UNDETERMINED_FORM | Defect.EQUAL_DEFENCES)
+    quick = tsume("import", "-", "--grade-only", "--db", tmp_path / "c", stdin=f"{CORRECT}\n{LOOSE}\n", status=0)
+    assert (told(quick), stored(tmp_path / "c")[1].blemishes) == (told(done), sound.blemishes)
     same = tsume("import", SAME_POSITION, "--strict", "--db", tmp_path / "b")
     assert (same.exit_code, "同一局面" in same.stderr) == (1, True)
     assert tsume("import", SAME_POSITION, "--db", tmp_path / "b").exit_code == 0

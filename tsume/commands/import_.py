@@ -24,7 +24,7 @@ from tsume.progress import with_progress_bar
 from tsume.reports.judgement import given_line_fields
 from tsume.reports.runs import import_note_text, known_problem_text, not_scored_text, refusal_text, stored_problems_text
 from tsume.uses import importing
-from tsume.uses.importing import CheckedEntry, ImportOutcome, ImportStatus, PriorArt
+from tsume.uses.importing import CheckedEntry, ImportOptions, ImportOutcome, ImportStatus, PriorArt
 
 # --- options that name known problems, which others are compared with ------------------------------
 
@@ -98,6 +98,10 @@ _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[
 )
 @options.flag("--strict", help="Also refuse problems with blemishes, or with a promotion that changes nothing.")
 @options.flag(
+    "--grade-only",
+    help="Search for second solutions at any length with a tenth of the nodes, which the grade seldom needs.",
+)
+@options.flag(
     "--trusted", "takes_trusted", help="Skip checking JSON lines that this version exported and whose hash is intact."
 )
 @known_options
@@ -111,6 +115,7 @@ def import_(
     form: str | None,
     wants_collection: bool,
     strict: bool,
+    grade_only: bool,
     takes_trusted: bool,
     known: tuple[str, ...],
     keep_near: bool,
@@ -149,7 +154,7 @@ def import_(
         importer = importing.Importer(store, prior_art, trusts=takes_trusted, strict=strict)
         try:
             good = print_answers(
-                inputs, jobs, partial(_entry_checker, strict), has_few_answers=True,
+                inputs, jobs, partial(_entry_checker, ImportOptions(strict, grade_only)), has_few_answers=True,
                 hint="problems stored so far are kept; run the same command to continue",
                 finish=lambda _, checked: printed(importer.add(checked)), look=importer.to_check,
             )  # fmt: skip
@@ -186,9 +191,9 @@ def _is_sfen(source: str) -> bool:
     return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
-def _entry_checker(strict: bool) -> Callable[[Entry | None], CheckedEntry | None]:
-    """Make what checks entries, but those that need no check or were not read; ``strict``: all must be perfect."""
-    checker = importing.EntryChecker(importing.ImportOptions(strict))
+def _entry_checker(wanted: ImportOptions) -> Callable[[Entry | None], CheckedEntry | None]:
+    """Make what checks entries, but those that need no check or were not read."""
+    checker = importing.EntryChecker(wanted)
     return lambda entry: None if entry is None or entry.parsed is None else checker.check(entry)
 
 

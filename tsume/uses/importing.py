@@ -104,10 +104,12 @@ class ImportOptions:
     """What may be stored: what is perfect or, unless ``strict``, sound.
 
     With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each; None:
-    `SECONDS`.
+    `SECONDS`. ``grade_only``: second solutions at any length, which the grade seldom depends on, are searched
+    for with a tenth of the nodes.
     """
 
     strict: bool = False
+    grade_only: bool = False
     evidence: bool = False
     seconds: float | None = None
 
@@ -124,7 +126,8 @@ class EntryChecker:
     def __init__(self, options: ImportOptions = COMMAND, engine: DfPnEngine | None = None) -> None:
         self._strict = options.strict
         self._seconds = SECONDS if options.seconds is None else options.seconds
-        self._checker = Checker(CheckOptions(evidence=options.evidence, all_findings=False), engine)
+        judging = CheckOptions(evidence=options.evidence, all_findings=False, quick=options.grade_only)
+        self._checker = Checker(judging, engine)
 
     @cached_property
     def _scorer(self) -> Scorer:
