@@ -11,9 +11,10 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 
@@ -254,7 +255,7 @@ _STEPS = {
 @contextmanager
 def _timed_steps() -> Iterator[dict[str, float]]:
     """Inside the block, add up the processor seconds of the steps."""
-    spent, running, originals = defaultdict[str, float](float), ["the rest"], []
+    spent, running = defaultdict[str, float](float), ["the rest"]
     since = time.process_time()
 
     def change() -> None:
@@ -275,14 +276,10 @@ def _timed_steps() -> Iterator[dict[str, float]]:
 
         return call
 
-    for name, (owner, method) in _STEPS.items():
-        originals.append((owner, method, getattr(owner, method)))
-        setattr(owner, method, timed(name, originals[-1][2]))
-    try:
+    with ExitStack() as patches:
+        for name, (owner, method) in _STEPS.items():
+            patches.enter_context(patch.object(owner, method, timed(name, getattr(owner, method))))
         yield spent
-    finally:
-        for owner, method, original in originals:
-            setattr(owner, method, original)
         change()
 
 

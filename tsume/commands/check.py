@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -118,10 +119,12 @@ class _JudgementAnswerer:
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """Return what is printed about a position."""
         parsed, error = entry.judged, "" if entry.judged else entry.error
+        seconds, began = self.wanted.seconds, time.monotonic()
         if parsed is None:
             checked = checking.unreadable_judgement(error, options.NOT_PARSED)
         else:
-            checked = self._checker.check(parsed, entry.line, self.moves)
+            share = seconds and seconds / (1 if self.certifier is None else 2)
+            checked = self._checker.check(parsed, entry.line, self.moves, share)
         judgement, cross, fault = checked.judgement, checked.cross, error
         is_accepted = judgement.strictly_perfect if self.strict else judgement.grade in STORED
         good = not error and is_accepted and (cross is None or cross.agrees is True)
@@ -129,7 +132,8 @@ class _JudgementAnswerer:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
         if not error and self.certifier is not None and entry.parsed is not None:
-            failed = self.certifier.add(self._checker.engine, entry.parsed.position, judgement, self.wanted.seconds)
+            left = seconds and max(0.0, began + seconds - time.monotonic())
+            failed = self.certifier.add(self._checker.engine, entry.parsed.position, judgement, left)
             if failed:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
         if not self.voices:

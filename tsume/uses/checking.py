@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -167,14 +168,16 @@ class Checker:
     ) -> CheckedPosition:
         """Judge a position as a problem of ``moves`` plies, or of any length, with the composer's line.
 
-        ``seconds`` are those of the options unless they are given.
+        ``seconds`` are those of the options unless they are given; with a second engine the first has at most half.
         """
         options, position = self._options, parsed.position
         seconds = options.seconds if seconds is None else seconds
-        judgement = self.judge(position, moves, line, seconds)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        judgement = self.judge(position, moves, line, seconds and seconds / (1 + options.cross))
         cross = None
         if options.cross and judgement.settled and not judgement.defects & Defect.ILLEGAL_START:
-            cross = self.cross_check(position, judgement, moves, line, seconds)
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            cross = self.cross_check(position, judgement, moves, line, left)
         appraisal = self.appraise(position, judgement) if options.appraised else NOT_APPRAISED
         return CheckedPosition(parsed, judgement, appraisal, cross)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,8 @@ class RepairOptions:
     """Repairs by at most ``edits`` changes that leave the squares to ``keep``, until ``count`` are found.
 
     ``moves`` is the length that a repair should have, and ``wishes`` are what its position and line must be like; no
-    others are looked at. Judging and repairing may take ``seconds`` each. The defaults are those of the command and the
-    library.
+    others are looked at. Judging and repairing together may take ``seconds``, judging half of them.
+    The defaults are those of the command and the library.
     """
 
     moves: int | None = None
@@ -45,8 +46,8 @@ class ImproveOptions:
     """Improvements of some ``kinds``, ``count`` of each, by at most ``edits`` changes outside of ``keep``.
 
     An introduction adds ``plies`` moves. ``grade``: that of the suggestions; sound: no worse than the problem
-    itself. Judging and improving may take ``seconds`` each. The defaults are those of the command and the
-    library.
+    itself. Judging and improving together may take ``seconds``, judging half of
+    them. The defaults are those of the command and the library.
     """
 
     kinds: frozenset[Improvement] = frozenset(Improvement)
@@ -127,9 +128,9 @@ def repair(
     ``judgement``: that of this position, made just now by the ``checker``. Without a line the main line, if
     there is a mate, is the intended one.
     """
-    position = parsed.position
+    position, deadline = parsed.position, time.monotonic() + options.seconds
     if judgement is None:
-        judgement = checker.judge(position, options.moves, line, options.seconds)
+        judgement = checker.judge(position, options.moves, line, options.seconds / 2)
     wishes = options.wishes
     if (
         judgement.is_a(Grade.PERFECT, options.moves)
@@ -143,7 +144,7 @@ def repair(
     request = RepairRequest(
         options.moves, options.keep, tuple(line) or judgement.line, perfect=perfect, wishes=wishes
     )  # fmt: skip
-    limits = Limits(seconds=options.seconds)
+    limits = Limits(seconds=max(0.0, deadline - time.monotonic()))
     found = Mender(checker.engine).mend(position, request, options.edits, options.count, limits)
     return RepairedPosition(parsed, judgement, found)
 
@@ -157,8 +158,9 @@ def improve(
 ) -> ImprovedProblem:
     """Improve a problem with the composer's line; ``judgement`` as for `repair`."""
     position = parsed.position
+    deadline = time.monotonic() + options.seconds
     if judgement is None:
-        judgement = checker.judge(position, line=line, seconds=options.seconds)
+        judgement = checker.judge(position, line=line, seconds=options.seconds / 2)
     if judgement.grade not in STORED:
         return ImprovedProblem(parsed, judgement, None)
     from generator.mending.enrich import Enricher, ImprovementRequest
@@ -166,7 +168,7 @@ def improve(
     request = ImprovementRequest(
         options.kinds, options.keep, options.edits, options.plies, options.count, options.grade
     )
-    limits = Limits(seconds=options.seconds)
+    limits = Limits(seconds=max(0.0, deadline - time.monotonic()))
     return ImprovedProblem(parsed, judgement, Enricher(checker.engine).enrich(position, judgement, request, limits))
 
 
