@@ -292,8 +292,7 @@ def _timed_steps() -> Iterator[dict[str, float]]:
 def judge(files: tuple[Path, ...], count: int, seed: int, seconds: float | None, lines: bool) -> None:
     """Judge positions as `tsume check` does; processor seconds by outcome, and their shares by step."""
     problems = shuffled(files, (), seed)[:count]
-    wanted = checking.COMMAND if seconds is None else replace(checking.COMMAND, seconds=seconds, thorough=True)
-    checker = checking.Checker(wanted)
+    checker = checking.Checker(replace(checking.COMMAND, seconds=seconds or 60.0, thorough=seconds is not None))
     warm_engine(checker.engine)
     times: dict[str, list[float]] = defaultdict(list)
     settled = 0
