@@ -21,7 +21,6 @@ from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import MAX_STARS, Grade
-from tsume.collection import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices
 from tsume.parallel.job_pool import JobPool
 from tsume.web import templates
@@ -34,7 +33,7 @@ from tsume_rules.sfen import format_sfen
 
 PER_PAGE = 48
 MAX_PAGES = 1000
-_RANGES = {"moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)}
+_RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
 
 
@@ -57,7 +56,7 @@ class ListQuery:
     @property
     def narrowed(self) -> bool:
         """Whether the query has anything but a page and what the links beside the filter choose."""
-        return not self.values.keys() <= {"page", "moves", "level"}
+        return not self.values.keys() <= {"page", "moves", "stars"}
 
     def address(self, language: str, page: int | None = None) -> str:
         """Return the query of the same list in a language, or of another page of it."""
@@ -72,7 +71,7 @@ class ListQuery:
 ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
 """The first page of the list of all problems."""
 _SAME = ("moves", "stars", "min_quality", "page", "grade", "order")
-_READ = {"level": "tags", "theme": "themes", **{name: name for name in _SAME}}
+_READ = {"theme": "themes", **{name: name for name in _SAME}}
 """From a name in the address to one of `ProblemSelection`."""
 
 
@@ -80,7 +79,7 @@ def _filter_value(name: str, text: str) -> Any:
     if name in _RANGES:
         least, most = _RANGES[name]
         if text.isascii() and text.isdigit() and len(text) < 5 and least <= int(text) <= most:
-            return (level_tag(int(text)),) if name == "level" else int(text)
+            return int(text)
     elif name == "theme" and (tag := tag_of(text)) is not None:
         return (tag,)
     elif name == "grade" and text in [grade.value for grade in STORED]:
@@ -175,7 +174,6 @@ class BoardPages:
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
             lengths=self._store.lengths(),
-            levels=range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else (),
         )
 
     def _summaries(self, problems: Sequence[StoredProblem], language: Language) -> list[dict[str, Any]]:

@@ -369,24 +369,19 @@ def test_only_those_who_may_save_are_offered_it(empty: Store, builder: ReplyTree
     assert empty.count() == 0
 
 
-def test_the_list_is_chosen_by_length_and_level(empty: Store, builder: ReplyTreeBuilder) -> None:
+def test_the_list_is_chosen_by_length_and_difficulty(empty: Store, builder: ReplyTreeBuilder) -> None:
     problems = read_collection()
     add_collection(empty, problems)
-    wanted = [i for i, one in enumerate(problems, 1) if (one.problem.length, one.level) == (5, 2)]
+    wanted = [i for i, one in enumerate(problems, 1) if (one.problem.length, one.problem.difficulty.stars) == (5, 2)]
     with asking(empty, builder, "127.0.0.1") as client:
-        page = client.get("/?moves=5&level=2&lang=en").text
+        page = client.get("/?moves=5&stars=2&lang=en").text
         first = client.get("/?lang=en").text
-        assert client.get("/?level=6").status_code == 400
+        assert client.get("/?stars=6").status_code == 400
     assert f"{len(wanted)} in all" in page
     assert f"/problems/{wanted[0]}?" in page
     assert "/problems/1?" not in page
-    assert "/?moves=3&amp;lang=en&amp;level=1" in first
-    assert "/?level=2&amp;moves=3&amp;lang=en" in page  # another length keeps the level
-
-
-def test_without_the_collection_there_are_no_levels(opened: Store, builder: ReplyTreeBuilder) -> None:
-    with asking(opened, builder, "127.0.0.1") as client:
-        assert "level=1" not in client.get("/?lang=en").text
+    assert "/?moves=3&amp;lang=en&amp;order=score" in first
+    assert "/?stars=2&amp;moves=3&amp;lang=en" in page  # another length keeps the difficulty
 
 
 # --- the command --------------------------------------------------------------------------
