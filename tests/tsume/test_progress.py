@@ -130,7 +130,7 @@ def test_the_summaries_of_a_run() -> None:
     assert next(short_summary_lines(run(RunState.STOPPED, 0), nothing)) == "run 2 out of time: 0 of 4 problems in 2.0 s"
     lines = list(long_summary_lines(run(), FIGURES))
     assert lines[1] == "ratings"
-    assert lines[2].startswith("  10-15 2 █")
+    assert lines[2].startswith("    800-850 2 █")
     assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
     assert lines[-1].startswith("rejected: mates sooner 30")
     lines = [" ".join(line.split()) for line in run_statistics_lines(run())]
