@@ -198,7 +198,7 @@ def test_the_command_shows_examples_explanations_and_scores() -> None:
     done = CliRunner().invoke(papers, ["sugyan", "--example", "explained", "--example", "scored"])
     assert done.exit_code == 0
     assert "  Try: L-7c+ fails to P*8f: no mate.\n" in done.stdout
-    assert "- score: 32.10 *****\n" in done.stdout
+    assert "- score: 37.37 **\n" in done.stdout
     done = CliRunner().invoke(papers, ["sugyan", "--example", "none"])
     assert done.exit_code == 2
     assert "Usage:" in done.stderr

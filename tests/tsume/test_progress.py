@@ -123,14 +123,14 @@ def test_classes_of_anything(values: list[float]) -> None:
 def test_the_summaries_of_a_run() -> None:
     assert list(short_summary_lines(run(), FIGURES)) == [
         "run 2 complete: 4 of 4 problems in 2.0 s, 120.0 a minute",
-        "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, king lure 1; "
+        "ratings: 800-850 2, 950-1000 1, 1200-1250 1; themes: drop 3, king lure 1; "
         "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
     ]
     nothing = ProblemFigures({}, [], {})
     assert next(short_summary_lines(run(RunState.STOPPED, 0), nothing)) == "run 2 out of time: 0 of 4 problems in 2.0 s"
     lines = list(long_summary_lines(run(), FIGURES))
-    assert lines[1] == "scores"
-    assert lines[2].startswith("  10-15 2 █")
+    assert lines[1] == "ratings"
+    assert lines[2].startswith("    800-850 2 █")
     assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
     assert lines[-1].startswith("rejected: mates sooner 30")
     lines = [" ".join(line.split()) for line in run_statistics_lines(run())]

@@ -469,8 +469,10 @@ class DfPnEngine(MateEngine):
         memo = np.zeros(room * SUBTREE, dtype=np.int64)
         sums = np.zeros(SUMS, dtype=np.int64)
         found = self._in_one_call(lambda end: proof_tree(self.arena(packed), n, memo, self._lists, sums, end))
-        turns = 1 + np.count_nonzero(memo[::SUBTREE])  # the root is not stored
-        return (*sums.tolist(), 2 * int(turns)) if found == sound.YES else None
+        if found != sound.YES:
+            return None
+        turns = 1 + sum(plies > 0 for plies in memo[::SUBTREE].tolist())  # the root is not stored
+        return (*sums.tolist(), 2 * turns)
 
     def refutation_work(
         self, packed: PackedPosition, checks: list[int], length: int, nodes: int

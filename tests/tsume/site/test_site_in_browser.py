@@ -190,7 +190,7 @@ def test_each_day_has_its_problem(browser: Browser, both: Path, hosted: str) -> 
         card.click()
         expect(page.get_by_role("heading", name=f"No. {number}")).to_be_visible()
         context.close()
-    order = [number for number, _, _ in days]
+    order = [number for number, *_ in days]
     assert shown[0] == shown[1]
     assert order.index(shown[2]) == (order.index(shown[0]) + 1) % len(order)
     assert shown[3] == shown[0]
