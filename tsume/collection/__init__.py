@@ -14,7 +14,6 @@ from typing import Any
 
 from db.notebook import Notebook
 from db.problem_rows import ProblemAddition
-from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
 from solver.results import Defect
@@ -210,8 +209,6 @@ def natural_key_hashes(position: Position, line: tuple[Move, ...]) -> Iterable[i
 
 SOURCE = "tsume, first collection"
 """The source of its problems in a store."""
-IN_COLLECTION = ProblemSelection(tags=(TAG,))
-"""The problems of a store that came from the collection."""
 
 
 def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = None) -> list[int]:

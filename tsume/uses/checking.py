@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import gzip
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -172,12 +171,11 @@ class Checker:
         """
         options, position = self._options, parsed.position
         seconds = options.seconds if seconds is None else seconds
-        deadline = None if seconds is None else time.monotonic() + seconds
-        judgement = self.judge(position, moves, line, seconds and seconds / (1 + options.cross))
         cross = None
-        if options.cross and judgement.settled and not judgement.defects & Defect.ILLEGAL_START:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            cross = self.cross_check(position, judgement, moves, line, left)
+        with self.engine.within(Limits(seconds=seconds)):
+            judgement = self.judge(position, moves, line, seconds and seconds / (1 + options.cross))
+            if options.cross and judgement.settled and not judgement.defects & Defect.ILLEGAL_START:
+                cross = self.cross_check(position, judgement, moves, line, self.engine.seconds_left)
         appraisal = self.appraise(position, judgement) if options.appraised else NOT_APPRAISED
         return CheckedPosition(parsed, judgement, appraisal, cross)
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -128,9 +127,11 @@ def repair(
     ``judgement``: that of this position, made just now by the ``checker``. Without a line the main line, if
     there is a mate, is the intended one.
     """
-    position, deadline = parsed.position, time.monotonic() + options.seconds
-    if judgement is None:
-        judgement = checker.judge(position, options.moves, line, options.seconds / 2)
+    position, engine = parsed.position, checker.engine
+    with engine.within(Limits(seconds=options.seconds)):
+        if judgement is None:
+            judgement = checker.judge(position, options.moves, line, options.seconds / 2)
+        left = Limits(seconds=engine.seconds_left)
     wishes = options.wishes
     if (
         judgement.is_a(Grade.PERFECT, options.moves)
@@ -144,8 +145,7 @@ def repair(
     request = RepairRequest(
         options.moves, options.keep, tuple(line) or judgement.line, perfect=perfect, wishes=wishes
     )  # fmt: skip
-    limits = Limits(seconds=max(0.0, deadline - time.monotonic()))
-    found = Mender(checker.engine).mend(position, request, options.edits, options.count, limits)
+    found = Mender(engine).mend(position, request, options.edits, options.count, left)
     return RepairedPosition(parsed, judgement, found)
 
 
@@ -157,10 +157,11 @@ def improve(
     judgement: Judgement | None = None,
 ) -> ImprovedProblem:
     """Improve a problem with the composer's line; ``judgement`` as for `repair`."""
-    position = parsed.position
-    deadline = time.monotonic() + options.seconds
-    if judgement is None:
-        judgement = checker.judge(position, line=line, seconds=options.seconds / 2)
+    position, engine = parsed.position, checker.engine
+    with engine.within(Limits(seconds=options.seconds)):
+        if judgement is None:
+            judgement = checker.judge(position, line=line, seconds=options.seconds / 2)
+        left = Limits(seconds=engine.seconds_left)
     if judgement.grade not in STORED:
         return ImprovedProblem(parsed, judgement, None)
     from generator.mending.enrich import Enricher, ImprovementRequest
@@ -168,8 +169,7 @@ def improve(
     request = ImprovementRequest(
         options.kinds, options.keep, options.edits, options.plies, options.count, options.grade
     )
-    limits = Limits(seconds=max(0.0, deadline - time.monotonic()))
-    return ImprovedProblem(parsed, judgement, Enricher(checker.engine).enrich(position, judgement, request, limits))
+    return ImprovedProblem(parsed, judgement, Enricher(engine).enrich(position, judgement, request, left))
 
 
 def worth_of_repair(made: ReworkedProblem) -> ProblemWorth:

@@ -421,8 +421,8 @@ class DfPnEngine(MateEngine):
         first = 0
         while first < len(checks):
             self._meter.check()
-            most = min(nodes * len(checks), _IN_ONE_CALL)
-            end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, most))
+            end = self.nodes + self._meter.next_slice(SLICE)
+            last = self.nodes + self._meter.next_slice(min(nodes * len(checks), _IN_ONE_CALL))
             first = sound.refute_each_ever(self.arena(packed), moves, states, spent, first, nodes, end, last)
             if first < len(checks) and spent[0] >= 0:
                 question = partial(self.mates_ever_after, packed, checks[first])

@@ -65,7 +65,7 @@ def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
     with Store.open(MEMORY) as store:
         assert collection.add_collection(store) == list(range(1, len(problems) + 1))
         assert collection.add_collection(store) == []
-        stored = list(store.find(collection.IN_COLLECTION))
+        stored = list(store.find(ProblemSelection(tags=(collection.TAG,))))
         assert [one.sfen for one in stored] == [format_sfen(one.problem.position) for one in problems]
         assert [one.version for one in stored] == [one.version for one in problems]
         assert [one.problem.judgement.remarks for one in stored] == [one.problem.judgement.remarks for one in problems]
