@@ -159,7 +159,8 @@ const TsumeFind = (function () {
     const guard = { isMissed: false, end: () => ended.abort() };
     for (const name of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "contextmenu"]) {
       addEventListener(name, (event) => {
-        if (name === "pointerdown") guard.isMissed = !isHit(element, event.target);
+        const isOfPress = name === "pointerdown" || name === "pointerup" && element.isConnected;
+        if (isOfPress && !isHit(element, event.target)) guard.isMissed = true;
         if (!guard.isMissed) return;
         event.stopImmediatePropagation();
         event.preventDefault();

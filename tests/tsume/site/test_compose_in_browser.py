@@ -287,6 +287,7 @@ def test_several_drafts_are_kept_by_name(page: Page) -> None:
     name = page.get_by_label("Name of the draft")
     for title, sfen in (("first", CORRECT), ("second", DROPS), ("first", NO_MATE)):
         load(page, sfen)
+        expect(said(page)).to_have_text("Loaded.")
         name.fill(title)
         page.get_by_role("button", name="Keep as a draft").click()
         expect(said(page)).to_have_text(f"Draft “{title}” kept.")
