@@ -64,7 +64,7 @@ class Explainer:
         self._options = options
         self._limits = Limits(seconds=options.seconds)
         judging = CheckOptions(
-            memory=options.memory, all_findings=False, examining=_JUDGING_SHARE, threads=options.threads
+            memory=options.memory, all_findings=False, quick=True, examining=_JUDGING_SHARE, threads=options.threads
         )
         self._checker = Checker(judging, engine)
 
