@@ -12,17 +12,17 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 
 import click
 
 from db.selection import ProblemSelection
 from db.store import Store
-from db.stored_problem import StoredProblem
 from generator.problem import Problem
 from solver.results import Grade, Judgement
 from tsume import collection as collected
@@ -44,34 +44,35 @@ def run_tsume(*arguments: str | Path) -> None:
 
 
 def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[collected.CollectionProblem]:
-    """Return what `tsume choose` chooses from all stores together, in order, each with its level."""
+    """Return what `tsume choose` chooses from all stores together, in order."""
     counts = chain.from_iterable(("-n", f"{length}:{number}") for length, number in collected.COUNTS.items())
     published = chain.from_iterable(("--known", str(path)) for path in known)
-    found: dict[str, StoredProblem] = {}
+    found: list[collected.CollectionProblem] = []
     with tempfile.TemporaryDirectory(prefix="tsume-collection-") as work:
         pool, chosen = Path(work) / "pool.db", Path(work) / "chosen.db"
         run_tsume("merge", *stores, "--db", pool)
         run_tsume(
-            "choose", "--db", pool, "--out", chosen, "--grade", "perfect", "--levels", str(collected.LEVELS),
+            "choose", "--db", pool, "--out", chosen, "--grade", "perfect", "--levels", "5",
             *counts, *published,
         )  # fmt: skip
         with Store.open(chosen, create=False) as store:
             for stored in store.find(ProblemSelection(grade=Grade.PERFECT)):
                 if stored.provenance is not None:  # a run found it
-                    found[format_sfen(stored.problem.position)] = stored
-    scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in found.items())
-    return [
-        collected.CollectionProblem(found[sfen].problem, level, found[sfen].version)
-        for sfen, level in collected.sfen_levels(scores).items()
-    ]
+                    found.append(collected.CollectionProblem(stored.problem, stored.version))
+    return in_order(found)
+
+
+def in_order(problems: Iterable[collected.CollectionProblem]) -> list[collected.CollectionProblem]:
+    return sorted(problems, key=attrgetter("order"))
 
 
 # --- the README of the collection, in two languages, with the numbers of its problems --------------
 
 TEMPLATES = Path(__file__).parent / "templates"
+_STARS = range(1, 6)
 _HEADS: dict[Language, str] = {
-    "en": "| moves | problems | " + " | ".join(f"level {i + 1}" for i in range(collected.LEVELS)) + " | ratings |",
-    "ja": "| 手数 | 題数 | " + " | ".join(f"レベル{i + 1}" for i in range(collected.LEVELS)) + " | 難易度 |",
+    "en": f"| moves | problems | {' | '.join('★' * stars for stars in _STARS)} | ratings |",
+    "ja": f"| 手数 | 題数 | {' | '.join('★' * stars for stars in _STARS)} | 難易度 |",
 }
 _PRELIMINARY: dict[Language, str] = {
     "en": "\nThis is a preliminary set: the complete collection has {wanted} problems.\n",
@@ -85,15 +86,15 @@ def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, s
         by_length[one.problem.length].append(one)
     rows = []
     for length, some in sorted(by_length.items()):
-        levels = Counter(one.level for one in some)
+        stars = Counter(one.problem.difficulty.stars for one in some)
         ratings = [one.problem.difficulty.rating for one in some]
-        numbers = [length, len(some), *(levels[1 + i] for i in range(collected.LEVELS))]
+        numbers = [length, len(some), *(stars[number] for number in _STARS)]
         rows.append(f"| {' | '.join(map(str, numbers))} | {min(ratings):.0f}-{max(ratings):.0f} |")
     is_complete = {length: len(some) for length, some in by_length.items()} == collected.COUNTS
     texts = {}
     for language in LANGUAGES:
         name = "README.md" if language == "en" else f"README.{language}.md"
-        table = "\n".join([_HEADS[language], "|" + "---|" * (collected.LEVELS + 3), *rows])
+        table = "\n".join([_HEADS[language], "|" + "---|" * (len(_STARS) + 3), *rows])
         note = "" if is_complete else _PRELIMINARY[language].format(wanted=sum(collected.COUNTS.values()))
         template = (TEMPLATES / name).read_text(encoding="utf-8")
         texts[name] = template.format(number=len(problems), table=table, note=note)
@@ -289,13 +290,8 @@ def collection_faults(folder: Path) -> Iterator[str]:
     for length, number in sorted(Counter(one.problem.length for one in problems).items()):
         if number > collected.COUNTS.get(length, 0):
             yield f"{number} problems of {length} moves, more than {collected.COUNTS.get(length, 0)}"
-    said = {format_sfen(one.problem.position): one for one in problems}
-    levels = collected.sfen_levels((it.problem.length, it.problem.difficulty.score, sfen) for sfen, it in said.items())
-    if list(levels) != list(said):
+    if in_order(problems) != problems:
         yield "the problems are not in order of length, score and SFEN"
-    for sfen, level in levels.items():
-        if said[sfen].level != level:
-            yield f"{sfen}: level {said[sfen].level}, not {level}"
     # Problems with the same position, mirrored or not, or with a key in common.
     places: dict[str | int, list[int]] = defaultdict(list)
     for number, one in enumerate(problems, start=1):
@@ -377,15 +373,13 @@ def write_with_readme(folder: Path, problems: Sequence[collected.CollectionProbl
 def renew(folder: Path) -> None:
     """Compute scores, themes and the like of the problems anew, after a change of these, and write the collection."""
     check, problems = ProblemCheck(), collected.read_collection(folder)
-    renewed: dict[str, collected.CollectionProblem] = {}
+    renewed: list[collected.CollectionProblem] = []
     for one in with_progress_bar(problems, len(problems)):
-        new, sfen = check.computed_anew(one), format_sfen(one.problem.position)
+        new = check.computed_anew(one)
         if new is None:
-            raise click.ClickException(f"a new check refuses {sfen}")
-        renewed[sfen] = replace(one, problem=new)
-    scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in renewed.items())
-    levels = collected.sfen_levels(scores)
-    write_with_readme(folder, [replace(renewed[sfen], level=level) for sfen, level in levels.items()])
+            raise click.ClickException(f"a new check refuses {format_sfen(one.problem.position)}")
+        renewed.append(replace(one, problem=new))
+    write_with_readme(folder, in_order(renewed))
 
 
 @collection.command()

@@ -69,7 +69,6 @@ def test_a_wrong_claim_is_named(check: ProblemCheck) -> None:
     texts += [
         (LINES[0].replace(' 1",', ' 3",', 1), "not written as the program writes it"),
         (LINES[0].replace(",", ", ", 1), "not written as the program writes it"),
-        (LINES[0].replace('"level":1', '"level":9'), "level 9"),
     ]
     found = [(fault, check(NumberedLine(1, text)).faults) for text, fault in texts]
     assert [(fault, faults) for fault, faults in found if not any(fault in said for said in faults)] == []
@@ -96,9 +95,9 @@ def folder(tmp_path: Path) -> Path:
 def test_claims_about_the_whole_are_checked(folder: Path) -> None:
     (folder / "LICENSE").write_text("none", encoding="utf-8")
     one, other, *_ = read_collection()
-    write_collection(folder, [other, one, CollectionProblem(one.problem, 5, one.version)])
+    write_collection(folder, [other, one, CollectionProblem(one.problem, one.version)])
     said = "\n".join(collection_faults(folder))
-    for fault in ("LICENSE", "order", "level", "lines 2, 3 are the same", "README.md", "README.ja.md"):
+    for fault in ("LICENSE", "order", "lines 2, 3 are the same", "README.md", "README.ja.md"):
         assert fault in said
 
 
@@ -140,12 +139,12 @@ def test_what_is_made_from_stores_has_only_right_claims(folder: Path, pool: Path
 
 def test_what_is_computed_of_the_problems_is_renewed(folder: Path) -> None:
     easy, hard = (read_collection_line(text, "line") for text in (LINES[0], LINES[179]))
-    write_collection(folder, [replace(easy, level=1), replace(hard, level=3)])
+    write_collection(folder, [easy, hard])
     right = (folder / PROBLEMS).read_text(encoding="utf-8")
     spoilt = replace(
         hard.problem, themes=("sacrifice",), quality=0.0, difficulty=replace(hard.problem.difficulty, score=0.0)
     )
-    write_collection(folder, [replace(hard, problem=spoilt, level=1), replace(easy, level=2)])
+    write_collection(folder, [replace(hard, problem=spoilt), easy])
     assert ran("--folder", folder, "renew").exit_code == 0
     assert (folder / PROBLEMS).read_text(encoding="utf-8") == right
     assert (folder / "README.ja.md").exists()

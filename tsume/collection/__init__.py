@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The collection: problems that come with the program (docs/collection.md), their folder, lines and levels."""
+"""The collection: problems that come with the program (docs/collection.md), their folder and lines."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,38 +24,12 @@ from tsume_rules.moves import Move, parse_move, position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-# --- lengths and levels of the collection ----------------------------------------------------------
-#
-# The problems of a length are in five levels, equally many in each: by their scores, the easiest first.
+# --- lengths and order of the collection ------------------------------------------------------------
 
 COUNTS = {3: 180, 5: 180, 7: 140, 9: 70, 11: 30}
 """How many problems the complete collection has of each length."""
-LEVELS = 5
 TAG = "collection"
 """The tag in a store of the problems of the collection."""
-
-
-def level_tag(level: int) -> str:
-    """Return the tag in a store of the problems of a level."""
-    return f"level-{level}"
-
-
-def sfen_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
-    """Return the level of each problem by its SFEN, in the order of the collection.
-
-    The order is by length, then by score. Problems are given as length, score and SFEN.
-    """
-    from generator.collection import quantile_levels  # loads kernels
-
-    by_length: dict[int, list[tuple[float, str]]] = defaultdict(list)
-    for length, score, sfen in scores:
-        by_length[length].append((score, sfen))
-    ordered = [sorted(found) for _, found in sorted(by_length.items())]
-    return {
-        sfen: 1 + level
-        for found in ordered
-        for (_, sfen), level in zip(found, quantile_levels(found, LEVELS), strict=True)
-    }
 
 
 # --- a problem of the collection as a line of JSON, and back ---------------------------------------
@@ -69,11 +42,15 @@ class CollectionError(ValueError):
 
 @dataclass(frozen=True)
 class CollectionProblem:
-    """A problem of the collection, its level, and the version of tsume that composed it."""
+    """A problem of the collection, and the version of tsume that composed it."""
 
     problem: Problem
-    level: int
     version: str
+
+    @property
+    def order(self) -> tuple[int, float, str]:
+        """By length, then by score."""
+        return self.problem.length, self.problem.difficulty.score, format_sfen(self.problem.position)
 
 
 def collection_fields(one: CollectionProblem) -> dict[str, Any]:
@@ -83,7 +60,6 @@ def collection_fields(one: CollectionProblem) -> dict[str, Any]:
         "sfen": format_sfen(problem.position),
         "length": problem.length,
         "line": " ".join(move.usi for move in problem.line),
-        "level": one.level,
         "score": problem.difficulty.score,
         **problem.difficulty.scale_fields(problem.length),
         "quality": problem.quality,
@@ -116,9 +92,7 @@ def read_collection_line(text: str, place: str) -> CollectionProblem:
         position_after_all(entry.parsed.position, entry.line)
         remarks = Defect.union(Defect[name] for name in fields["remarks"])
         problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
-        if fields["level"] not in range(1, LEVELS + 1):
-            raise ValueError(f"level {fields['level']}")
-        return CollectionProblem(problem, fields["level"], fields["version"])
+        return CollectionProblem(problem, fields["version"])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise CollectionError(f"{place}: not a problem of the collection: {error!r}") from None
 
@@ -214,11 +188,11 @@ SOURCE = "tsume, first collection"
 def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = None) -> list[int]:
     """Store the problems of the collection, in its order; return the ids of those that are new.
 
-    Each has a tag for its level. Problems that are stored already remain as they are. Raises
+    Problems that are stored already remain as they are. Raises
     `tsume.collection.CollectionError` and `db.errors.StoreError`.
     """
     additions = [
-        ProblemAddition(one.problem, Notebook(source=SOURCE, tags=(TAG, level_tag(one.level))), one.version)
+        ProblemAddition(one.problem, Notebook(source=SOURCE, tags=(TAG,)), one.version)
         for one in (read_collection() if problems is None else problems)
     ]
     return [added.id for added in store.add_all(additions) if added.is_new]

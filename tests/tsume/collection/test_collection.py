@@ -35,13 +35,12 @@ def test_every_line_is_written_as_it_was_read_and_is_perfect() -> None:
 def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
     folder = copytree(collection.collection_folder(), tmp_path / "collection")
     path = folder / collection.PROBLEMS
-    path.write_bytes(path.read_bytes().replace(b'"level":1', b'"level":2', 1))
+    path.write_bytes(path.read_bytes().replace(b'"length":3', b'"length":5', 1))
     with pytest.raises(collection.CollectionError, match="checksum"):
         collection.read_collection(folder)
     with pytest.raises(collection.CollectionError, match="cannot be read"):
         collection.read_collection(tmp_path)
     for old, new in (
-        ('"level":1', '"level":6'),
         ('"grade":"perfect"', '"grade":"good"'),
         ('"line":"', '"line":"9i9a '),
         ('"remarks":[', '"remarks":["NOTHING",'),
@@ -53,14 +52,7 @@ def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
             collection.read_collection_line(LINES[0].replace(old, new, 1), "line 7")
 
 
-def test_the_problems_of_a_length_are_in_five_levels_of_equal_size() -> None:
-    scores = [(3, float(score), f"three {score}") for score in (5, 3, 9, 7, 1, 2, 4, 6, 8, 10)]
-    levels = collection.sfen_levels([*scores, (1, 0.0, "one")])
-    assert list(levels)[:3] == ["one", "three 1", "three 2"]
-    assert [level for name, level in levels.items() if name != "one"] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-
-
-def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
+def test_a_store_gets_the_problems_in_their_order() -> None:
     problems = collection.read_collection()
     with Store.open(MEMORY) as store:
         assert collection.add_collection(store) == list(range(1, len(problems) + 1))
@@ -71,9 +63,6 @@ def test_a_store_gets_the_problems_in_their_order_with_their_levels() -> None:
         assert [one.problem.judgement.remarks for one in stored] == [one.problem.judgement.remarks for one in problems]
         assert sum(store.lengths().values()) == len(problems)
         assert list(store.lengths()) == sorted({one.problem.length for one in problems})
-        for level in range(1, collection.LEVELS + 1):
-            found = store.count(ProblemSelection(tags=(collection.level_tag(level),)))
-            assert found == sum(one.level == level for one in problems)
     with Store.open(MEMORY) as store:
         assert store.add(problems[2].problem) == 1
         assert len(collection.add_collection(store, problems[:5])) == 4
