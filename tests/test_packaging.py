@@ -44,7 +44,8 @@ _DATA = {
     """,
     ("tsume/web/static", "svg"): "icon",
     ("tsume/web/templates", "html"): """
-        answer api base compose day games list local_solver message problem problems stars training
+        answer api base compose front games list local_solver message player_scripts problem problems stars
+        training
     """,
 }
 DATA = {f"{folder}/{stem}.{end}" for (folder, end), stems in _DATA.items() for stem in stems.split()}

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.svg import icon_png
+from tsume.diagrams.svg import icon_png, png_images
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
@@ -220,7 +220,7 @@ class ProblemJob:
 
 
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
-    """Return the page of a problem, its diagram and its reply tree in each language."""
+    """Return the page of a problem, its diagrams and its reply tree in each language."""
     options, problem = job.options, job.problem
     tree = pages.problem_tree(builder, problem)
     found: list[File] = []
@@ -233,6 +233,8 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
             (folder + pages.diagram_file(problem.id), drawn),
             (folder + pages.tree_file(problem.id), pages.tree_script(problem, tree, language)),
         ]
+        if options.previews:
+            found.append((folder + pages.preview_file(problem.id), png_images([drawn], 1.0)[0]))
     return found
 
 

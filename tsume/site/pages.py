@@ -42,7 +42,7 @@ class SiteOptions:
 
     An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
     unknown. ``licence`` replaces the default text on terms. ``static_version`` is that of scripts and
-    styles. ``has_solver``: these contain the solver.
+    styles. ``has_solver``: these contain the solver. ``previews``: problems have a PNG, to which other sites link.
     """
 
     languages: tuple[Language, ...] = ("ja",)
@@ -51,6 +51,7 @@ class SiteOptions:
     licence: str | None = None
     static_version: str = ""
     has_solver: bool = False
+    previews: bool = False
 
     def folder(self, language: Language) -> str:
         """Return the subfolder of a language: empty or with a slash at its end."""
@@ -75,6 +76,11 @@ def problem_file(number: int) -> str:
 def diagram_file(number: int) -> str:
     """Return the diagram of a problem, relative to the folder of its language."""
     return f"problems/{number}.svg"
+
+
+def preview_file(number: int) -> str:
+    """Return the diagram of a problem as a PNG, relative to the folder of its language."""
+    return f"problems/{number}.png"
 
 
 def tree_file(number: int) -> str:
@@ -291,6 +297,7 @@ def problem_page(options: SiteOptions, language: Language, problem: StoredProble
         problem=templates.problem_summary(problem, language),
         next=following,
         described=templates.problem_description(problem, language),
+        preview=f"{options.url}{options.folder(language)}{preview_file(problem.id)}" if options.previews else "",
         answer=templates.answer_fields(problem, None, language),
     )  # fmt: skip
 

@@ -165,7 +165,7 @@ class BoardPages:
             "list.html",
             query=query,
             problems=self._summaries(found[:PER_PAGE], language),
-            is_first=not query.values,
+            is_first=not query.values and total > 0,
             total=total,
             offered=0 if query.values or total else self._offered(request),
             more=len(found) > PER_PAGE,

@@ -256,10 +256,11 @@ def test_a_timed_run_can_be_stopped(page: Page) -> None:
 
 def test_the_problem_of_the_day_and_its_calendar(page: Page) -> None:
     page.goto("/?lang=en")
-    page.locator(".day a").click()
-    number = ready(page)
+    expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
+    solve(page, page.locator(".day h2 a").inner_text().split()[1])
+    expect(page.locator(".tp-rating")).to_contain_text("(+")
+    page.goto("/training?lang=en#mode=day")
     expect(page.locator(".tr-heading")).to_contain_text("(problem of the day)")
-    solve(page, number)
     expect(page.locator(".tr-calendar [aria-label$='solved at the first attempt']")).to_have_count(1)
 
 

@@ -114,9 +114,10 @@ const TsumePlayer = (function () {
     /**
      * @param {string} phrase
      * @param {Record<string, string | number>} [parts]
+     * @param {"wrong" | "hint" | "mate"} [state]
      */
-    _say(phrase, parts) {
-      this._view.message(say(phrase, parts));
+    _say(phrase, parts, state) {
+      this._view.message(say(phrase, parts), state);
     }
 
     /** @param {ShowOptions} [marks] */
@@ -190,7 +191,7 @@ const TsumePlayer = (function () {
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {
         this._show({ arrows: [check.answer] });
-        this._say("web.wrong", { why: check.why[language] });
+        this._say("web.wrong", { why: check.why[language] }, "wrong");
         this._view.explain(check.proof_text?.[language]);
         TsumeSound.play("wrong");
         this._view.offerRetry(true);
@@ -208,8 +209,9 @@ const TsumePlayer = (function () {
       const { result } = this._attempt;
       this._show();
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
-      this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves });
-      this._view.result(say("web.result", { mistakes: result.mistakes, hints: result.hints, seconds: result.seconds }));
+      this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves }, "mate");
+      const { mistakes, hints, seconds } = result;
+      this._view.result(say(mistakes + hints ? "web.result" : "web.result_clean", { mistakes, hints, seconds }));
       TsumeSound.play("mate");
       this._end(result);
     }
@@ -234,7 +236,7 @@ const TsumePlayer = (function () {
       const shown = TsumeHints.next(this._attempt);
       if (!shown) return;
       this._show(shown.marks);
-      this._say(shown.phrase, shown.parts);
+      this._say(shown.phrase, shown.parts, "hint");
     }
 
     // Takes back the last check with its answer; a pending answer is cancelled.
