@@ -150,7 +150,7 @@ const TsumeBoardView = (function () {
       const head = make("span", { class: "tb-head", "aria-hidden": "true" },
         say(side === "b" ? "web.in_hand" : "web.defender_hand"));
       if (side === "w") {
-        hand.replaceChildren(head, make("span", { class: "tb-rest" }, say("web.defender_rest")));
+        hand.replaceChildren(head, make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_rest")));
         return;
       }
       const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);

@@ -49,6 +49,13 @@
     },
   });
   const ways = find(document, ".ways");
+  if (!TsumeStorage.remembered("tsume.signs")) { // whoever has chosen pieces knows them
+    const shows = TsumeDom.button(say("web.show_moves"), () => {
+      TsumeSettings.set("pieces", "moves");
+      shows.remove();
+    }, { class: "tf-moves" });
+    find(document, ".front > p").append(" ", shows);
+  }
   find(root, ".tp-side").append(said, ways); // beside the board
   player.open({ sfen, length, address: address(place.dataset.api) }).catch(() => {}); // the player says why
 })();
