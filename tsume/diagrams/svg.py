@@ -141,16 +141,11 @@ def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: Di
         name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
         if hand[kind] > 1:  # in Japanese numerals one below the other, or in digits
-            left = x + _COUNT_ASIDE
-            if look.piece_style.is_international or look.language == "en":
-                path = centred_text_path(str(hand[kind]), _NUMBER_SIZE, round(left, 2), round(y + 2, 2))
-            else:
-                text = number_text(hand[kind])
-                tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
-                path = "".join(
-                    centred_text_path(character, _NUMBER_SIZE, left, round(top, 2))
-                    for character, top in zip(text, tops, strict=True)
-                )
+            in_digits = look.piece_style.is_international or look.language == "en"
+            lines = [str(hand[kind])] if in_digits else [*number_text(hand[kind])]
+            left, first = round(x + _COUNT_ASIDE, 2), y + 2 - (len(lines) - 1) / 2 * _NUMBER_SIZE
+            tops = [round(first + place * _NUMBER_SIZE, 2) for place in range(len(lines))]
+            path = "".join(centred_text_path(line, _NUMBER_SIZE, left, tops[at]) for at, line in enumerate(lines))
             parts.append(f'<path d="{path}" fill="{look.colours.ink}"/>')
     if not len(hand):
         parts.append(_stacked_text(phrase(look.language, "pictures.none"), x, places.top + 50, look))
