@@ -70,7 +70,7 @@ def font_glyph(character: str) -> Glyph:
     from fontTools.pens.svgPathPen import SVGPathPen
 
     with _reading:
-        names, shapes = _glyph_names(), _glyph_set()
+        names, shapes = _font().getBestCmap(), _font().getGlyphSet()
         shape = shapes[names.get(ord(character)) or names[ord(MISSING)]]
         bounds, pen = BoundsPen(shapes), SVGPathPen(shapes)
         shape.draw(bounds)
@@ -91,7 +91,8 @@ def _font() -> Any:
 
 def has_glyph(character: str) -> bool:
     """Return whether the font has a character."""
-    return ord(character) in _glyph_names()
+    with _reading:
+        return ord(character) in _font().getBestCmap()
 
 
 @cache
@@ -99,17 +100,6 @@ def font_units() -> int:
     """Return the units of the font in the height of a line."""
     with _reading:
         return int(_font()["head"].unitsPerEm)
-
-
-@cache
-def _glyph_set() -> Any:
-    return _font().getGlyphSet()
-
-
-@cache
-def _glyph_names() -> dict[int, str]:
-    with _reading:
-        return dict(_font().getBestCmap())
 
 
 # --- the characters on diagrams without a caption: the worker of a page has their shapes, but no font ---

@@ -50,8 +50,8 @@ BOOK = Colours(
     moved="#d8d8d8", arrow="#1a5fb4",
 )  # fmt: skip
 WOOD = Colours(
-    paper="#fffdf7", board="#f0cf8e", line="#5d4520", piece="#fbe9c3", edge="#7a5c2e", ink="#1c1206",
-    promoted="#b3261e", moved="#e6a94f", arrow="#1a5fb4", side="#d9ae6c",
+    paper="#fffdf7", board="#e9c180", line="#4f3a1a", piece="#fbe8c2", edge="#7a5c2e", ink="#1c1206",
+    promoted="#b3261e", moved="#dc9f49", arrow="#1a5fb4", side="#d3a562",
 )  # fmt: skip
 COLOURS = {"book": BOOK, "wood": WOOD}
 """The palettes by name: black on white as in a book, and wooden."""
