@@ -16,7 +16,7 @@ _ROOT = Path(__file__).parent.parent
 _PACKAGE = {
     "name": PACKAGE_NAME,
     "description": "Solver and checker of tsume-shogi problems (詰将棋), in browsers and Node.js",
-    "license": "GPL-3.0-or-later",
+    "license": "GPL-3.0-or-later AND OFL-1.1",
     "keywords": ["shogi", "tsume-shogi", "詰将棋", "puzzle", "df-pn", "webassembly"],
     "main": "./tsume.js",
     "types": "./tsume.d.ts",
@@ -34,7 +34,7 @@ _PACKAGE = {
 
 
 def npm_files() -> dict[str, bytes]:
-    """Return the description of the package, its README and the licence.
+    """Return the description of the package, its README and the licences.
 
     Addresses are those of pyproject.toml, as npm writes them; its proof of provenance needs the repository.
     """
@@ -49,6 +49,7 @@ def npm_files() -> dict[str, bytes]:
         "package.json": (json.dumps(package, indent=2, ensure_ascii=False) + "\n").encode(),
         "README.md": npm_readme().encode(),
         "LICENSE": (_ROOT / "LICENSE").read_bytes(),
+        "OFL-1.1.txt": (_ROOT / "LICENSES" / "OFL-1.1.txt").read_bytes(),
     }
 
 

@@ -50,7 +50,7 @@ REPLACED = {
 the collection, which is not in the program."""
 COMPUTED = (
     "generator.likeness.stored_trees", "generator.likeness.stored_models",
-    "tsume.diagrams.glyphs.diagram_glyphs", "tsume.diagrams.glyphs.font_units",
+    "tsume.diagrams.glyphs.diagram_glyphs", "tsume.diagrams.glyphs.font_units", "tsume.diagrams.glyphs.sign_outlines",
 )  # fmt: skip
 """Functions called beforehand, as they read files."""
 RUNTIME = (

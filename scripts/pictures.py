@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pictures of docs/pictures.md, made by the commands there, and those of docs/board.md."""
+"""The pictures of docs/pictures.md, made by the commands there, and those of docs/board.md.
+
+With the file of a font: the outlines of the characters on pieces, `tsume/diagrams/faces.json`.
+"""
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 import shlex
 import shutil
@@ -16,9 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
+from fontTools import ttLib
+from fontTools.pens import boundsPen, qu2cuPen, recordingPen, transformPen
 from playwright.sync_api import Page, sync_playwright
 
-from tsume.diagrams.glyphs import FAMILY, font_path
+from tsume.diagrams.glyphs import FACES, FAMILY, font_path
+from tsume.formats.symbols import FULL_NAME, SHORT_NAME
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "pictures.md"
@@ -181,7 +188,38 @@ def _composed(page: Page) -> None:
     page.locator(".tc-findings button").first.click()
 
 
+# --- the characters on pieces ----------------------------------------------------------------------
+
+
+def face_outlines(font: ttLib.TTFont) -> dict[str, str]:
+    """Return the characters on pieces as SVG paths around (0, 0), 250 by 280 tenths of a unit: `sign_outlines`."""
+    shapes, names = font.getGlyphSet(), font.getBestCmap()
+    outlines = {}
+    for character in sorted({*"".join((*SHORT_NAME.values(), *FULL_NAME.values()))}):
+        shape, bounds = shapes[names[ord(character)]], boundsPen.BoundsPen(shapes)
+        shape.draw(bounds)
+        left, bottom, right, top = bounds.bounds
+        fitting = 250 / (right - left), 280 / (top - bottom)
+        wide, high = (min(scale, 1.2 * min(fitting)) for scale in fitting)  # stretched by a fifth at most
+        placed = (wide, 0, 0, -high, -wide * (left + right) / 2, high * (top + bottom) / 2)
+        drawn, start, at, path = recordingPen.RecordingPen(), (0, 0), (0, 0), ""
+        shape.draw(transformPen.TransformPen(qu2cuPen.Qu2CuPen(drawn, 0.8, all_cubic=True), placed))
+        for command, points in drawn.value:  # relative to the last point, in a closed shape to its first
+            if command == "closePath":
+                path, at = f"{path}z", start
+                continue
+            rounded = [(round(x), round(y)) for x, y in points]
+            path += command[0] + " ".join(f"{x - at[0]} {y - at[1]}" for x, y in rounded)
+            start, at = rounded[-1] if command == "moveTo" else start, rounded[-1]
+        outlines[character] = path.replace(" -", "-")
+    return outlines
+
+
 def main() -> None:
+    if sys.argv[1:]:
+        text = json.dumps(face_outlines(ttLib.TTFont(sys.argv[1])), ensure_ascii=False, indent=0)
+        FACES.write_text(f"{text}\n", encoding="utf-8")
+        return
     for makes, kept in ((make, FOLDER), (make_board, BOARD)):
         kept.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:

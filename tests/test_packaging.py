@@ -24,6 +24,7 @@ _DATA = {
     ("generator/learned", "npz"): "network",
     ("generator/likeness", "npz"): "trees values",
     ("tsume/book", "typ"): "book",
+    ("tsume/diagrams", "json"): "faces",
     ("tsume/site/static", "css"): "site",
     ("tsume/site/static", "js"): "install list_order service-worker",
     ("tsume/site/templates", "html"): """

@@ -260,7 +260,7 @@ def test_the_package_is_used_by_its_name(package: Path, tmp_path: Path, name: st
     used.write_text(f'{script}\nnew Solver().solve("a").then(({{ result }}) => console.log(result));\n')
     done = run_node(str(used))
     assert (done.returncode, done.stdout) == (0, "mate\n"), done.stderr
-    assert json.loads((package / "package.json").read_text())["license"] == "GPL-3.0-or-later"
+    assert json.loads((package / "package.json").read_text())["license"] == "GPL-3.0-or-later AND OFL-1.1"
 
 
 def test_its_types_are_complete(package: Path, tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 
 type Language = "ja" | "en";
 type Localized = Record<Language, string>;
-type PieceSet = "kanji" | "letters" | "moves";
-type PieceOutlines = { edge: string; sign: string; marks: string };
+type PieceSet = "kanji" | "two-kanji" | "letters" | "moves";
+type PieceOutlines = { edge: string; sign: [text: string, transform: string][]; marks: string };
 
 // --- generated scripts ---------------------------------------------------------------------------
 
 declare var TSUME_WORDS: Record<Language, Record<string, string>>;
 declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>;
+declare var TSUME_SIGNS: Record<string, string>; // the outlines of their texts
 
 type SiteProblem = [
   id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[], rank: number, tags: string[], // rank: by difficulty

@@ -43,7 +43,7 @@ from tsume_rules.position import Position
 _PIECES = click.option(
     "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
     default=PieceStyle.KANJI.value, show_default=True,
-    help="Labels of the pieces: Japanese characters, international letters, or letters with the moves.",
+    help="What is on the pieces: one or two Japanese characters, letters, or letters with the moves.",
 )  # fmt: skip
 _STYLE = (
     click.option(

@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache
 from importlib.util import find_spec
 from math import hypot
 from pathlib import Path
 from threading import RLock
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from tsume.diagrams.look import Colours, PieceStyle
-from tsume.formats.symbols import NUMERALS, SHORT_NAME, WIDE_DIGITS
+from tsume.formats.symbols import FULL_NAME, NUMERALS, SHORT_NAME, WIDE_DIGITS
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.moves import SLIDES, STEPS, Step
 from tsume_rules.position import LETTERS, Kind
@@ -46,20 +46,8 @@ MISSING = "〓"
 PathStep = tuple[str, tuple[float, ...]]
 """A command of an SVG path with its coordinates; a space for a line after a move."""
 
-P = ParamSpec("P")
-T = TypeVar("T")
 _reading = RLock()
-
-
-def _with_font_lock(function: Callable[P, T]) -> Callable[P, T]:
-    """Lock a function that reads the font: fontTools loads its tables lazily and is not thread-safe."""
-
-    @wraps(function)
-    def locked(*args: P.args, **kwargs: P.kwargs) -> T:
-        with _reading:
-            return function(*args, **kwargs)
-
-    return locked
+"""Held by what reads the font: fontTools loads its tables lazily and is not thread-safe."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +64,17 @@ class Glyph:
 
 
 @cache
-@_with_font_lock
 def font_glyph(character: str) -> Glyph:
     """Return the shape of a character, or that of `MISSING`."""
     from fontTools.pens.boundsPen import BoundsPen
     from fontTools.pens.svgPathPen import SVGPathPen
 
-    names, shapes = _glyph_names(), _glyph_set()
-    shape = shapes[names.get(ord(character)) or names[ord(MISSING)]]
-    bounds, pen = BoundsPen(shapes), SVGPathPen(shapes)
-    shape.draw(bounds)
-    shape.draw(pen)
+    with _reading:
+        names, shapes = _font().getBestCmap(), _font().getGlyphSet()
+        shape = shapes[names.get(ord(character)) or names[ord(MISSING)]]
+        bounds, pen = BoundsPen(shapes), SVGPathPen(shapes)
+        shape.draw(bounds)
+        shape.draw(pen)
     outline = []
     for text in pen._commands:
         values = map(float, text[1:].split())
@@ -103,25 +91,15 @@ def _font() -> Any:
 
 def has_glyph(character: str) -> bool:
     """Return whether the font has a character."""
-    return ord(character) in _glyph_names()
+    with _reading:
+        return ord(character) in _font().getBestCmap()
 
 
 @cache
-@_with_font_lock
 def font_units() -> int:
     """Return the units of the font in the height of a line."""
-    return int(_font()["head"].unitsPerEm)
-
-
-@cache
-def _glyph_set() -> Any:
-    return _font().getGlyphSet()
-
-
-@cache
-@_with_font_lock
-def _glyph_names() -> dict[int, str]:
-    return dict(_font().getBestCmap())
+    with _reading:
+        return int(_font()["head"].unitsPerEm)
 
 
 # --- the characters on diagrams without a caption: the worker of a page has their shapes, but no font ---
@@ -129,9 +107,9 @@ def _glyph_names() -> dict[int, str]:
 
 @cache
 def diagram_glyphs() -> dict[str, Glyph]:
-    """Return the shapes of coordinates, pieces with Japanese characters, hands, in all languages."""
+    """Return the shapes of coordinates and hands, in all languages."""
     words = [phrase(language, f"pictures.{name}") for language in LANGUAGES for name in ("hand_head", "none")]
-    used = {*WIDE_DIGITS, *NUMERALS, "十", *"0123456789abcdefghi", *SHORT_NAME.values(), *"".join(words)}
+    used = {*WIDE_DIGITS, *NUMERALS, "十", *"0123456789abcdefghi", *"".join(words)}
     return {character: font_glyph(character) for character in sorted(used)}
 
 
@@ -222,35 +200,47 @@ def move_marks(kind: Kind, size: float, low: float) -> str:
     return path
 
 
-# --- pieces as pentagons with an outlined sign on them, upright around (0, 0) ----------------------
+# --- pieces as pentagons with a sign on them, upright around (0, 0) --------------------------------
 
+FACES = Path(__file__).with_name("faces.json")
+"""Outlines of the Japanese characters on pieces, from the font Yuji Boku; `scripts/pictures FONT` writes them."""
 _SIZES = {
-    Kind.KING: 1.0, Kind.ROOK: 0.98, Kind.BISHOP: 0.98, Kind.GOLD: 0.95, Kind.SILVER: 0.95, Kind.KNIGHT: 0.92,
-    Kind.LANCE: 0.91, Kind.PAWN: 0.89,
+    Kind.KING: (35.0, 40.0), Kind.ROOK: (34.0, 39.2), Kind.BISHOP: (34.0, 39.2), Kind.GOLD: (32.8, 38.0),
+    Kind.SILVER: (32.8, 38.0), Kind.KNIGHT: (31.0, 36.8), Kind.LANCE: (29.8, 36.6), Kind.PAWN: (28.6, 35.4),
 }  # fmt: skip
-"""The size of a piece beside the king's, by its unpromoted kind."""
-_WIDTH, _HEIGHT = 35.0, 40.0
+"""Width and height of a piece by its unpromoted kind."""
 _SHOULDERS = (0.74, 0.23)
 """The upper corners, as fractions of width and height."""
 _BROAD_SHOULDERS = (0.95, 0.2)
 """Those of pieces that show their moves: the marks need room."""
-_SIGN_SIZE = {1: 27.0, 2: 19.0}
-"""By the number of characters."""
-_MARKED_SIGN_SIZE = 20.0
-"""Of a letter among the marks of moves."""
-_BOLD = 0.5
-"""The width of the line around a sign: the font is a light one."""
+_LETTER_SIZE = {1: 270, 2: 190}
+"""By the number of letters, in tenths of a unit, as all signs are drawn."""
+_BOLD = 5
+"""The width of the line around a sign, in the same units: the fonts are light ones."""
 _SIGN_LOW = 3.0
-"""How far below the middle the sign is: the pentagon has no room at its tip."""
+"""How far below the middle a sign is: the pentagon has no room at its tip."""
+_TWO = ((-4.8, 0.08, 0.05), (10.3, 0.088, 0.052))
+"""The same for the upper and the lower of two characters, and their scales."""
 
 
 @dataclass(frozen=True)
 class PieceOutlines:
-    """The paths of a piece's edge, of its sign, and of marks of its moves, empty for styles without marks."""
+    """The path of a piece's edge, its sign, and the path of the marks of its moves, empty for styles without marks.
+
+    A sign is texts of `sign_outlines` with their SVG transforms.
+    """
 
     edge: str
-    sign: str
+    sign: tuple[tuple[str, str], ...]
     marks: str = ""
+
+
+@cache
+def sign_outlines() -> dict[str, str]:
+    """Return the paths of the texts on pieces, around (0, 0)."""
+    faces: dict[str, str] = json.loads(FACES.read_text(encoding="utf-8"))
+    letters = map(kind_letter, Kind)
+    return faces | {text: centred_text_path(text, _LETTER_SIZE[len(text)], 0, 0) for text in letters}
 
 
 def piece_pentagon(width: float, height: float, shoulders: tuple[float, float] = _SHOULDERS) -> str:
@@ -267,14 +257,20 @@ def piece_id(kind: Kind, piece_style: PieceStyle, *, turned: bool) -> str:
 
 def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> PieceOutlines:
     """Return the outlines of a piece; ``upright``: the sign is that of a turned piece."""
-    size, low = _SIZES[kind.base], _SIGN_LOW * (-1 if upright else 1)
-    width, height = _WIDTH * size, _HEIGHT * size
+    width, height = _SIZES[kind.base]
+    size, low, marks = height / _SIZES[Kind.KING][1], _SIGN_LOW * (-1 if upright else 1), ""
+    edge, text = piece_pentagon(width, height), FULL_NAME[kind]
     if piece_style is PieceStyle.MOVES:  # promotion shows in the marks
-        sign = centred_text_path(LETTERS[kind.base], _MARKED_SIGN_SIZE * size, 0, low)
-        marks = move_marks(kind, size, _SIGN_LOW)
-        return PieceOutlines(piece_pentagon(width, height, _BROAD_SHOULDERS), sign, marks)
-    text = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
-    return PieceOutlines(piece_pentagon(width, height), centred_text_path(text, _SIGN_SIZE[len(text)] * size, 0, low))
+        edge, marks = piece_pentagon(35 * size, height, _BROAD_SHOULDERS), move_marks(kind, size, _SIGN_LOW)
+        sign = [(LETTERS[kind.base], (low, 0.074, 0.074))]
+    elif piece_style is PieceStyle.LETTERS:
+        sign = [(kind_letter(kind), (low, 0.1, 0.1))]
+    elif piece_style is PieceStyle.TWO_KANJI and len(text) == len(_TWO):
+        sign = [*zip(text, _TWO, strict=True)]
+    else:
+        sign = [(SHORT_NAME[kind], (low, 0.114 * width / height, 0.1))]
+    placed = [(text, f"translate(0 {y:.1f})scale({x * size:.4f} {high * size:.4f})") for text, (y, x, high) in sign]
+    return PieceOutlines(edge, tuple(placed), marks)
 
 
 @cache
@@ -283,13 +279,15 @@ def piece_drawing(kind: Kind, piece_style: PieceStyle, colours: Colours, *, turn
     upright = turned and piece_style.is_international
     outlines = piece_outlines(kind, piece_style, upright=upright)
     ink = colours.promoted if kind.is_promoted else colours.ink
-    body = (
-        f'<path d="{outlines.edge}" fill="{colours.piece}"'
-        f' stroke="{colours.edge}" stroke-width="1.2" stroke-linejoin="round"/>'
-    )
+    turn = "rotate(180)" if turned else ""
+    turning = f' transform="{turn}"' if turned else ""
+    body = f'<path d="{outlines.edge}" fill="{colours.side or colours.piece}" stroke="{colours.edge}"'
+    body += f' stroke-width="{1 if colours.side else 1.2}" stroke-linejoin="round"{turning}/>'
+    if colours.side:  # lit from the upper left: the shadow, the lower edges, the face
+        shadow = f'<path d="{outlines.edge}" fill-opacity=".3" transform="translate(1 1.4){turn}"/>'
+        face = f'<path d="{outlines.edge}" fill="{colours.piece}" transform="translate(-.5 -.7){turn}scale(.94)"/>'
+        body = shadow + body + face
     if outlines.marks:
-        body += f'<path d="{outlines.marks}" fill="{ink}"/>'
-    face = f'<path d="{outlines.sign}" fill="{ink}" stroke="{ink}" stroke-width="{_BOLD}"/>'
-    if turned and not upright:
-        return f'<g transform="rotate(180)">{body}{face}</g>'
-    return f'<g transform="rotate(180)">{body}</g>{face}' if turned else body + face
+        body += f'<path d="{outlines.marks}" fill="{ink}"{turning}/>'
+    sign = "".join(f'<path d="{sign_outlines()[text]}" transform="{place}"/>' for text, place in outlines.sign)
+    return f'{body}<g fill="{ink}" stroke="{ink}" stroke-width="{_BOLD}"{"" if upright else turning}>{sign}</g>'

@@ -16,21 +16,22 @@ from tsume_rules.position import HAND_ORDER, Hand, Kind, Position, Side, Square,
 
 
 class PieceStyle(Enum):
-    """What is on the pieces: Japanese characters, letters, or letters with marks that show the moves."""
+    """What is on the pieces: one or two Japanese characters, letters, or letters with marks that show the moves."""
 
     KANJI = "kanji"
+    TWO_KANJI = "two-kanji"
     LETTERS = "letters"
     MOVES = "moves"
 
     @property
     def is_international(self) -> bool:
         """Whether there are letters, which stay upright on a turned piece."""
-        return self is not PieceStyle.KANJI
+        return self not in (PieceStyle.KANJI, PieceStyle.TWO_KANJI)
 
 
 @dataclass(frozen=True)
 class Colours:
-    """The colours of a picture, as SVG names them."""
+    """The colours of a picture, as SVG names them. Pieces with a ``side`` are bodies with a shadow, else flat."""
 
     paper: str
     board: str
@@ -41,6 +42,7 @@ class Colours:
     promoted: str
     moved: str
     arrow: str
+    side: str = ""
 
 
 BOOK = Colours(
@@ -48,8 +50,8 @@ BOOK = Colours(
     moved="#d8d8d8", arrow="#1a5fb4",
 )  # fmt: skip
 WOOD = Colours(
-    paper="#fffdf7", board="#f0cf8e", line="#5d4520", piece="#fbe9c3", edge="#7a5c2e", ink="#1c1206",
-    promoted="#b3261e", moved="#e6a94f", arrow="#1a5fb4",
+    paper="#fffdf7", board="#e9c180", line="#4f3a1a", piece="#fbe8c2", edge="#7a5c2e", ink="#1c1206",
+    promoted="#b3261e", moved="#dc9f49", arrow="#1a5fb4", side="#d3a562",
 )  # fmt: skip
 COLOURS = {"book": BOOK, "wood": WOOD}
 """The palettes by name: black on white as in a book, and wooden."""

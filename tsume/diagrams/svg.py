@@ -134,23 +134,22 @@ _MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
 def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: DiagramLook) -> str:
     """Return a side's hand in its column: the attacker's at the right, the defender's at the left."""
     x = places.attacker_x if side is Side.ATTACKER else MARGIN + HAND_WIDTH / 2
-    parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
     hand = position.hand(side)
+    height = _HAND_HEAD + min(_MAX_HEIGHT_OF_KIND * max(len([*hand]), 1), BOARD_HEIGHT - _HAND_HEAD)
+    parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
+    if look.colours.side:
+        stand = f'<rect x="{x - 29:g}" y="{places.top - _RIM}" width="58" height="{height + 2 * _RIM}" rx="3"'
+        parts.insert(0, f'{stand} fill="{look.colours.side}" fill-opacity=".7"/>')
     aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
     for kind, y in hand_piece_places(hand, places.top).items():
         name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
         if hand[kind] > 1:  # in Japanese numerals one below the other, or in digits
-            left = x + _COUNT_ASIDE
-            if look.piece_style.is_international or look.language == "en":
-                path = centred_text_path(str(hand[kind]), _NUMBER_SIZE, round(left, 2), round(y + 2, 2))
-            else:
-                text = number_text(hand[kind])
-                tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
-                path = "".join(
-                    centred_text_path(character, _NUMBER_SIZE, left, round(top, 2))
-                    for character, top in zip(text, tops, strict=True)
-                )
+            in_digits = look.piece_style.is_international or look.language == "en"
+            lines = [str(hand[kind])] if in_digits else [*number_text(hand[kind])]
+            left, first = round(x + _COUNT_ASIDE, 2), y + 2 - (len(lines) - 1) / 2 * _NUMBER_SIZE
+            tops = [round(first + place * _NUMBER_SIZE, 2) for place in range(len(lines))]
+            path = "".join(centred_text_path(line, _NUMBER_SIZE, left, tops[at]) for at, line in enumerate(lines))
             parts.append(f'<path d="{path}" fill="{look.colours.ink}"/>')
     if not len(hand):
         parts.append(_stacked_text(phrase(look.language, "pictures.none"), x, places.top + 50, look))
@@ -223,6 +222,10 @@ def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look:
 
 _COORDINATE_SIZE = 15
 _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))
+_RIM = 5
+"""How far the board goes on around its squares where there are no coordinates."""
+_GRAIN = "1 6 2 9 1 4 1 13 3 5 1 11 2 17"
+"""Dark and light stripes of wood."""
 
 
 def svg(scene: DiagramScene, look: DiagramLook) -> str:
@@ -339,10 +342,12 @@ def board_drawing(places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     middle = places.left + BOARD_WIDTH / 2 if len(places.caption) == 1 else places.width / 2
     for number, line in enumerate(places.caption):
         yield text_drawing(line, middle, MARGIN + CAPTION_HEIGHT * (number + 0.5), places, look)
-    yield (
-        f'<rect x="{places.left}" y="{places.top}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}"'
-        f' fill="{look.colours.board}"/>'
-    )
+    above, beside = (FILES_HEIGHT, RANKS_WIDTH) if look.coordinates else (_RIM, _RIM)
+    x, y, wide, high = places.left - _RIM, places.top - above, BOARD_WIDTH + _RIM + beside, BOARD_HEIGHT + above + _RIM
+    yield f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="3" fill="{look.colours.board}"/>'
+    if look.colours.side:  # the grain: the dashes of a line as broad as the board is high
+        line = f'<path d="M{x} {y + high / 2:g}h{wide}" stroke="{look.colours.side}" stroke-opacity=".3"'
+        yield f'{line} stroke-width="{high}" stroke-dasharray="{_GRAIN}"/>'
     yield _board_lines(places.left, places.top, look.colours)
     if look.coordinates:
         yield _coordinates(places.left, places.top, look)

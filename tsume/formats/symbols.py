@@ -16,24 +16,17 @@ MAX_DIGITS = 6
 SHORT_NAME: dict[Kind, str] = dict(zip(Kind, "歩香桂銀角飛金玉と杏圭全馬龍", strict=True))
 """One character a kind, as on diagrams."""
 
-NAME: dict[Kind, str] = SHORT_NAME | {
-    Kind.PROMOTED_LANCE: "成香",
-    Kind.PROMOTED_KNIGHT: "成桂",
-    Kind.PROMOTED_SILVER: "成銀",
-}
+_FULL = "歩兵 香車 桂馬 銀将 角行 飛車 金将 玉将 と 成香 成桂 成銀 龍馬 龍王"
+FULL_NAME: dict[Kind, str] = dict(zip(Kind, _FULL.split(), strict=True))
+"""The names as they are written on pieces."""
+
+NAME: dict[Kind, str] = {kind: name if name[0] == "成" else SHORT_NAME[kind] for kind, name in FULL_NAME.items()}
 """The names used in moves."""
 
-_HAND_NAMES = ("歩兵", "香車", "桂馬", "銀将", "角行", "飛車", "金将")
 KIND_OF: dict[str, Kind] = {
-    **{name: kind for kind, name in SHORT_NAME.items()},
-    **{name: kind for kind, name in NAME.items()},
-    **dict.fromkeys(("王", "王将", "玉将"), Kind.KING),
-    **dict.fromkeys(("竜", "龍王", "竜王"), Kind.DRAGON),
-    **{name: kind for kind, name in zip(Kind, _HAND_NAMES, strict=False)},
-    "龍馬": Kind.HORSE,
-    "竜馬": Kind.HORSE,
-    "と金": Kind.TOKIN,
-}
+    **{name: kind for names in (SHORT_NAME, NAME, FULL_NAME) for kind, name in names.items()},
+    "王": Kind.KING, "王将": Kind.KING, "竜": Kind.DRAGON, "竜王": Kind.DRAGON, "竜馬": Kind.HORSE, "と金": Kind.TOKIN,
+}  # fmt: skip
 """All accepted names, with variant characters."""
 
 _PLAIN = (

@@ -233,7 +233,8 @@ WEB: dict[str, tuple[str, str]] = {
     "board_paper": ("紙", "paper"),
     "board_slate": ("石板", "slate"),
     "pieces_setting": ("駒", "Pieces"),
-    "pieces_kanji": ("漢字", "kanji"),
+    "pieces_kanji": ("一文字駒", "kanji"),
+    "pieces_two-kanji": ("二文字駒", "two kanji"),
     "pieces_letters": ("英字", "letters"),
     "pieces_moves": ("英字と動き", "letters with moves"),
     "destinations_setting": ("王手になる行き先を示す", "Mark where a piece gives check"),
@@ -408,10 +409,11 @@ SITE: dict[str, tuple[str, str]] = {
         "there are their source.",
     ),
     "font": (
-        "駒と座標の文字の形は IPAexゴシック（IPAフォントライセンス v1.0）によるものです。フォント"
-        "そのものは含まれていません。",
-        "The shapes of the characters on pieces and boards come from IPAexGothic (IPA Font "
-        "License v1.0). The font itself is not part of these pages.",
+        "駒の漢字の形はYuji Boku（© 2021 The Yuji Project Authors、SIL Open Font License 1.1）、ほかの文字の形は"
+        "IPAexゴシック（IPAフォントライセンス v1.0）によるものです。フォントそのものは含まれていません。",
+        "The shapes of the kanji on pieces come from Yuji Boku (© 2021 The Yuji Project Authors, SIL Open Font "
+        "License 1.1), those of other characters from IPAexGothic (IPA Font License v1.0). The fonts themselves "
+        "are not part of these pages.",
     ),
 }
 

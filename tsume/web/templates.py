@@ -23,7 +23,7 @@ from generator.theme_names import NAMES, TIMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_answer
-from tsume.diagrams.glyphs import piece_outlines
+from tsume.diagrams.glyphs import piece_outlines, sign_outlines
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
@@ -150,7 +150,7 @@ def diagram(sfen: str, language: Language) -> str:
 
 @cache
 def pieces_script() -> str:
-    """``TSUME_PIECES``: by SFEN letter the outlines of a kind in each style, its name in each language."""
+    """``TSUME_PIECES``: by SFEN letter the outlines of a kind in each style, its names; ``TSUME_SIGNS``: the texts."""
     pieces = {
         kind_letter(kind): {
             **{style.value: asdict(piece_outlines(kind, style)) for style in PieceStyle},
@@ -158,7 +158,7 @@ def pieces_script() -> str:
         }
         for kind in Kind
     }
-    return assignment_script("TSUME_PIECES", pieces)
+    return assignment_script("TSUME_PIECES", pieces) + assignment_script("TSUME_SIGNS", sign_outlines())
 
 
 @cache

@@ -148,9 +148,7 @@ def test_the_tree_has_words(client: TestClient) -> None:
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
     glyphs._font().close()
-    for cached in (glyphs.font_glyph, glyphs._font, glyphs._glyph_names, glyphs._glyph_set):
-        cached.cache_clear()
-    for cached in (glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
+    for cached in (glyphs.font_glyph, glyphs._font, glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
         cached.cache_clear()
     addresses = [f"/problems/{number}.svg?lang={name}" for number in (1, 2, 3) for name in ("ja", "en")]
     with ThreadPoolExecutor(6) as pool:

@@ -221,7 +221,7 @@ def test_the_sounds_are_made_of_what_browsers_have(browser: Browser, address: st
         solve_first(page)
 
 
-STYLES = ("kanji", "letters", "moves")
+STYLES = ("kanji", "two-kanji", "letters", "moves")
 
 
 def choose(page: Page, setting: str, value: str) -> None:
@@ -238,8 +238,15 @@ def drawing(page: Page, name: str) -> list[str]:
     return found
 
 
+def sign(page: Page, kind: str, style: str) -> list[str]:
+    """The paths of what is written on a piece."""
+    wanted = "([kind, style]) => TSUME_PIECES[kind][style].sign.map(([text]) => TSUME_SIGNS[text])"
+    found: list[str] = page.evaluate(wanted, [kind, style])
+    return found
+
+
 def board_colour(page: Page) -> str:
-    found: str = page.locator(".tb-grid").evaluate("grid => getComputedStyle(grid).backgroundColor")
+    found: str = page.locator(".tb-table").evaluate("board => getComputedStyle(board).backgroundColor")
     return found
 
 
@@ -249,7 +256,8 @@ def test_sets_of_pieces_and_boards_are_drawn_at_once_and_keys_mean_nothing_there
         choose(page, "pieces", style)
         drawn[style] = drawing(page, "3d")
         wanted = page.evaluate("style => TSUME_PIECES.G[style]", style)
-        assert drawn[style] == [path for path in (wanted["edge"], wanted["marks"], wanted["sign"]) if path]
+        marks = [wanted["marks"]] * (style == "moves")
+        assert drawn[style] == [*[wanted["edge"]] * 3, *marks, *sign(page, "G", style)]
     assert len({tuple(paths) for paths in drawn.values()}) == len(STYLES)
     colours = set()
     for board in ("wood", "paper", "slate"):
@@ -278,7 +286,7 @@ def test_the_pieces_chosen_in_older_versions_are_kept_and_no_choice_is_the_defau
         page.evaluate("stored => localStorage.setItem('tsume.signs', stored)", stored)
         page.reload()
         expect(said(page)).to_have_text("Your move: give check.")
-        assert drawing(page, "3d")[-1] == page.evaluate(f"TSUME_PIECES.G.{shown}.sign")
+        assert drawing(page, "3d")[-1] == sign(page, "G", shown)[-1]
 
 
 def test_the_final_position_has_the_pieces_that_are_chosen(page: Page) -> None:
@@ -295,7 +303,7 @@ def test_pages_without_storage_keep_the_choice_until_they_are_left(browser: Brow
         page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })")
         open_problem(page, 1)
         choose(page, "pieces", "letters")
-        assert drawing(page, "3d")[-1] == page.evaluate("TSUME_PIECES.G.letters.sign")
+        assert drawing(page, "3d")[-1] == sign(page, "G", "letters")[-1]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,14 +17,17 @@ const TsumeBoardDrawing = (function () {
    */
   function piece(kind, side) {
     const { edge, marks, sign } = TSUME_PIECES[kind][TsumeSettings.pieces()];
-    const transform = side === "w" ? "rotate(180)" : "";
-    const staysUpright = transform && TsumeSettings.pieces() !== "kanji"; // letters do
+    const turn = side === "w" ? "rotate(180)" : "";
+    const isUpright = !TsumeSettings.pieces().endsWith("kanji"); // letters are
+    const parts = sign.map(([text, transform]) => svg("path", { d: TSUME_SIGNS[text], transform }));
     return svg(
       "svg",
       { class: "tb-piece" + (kind[0] === "+" ? " tb-promoted" : ""), viewBox: "-20 -22 40 44", "aria-hidden": "true" },
-      svg("path", { class: "tb-edge", d: edge, transform }),
-      ...(marks ? [svg("path", { class: "tb-marks", d: marks, transform })] : []),
-      svg("path", { class: "tb-sign", d: sign, transform: staysUpright ? "translate(0 -6)" : transform }),
+      svg("path", { class: "tb-shadow", d: edge, transform: `translate(1 1.4)${turn}` }), // the light is at the upper left
+      svg("path", { class: "tb-edge", d: edge, transform: turn }),
+      svg("path", { class: "tb-face", d: edge, transform: `translate(-.5 -.7)${turn}scale(.94)` }),
+      ...(marks ? [svg("path", { class: "tb-marks", d: marks, transform: turn })] : []),
+      svg("g", { class: "tb-sign", transform: turn && isUpright ? "translate(0 -6)" : turn }, ...parts),
     );
   }
 

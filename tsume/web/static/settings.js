@@ -9,7 +9,7 @@ const TsumeSettings = (function () {
   /** @type {Record<Setting, {key: string, choices: string[]}>} */
   const SETTINGS = { // by name the key in local storage, and the choices, of which the first is the default
     board: { key: "tsume.board", choices: ["wood", "paper", "slate"] },
-    pieces: { key: "tsume.signs", choices: ["kanji", "letters", "moves"] }, // the key of older versions
+    pieces: { key: "tsume.signs", choices: ["kanji", "two-kanji", "letters", "moves"] }, // the key of older versions
     destinations: { key: "tsume.destinations", choices: ["on", "off"] },
     movement: { key: "tsume.movement", choices: ["on", "off"] },
     sound: { key: "tsume.sound", choices: ["off", "on"] },
