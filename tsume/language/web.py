@@ -73,7 +73,7 @@ WEB: dict[str, tuple[str, str]] = {
     "order_quality": ("質の高い順", "Best first"),
     "order_proof_tree": ("変化の少ない順", "Fewest variations first"),
     "any": ("すべて", "Any"),
-    "unsolved": ("まだ解いていない問題だけ", "Not solved yet"),
+    "unsolved": ("解いていない問題", "Not solved yet"),
     "filter": ("絞り込む", "Show"),
     "none_found": ("条件に合う問題はありません。", "No matches."),
     "empty_store": (
