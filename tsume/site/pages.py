@@ -308,11 +308,12 @@ def single_pages(
     """Yield the files of the pages that a language has once, and their contents: for training with ``problems``, for
     games, for composing, without a network (instead of a page that the service worker has not kept), on licences."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
+    lengths = [(length, length) for length in problem_counts_by_length(problems)]
     keys, choices = templates.compose_help(language), theme_choices(language)
     texts = licence_texts(options, language, problems)
     licence = PROGRAM_LICENCE if program_licence() else None
     made: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes]}),
+        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes], "lengths": lengths}),
         (GAMES, "games_page.html", {}),
         (COMPOSE, "compose_page.html", {"help": keys, "themes": choices}),
         (OFFLINE, "offline.html", {}),

@@ -113,18 +113,9 @@ def problem_summary(problem: StoredProblem, language: Language, rating: float | 
 # --- the keys of the page for composing ------------------------------------------------------------
 
 _KEYS = {
-    "arrows": "← ↑ ↓ →",
-    "letters": "P L N S G B R K",
-    "enter": "Enter Esc",
-    "plus": "+",
-    "x": "X",
-    "h": "H",
-    "delete": "Delete",
-    "undo": "U Y",
-    "mirror": "M",
-    "steps": ", . Esc",
-    "mouse": "",
-}
+    "arrows": "← ↑ ↓ →", "letters": "P L N S G B R K", "enter": "Enter Esc", "plus": "+", "x": "X", "h": "H",
+    "delete": "Delete", "undo": "U Y", "mirror": "M", "steps": ", . Esc", "mouse": "",
+}  # fmt: skip
 """The keys by the name of the phrase that says what they do."""
 
 

@@ -14,16 +14,20 @@ const TsumePlayer = (function () {
      * Builds itself in `root`; `open` starts the play. `ended` is called once, with the first result; `mistaken` after
      * each wrong check.
      * @param {HTMLElement} root
-     * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void, recording?: AttemptRecording}} options
-     *   recording: keeps the attempt as it happens; one that it has kept goes on
+     * @param {{
+     *   sfen: string, ended: (result: Result) => void, mistaken?: () => void, recording?: AttemptRecording,
+     *   shown?: (attempt: InstanceType<typeof TsumeAttempt>) => void,
+     * }} options
+     *   recording: keeps the attempt as it happens; one that it has kept goes on; shown: called after each change
      */
-    constructor(root, { sfen, ended, mistaken = () => {}, recording }) {
+    constructor(root, { sfen, ended, mistaken = () => {}, recording, shown = () => {} }) {
       /** @type {LoadMore} */
       this._more = async () => null; // before a problem is opened
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
       this._recording = recording;
+      this._onShown = shown;
       /** @type {((usi: string) => void) | null} */
       this._onPlayed = null; // while another position is shown
       this._attempt = new TsumeAttempt(sfen);
@@ -124,6 +128,7 @@ const TsumePlayer = (function () {
     _show(marks = {}) {
       this._view.show(this._attempt, marks);
       if (this._onEnd) this._recording?.note(this._attempt);
+      this._onShown(this._attempt);
     }
 
     // --- playing ------------------------------------------------------------------------------------
@@ -206,11 +211,10 @@ const TsumePlayer = (function () {
 
     /** @param {TreeCheck} check */
     _solve(check) {
-      const { result } = this._attempt;
+      const { result, result: { mistakes, hints, seconds } } = this._attempt;
       this._show();
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
       this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves }, "mate");
-      const { mistakes, hints, seconds } = result;
       this._view.result(say(mistakes + hints ? "web.result" : "web.result_clean", { mistakes, hints, seconds }));
       TsumeSound.play("mate");
       this._end(result);
