@@ -152,7 +152,7 @@ def test_problems_and_training_before_the_solver_has_come(without_solver: Page) 
     page.goto(page.url.replace("1.html", "2.html"))
     expect(said(page)).to_have_text("The solver could not be loaded.")
     page.goto(re.sub(r"/en/.*", "/en/training.html", page.url))
-    page.locator("[name=moves]").evaluate("field => { field.value = 1; }")
+    page.locator("[name=moves][value='1']").evaluate("field => { field.checked = true; }")
     page.locator("[data-mode=training]").click()
     expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
 

@@ -42,10 +42,7 @@ const TsumeAttempts = (function () {
     return all().find(([other]) => other === sfen)?.[1];
   }
 
-  /**
-   * @param {string} sfen
-   * @param {Partial<KeptAttempt>} part
-   */
+  /** @param {string} sfen @param {Partial<KeptAttempt>} part */
   function keep(sfen, part) {
     const before = { moves: [], mistakes: 0, hints: 0, seen: [], seconds: 0, ...kept(sfen) };
     const attempt = { ...before, ...part };

@@ -33,12 +33,7 @@ const TsumeCharts = (function () {
       ...(history.length > 1 ? [text(WIDTH - 4, HEIGHT - 4, history[history.length - 1][0], "end")] : []));
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {string} words
-   * @param {"start" | "end"} anchor
-   */
+  /** @param {number} x @param {number} y @param {string} words @param {"start" | "end"} anchor */
   function text(x, y, words, anchor) {
     const made = svg("text", { x, y, "text-anchor": anchor, class: "tr-axis" });
     made.textContent = words;
@@ -83,11 +78,7 @@ const TsumeCharts = (function () {
       make("thead", {}, make("tr", {}, ...names)), make("tbody", {}, ...weeks));
   }
 
-  /**
-   * @param {Date} date
-   * @param {DayResult | undefined} result
-   * @param {(day: string) => void} play
-   */
+  /** @param {Date} date @param {DayResult | undefined} result @param {(day: string) => void} play */
   function dayButton(date, result, play) {
     const day = TsumeDays.text(date);
     const state = !result ? "open" : result[3] ? "clean" : result[2] ? "solved" : "failed";

@@ -2,97 +2,61 @@
 // Checks to choose from, beside the board: the one that mates and up to three that fail.
 "use strict";
 
-const TsumeChoices = (function () {
+/**
+ * Shows the choices of each turn. The function that is returned follows the attempt.
+ * @param {HTMLElement} place of the player
+ * @param {() => void} unfit called if the first turn has too few checks
+ * @returns {(attempt: InstanceType<typeof TsumeAttempt>) => void}
+ */
+const TsumeChoices = function (place, unfit) {
   const { make, button, enable, find } = TsumeDom;
   const { say, language } = TsumePhrases;
-  const { squareName, pieceName } = TsumeNotation;
-  const { readMove } = TsumePosition;
-  const [NUMBER, SIGNS] = [4, "①②③④"];
+  const SIGNS = "①②③④";
+  const board = /** @type {InstanceType<typeof TsumeBoard>} */ (find(place, "tsume-board"));
+  const list = make("fieldset", { class: "tr-choices" });
+  /** @type {HTMLElement[]} */
+  let buttons = [];
+  let [turn, offered] = /** @type {(TreeTurn | null)[]} */ ([null, null]); // at which a check can be played; whose checks are shown
 
-  /**
-   * The checks of a turn to choose from, in an order that tells nothing.
-   * @param {TreeTurn} turn
-   */
-  function drawn({ checks, key }) {
-    const [right, wrong] = [checks.filter(({ move }) => move === key), checks.filter(({ result }) => result === "fails")];
-    const some = wrong.map((check) => ({ check, place: Math.random() })).sort((one, other) => one.place - other.place).slice(0, NUMBER - 1);
-    return [...right, ...some.map(({ check }) => check)].sort((one, other) => (one.move < other.move ? -1 : 1));
+  // Shows choices on the board: all that are left, if not given.
+  function point(shown = buttons.filter((one) => !one.hasAttribute("aria-disabled"))) {
+    if (turn) board.show(board.position, { arrows: shown.map((one) => one.dataset.move || "") });
   }
 
-  return class {
-    /**
-     * @param {HTMLElement} place of the player
-     * @param {() => void} unfit called if the first turn has too few checks
-     */
-    constructor(place, unfit) {
-      this._board = /** @type {InstanceType<typeof TsumeBoard>} */ (find(place, "tsume-board"));
-      this._unfit = unfit;
-      this._list = make("fieldset", { class: "tr-choices" });
-      /** @type {TreeTurn | null} */
-      this._turn = null; // at which a check can be played
-      /** @type {TreeTurn | null} */
-      this._offered = null; // whose checks are shown
-      find(place, ".tp-side").prepend(this._list);
-    }
+  /** @param {TreeTurn} asked */
+  function offer({ checks, key }) {
+    const drawn = checks.filter(({ result }) => result === "fails").map((check) => ({ check, order: Math.random() }))
+      .sort((one, other) => one.order - other.order).slice(0, SIGNS.length - 1).map(({ check }) => check);
+    const all = [...checks.filter(({ move }) => move === key), ...drawn].sort((one, other) => (one.move < other.move ? -1 : 1));
+    if (!offered && all.length < SIGNS.length) unfit();
+    buttons = all.map(({ move, text }, number) => {
+      const parts = { move: text[language], piece: TsumeNotation.pieceName(board.position.mover(move)), square: TsumeNotation.squareName(TsumePosition.readMove(move).target) };
+      const made = button(`${SIGNS[number]} ${say("training.choice", parts)}`, () => {
+        if (made.hasAttribute("aria-disabled")) return;
+        board.resume?.();
+        if (turn) board.dispatchEvent(new CustomEvent("move", { detail: move }));
+      }, { "data-move": move });
+      made.onpointerenter = made.onfocus = () => point([made]);
+      made.onpointerleave = made.onblur = () => point();
+      return made;
+    });
+    list.replaceChildren(make("legend", {}, say("training.choices_question")), ...buttons);
+  }
 
-    /**
-     * Follows the attempt. After a check that fails the choices stay, and this one cannot be chosen again.
-     * @param {InstanceType<typeof TsumeAttempt>} attempt
-     */
-    follow({ turn, current, isSolved }) {
-      const before = this._turn;
-      this._turn = turn;
-      this._board.checks = []; // only the buttons play
-      if (isSolved) this._list.remove();
-      if (current.wrong) this._cross(current.move);
-      if (!turn || turn === before) return;
-      if (turn !== this._offered) this._offer(turn);
-      this._point();
+  find(place, ".tp-side").prepend(list);
+  return ({ turn: now, current, isSolved }) => {
+    const before = turn;
+    turn = now;
+    board.checks = []; // only the buttons play
+    if (isSolved) list.remove();
+    const failed = current.wrong && buttons.find((one) => one.dataset.move === current.move && !one.hasAttribute("aria-disabled"));
+    if (failed) {
+      enable(failed, false);
+      failed.append(" ✗");
     }
-
-    /** @param {TreeTurn} turn */
-    _offer(turn) {
-      const checks = drawn(turn);
-      if (!this._offered && checks.length < NUMBER) this._unfit();
-      this._offered = turn;
-      this._list.replaceChildren(make("legend", {}, say("training.choices_question")), ...checks.map(({ move, text }, place) => {
-        const parts = { move: text[language], piece: pieceName(this._board.position.mover(move)), square: squareName(readMove(move).target) };
-        const made = button(`${SIGNS[place]} ${say("training.choice", parts)}`, () => this._choose(made), { "data-move": move });
-        for (const type of ["pointerenter", "focus"]) made.addEventListener(type, () => this._point(move));
-        for (const type of ["pointerleave", "blur"]) made.addEventListener(type, () => this._point());
-        return made;
-      }));
-    }
-
-    /** @param {HTMLElement} chosen */
-    _choose(chosen) {
-      const { move } = chosen.dataset;
-      if (chosen.hasAttribute("aria-disabled")) return;
-      this._board.resume?.();
-      if (this._turn) this._board.dispatchEvent(new CustomEvent("move", { detail: move }));
-    }
-
-    /** @param {string | null} move */
-    _cross(move) {
-      for (const one of this._buttons) {
-        if (one.dataset.move !== move || one.hasAttribute("aria-disabled")) continue;
-        enable(one, false);
-        one.append(" ✗");
-      }
-    }
-
-    get _buttons() {
-      return /** @type {HTMLElement[]} */ ([...this._list.querySelectorAll("[data-move]")]);
-    }
-
-    /**
-     * Shows a choice on the board, or all that are left.
-     * @param {string} [move]
-     */
-    _point(move) {
-      if (!this._turn) return;
-      const left = this._buttons.filter((one) => !one.hasAttribute("aria-disabled")).map((one) => one.dataset.move || "");
-      this._board.show(this._board.position, { arrows: move ? [move] : left });
-    }
+    if (!turn || turn === before) return;
+    if (turn !== offered) offer(turn);
+    offered = turn;
+    point();
   };
-})();
+};

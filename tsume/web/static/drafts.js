@@ -25,10 +25,7 @@ const TsumeDrafts = (function () {
     return all().length === drafts.length;
   }
 
-  /**
-   * @param {HTMLElement} root
-   * @param {InstanceType<typeof TsumeComposePage>} page
-   */
+  /** @param {HTMLElement} root @param {InstanceType<typeof TsumeComposePage>} page */
   function connect(root, page) {
     const place = find(root, ".tc-drafts");
     const form = find(place, "form", HTMLFormElement);

@@ -105,12 +105,7 @@
     return made;
   }
 
-  /**
-   * @param {FoundMate} mate
-   * @param {string} text
-   * @param {string} names
-   * @param {HTMLElement} place
-   */
+  /** @param {FoundMate} mate @param {string} text @param {string} names @param {HTMLElement} place */
   function solve(mate, text, names, place) {
     player?.close();
     for (const other of list.querySelectorAll(".tg-play")) other.replaceChildren();

@@ -8,10 +8,7 @@ const TsumeLegality = (function () {
   const { say } = TsumePhrases;
   const { squareName, pieceName } = TsumeNotation;
 
-  /**
-   * @param {Position} position
-   * @returns {string[]}
-   */
+  /** @param {Position} position @returns {string[]} */
   function faults(position) {
     const pieces = [...position.squares];
     const dead = pieces.filter(([square, piece]) => isDead(square, piece));

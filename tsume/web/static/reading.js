@@ -42,21 +42,14 @@ const TsumeReading = (function () {
     return typeof given === "string" ? given : decoded(new Uint8Array(await given.arrayBuffer()));
   }
 
-  /**
-   * @param {{text: string} | {data: string}} given
-   * @param {AbortSignal} signal
-   * @returns {Promise<ReadProblem>}
-   */
+  /** @param {{text: string} | {data: string}} given @param {AbortSignal} signal @returns {Promise<ReadProblem>} */
   async function readOther(given, signal) {
     const server = window.TsumeComposeServer;
     const { sfen, line, ...texts } = await (server ? server.read(given, signal) : readAlone(given, signal));
     return { .../** @type {ReadSfen} */ (readSfen(`${sfen} moves ${line.join(" ")}`)), ...texts };
   }
 
-  /**
-   * @param {object} given
-   * @param {AbortSignal} signal
-   */
+  /** @param {object} given @param {AbortSignal} signal */
   async function readAlone(given, signal) {
     const found = await TsumeLocalSolver.ask("reading", given, { signal });
     if (!found.error) return found;

@@ -66,10 +66,7 @@ const TsumeRepetition = (function () {
     return W[4] - Math.exp(W[5] * (grade - 1)) + 1;
   }
 
-  /**
-   * @param {number} difficulty
-   * @param {Grade} grade
-   */
+  /** @param {number} difficulty @param {Grade} grade */
   function nextDifficulty(difficulty, grade) {
     const damped = difficulty - W[6] * (grade - 3) * (10 - difficulty) / 9;
     return W[7] * firstDifficulty(EASY) + (1 - W[7]) * damped;
@@ -91,10 +88,7 @@ const TsumeRepetition = (function () {
     return stability * (1 + growth * (grade === HARD ? W[15] : 1) * (grade === EASY ? W[16] : 1));
   }
 
-  /**
-   * @param {number} stability
-   * @param {Grade} grade
-   */
+  /** @param {number} stability @param {Grade} grade */
   function sameDayStability(stability, grade) {
     const growth = Math.exp(W[17] * (grade - 3 + W[18])) * stability ** -W[19];
     return stability * (grade === AGAIN ? growth : Math.max(growth, 1));

@@ -14,11 +14,7 @@ const TsumeRequests = (function () {
   const { RequestError, PHRASES, isAbort } = TsumeErrors;
   const TRIES = 5;
 
-  /**
-   * @param {string} address
-   * @param {unknown} body
-   * @param {PostOptions} [options]
-   */
+  /** @param {string} address @param {unknown} body @param {PostOptions} [options] */
   function post(address, body, { signal, busy, keepalive } = {}) {
     const headers = { "Content-Type": "application/json" };
     return request(address, { method: "POST", headers, body: JSON.stringify(body), signal, keepalive }, busy);
@@ -40,11 +36,7 @@ const TsumeRequests = (function () {
     return `/api/diagram.svg?${new URLSearchParams({ sfen, lang: language })}`;
   }
 
-  /**
-   * @param {string} address
-   * @param {RequestInit} options
-   * @param {() => void} [busy]
-   */
+  /** @param {string} address @param {RequestInit} options @param {() => void} [busy] */
   async function request(address, options, busy = () => {}) {
     for (let tries = TRIES; ; tries -= 1) {
       const response = await connected(fetch(address, options));
@@ -65,10 +57,7 @@ const TsumeRequests = (function () {
     return new RequestError(null, { message: localized(answer.error), answer });
   }
 
-  /**
-   * @param {Response} response
-   * @returns {Promise<any>}
-   */
+  /** @param {Response} response @returns {Promise<any>} */
   function json(response) {
     return connected(response.json());
   }
@@ -92,10 +81,7 @@ const TsumeRequests = (function () {
     }
   }
 
-  /**
-   * @param {number} milliseconds
-   * @param {AbortSignal | null} [signal]
-   */
+  /** @param {number} milliseconds @param {AbortSignal | null} [signal] */
   function pause(milliseconds, signal) {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(resolve, milliseconds);

@@ -98,21 +98,13 @@ const TsumeSheet = (function () {
     return [...pages, ...answerPages.map((some) => page(heading, say("web.sheet_answers"), make("ol", { class: "sheet-answers" }, ...some), []))];
   }
 
-  /**
-   * @param {string} heading
-   * @param {string} note
-   * @param {HTMLElement} content
-   * @param {HTMLElement[]} foot
-   */
+  /** @param {string} heading @param {string} note @param {HTMLElement} content @param {HTMLElement[]} foot */
   function page(heading, note, content, foot) {
     return make("div", { class: "sheet-page" },
       make("p", { class: "sheet-head" }, make("strong", {}, heading), make("span", {}, note)), content, ...foot);
   }
 
-  /**
-   * @param {SheetProblem[]} problems
-   * @param {number} perPage
-   */
+  /** @param {SheetProblem[]} problems @param {number} perPage */
   function cards(problems, perPage) {
     const [columns, rows] = LAYOUTS[perPage];
     const place = make("div", { class: "sheet-cards" }, ...problems.map(({ title, facts, picture }) => (

@@ -54,10 +54,7 @@ window.TsumeTrainer = (function () {
     return { rating: Math.round(rating), deviation: Math.round(deviation) };
   }
 
-  /**
-   * @param {TrainingWish} wish
-   * @returns {Promise<NextProblem>}
-   */
+  /** @param {TrainingWish} wish @returns {Promise<NextProblem>} */
   async function next(wish) {
     const training = load();
     const { moves = [], theme = [] } = wish;
@@ -96,11 +93,7 @@ window.TsumeTrainer = (function () {
     return other ? found(other, "rating") : null;
   }
 
-  /**
-   * @param {TrainingProblem | undefined} problem
-   * @param {string} reason
-   * @returns {NextProblem}
-   */
+  /** @param {TrainingProblem | undefined} problem @param {string} reason @returns {NextProblem} */
   function found(problem, reason) {
     return { problem: problem || null, reason, due_at: null };
   }
@@ -190,20 +183,14 @@ window.TsumeTrainer = (function () {
     return isSolved && !mistakes && !hints;
   }
 
-  /**
-   * @param {"timed" | "survival"} mode
-   * @param {number} solved
-   */
+  /** @param {"timed" | "survival"} mode @param {number} solved */
   async function recordRun(mode, solved) {
     const before = load().runs[mode] ?? -1;
     update((changed) => { changed.runs[mode] = Math.max(before, solved); });
     return { best: Math.max(before, solved), is_best: solved > before };
   }
 
-  /**
-   * @param {number[]} ids
-   * @returns {Promise<TrainingProblem[]>}
-   */
+  /** @param {number[]} ids */
   async function named(ids) {
     const known = new Map(problems().map((one) => [one.id, one]));
     return ids.flatMap((id) => known.get(id) || []);

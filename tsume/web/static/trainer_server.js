@@ -34,11 +34,7 @@ window.TsumeTrainer = (function () {
     return identity(await get("/api/me"));
   }
 
-  /**
-   * @param {"/api/persons" | "/api/session"} address
-   * @param {string} name
-   * @param {string} passphrase
-   */
+  /** @param {"/api/persons" | "/api/session"} address @param {string} name @param {string} passphrase */
   async function sign(address, name, passphrase) {
     return identity(await post(address, { name, passphrase }));
   }
@@ -48,10 +44,7 @@ window.TsumeTrainer = (function () {
     return identity(await remove("/api/session"));
   }
 
-  /**
-   * @param {TrainingWish} wish
-   * @returns {Promise<NextProblem>}
-   */
+  /** @param {TrainingWish} wish @returns {Promise<NextProblem>} */
   async function next(wish) {
     const query = new URLSearchParams({ mode: wish.mode });
     for (const name of /** @type {const} */ (["theme", "moves", "solved", "day", "tag", "unsolved"])) {
@@ -62,21 +55,11 @@ window.TsumeTrainer = (function () {
     return { ...found, problem: found.problem && inWords(found.problem) };
   }
 
-  /**
-   * @param {TrainingProblem & {mate_in: Localized | string}} problem
-   * @returns {TrainingProblem}
-   */
-  function inWords(problem) {
-    return { ...problem, mate_in: TsumePhrases.localized(problem.mate_in) };
-  }
+  const inWords = (/** @type {any} */ problem) => ({ ...problem, mate_in: TsumePhrases.localized(problem.mate_in) });
 
-  /**
-   * @param {number[]} ids
-   * @returns {Promise<TrainingProblem[]>}
-   */
+  /** @param {number[]} ids */
   async function problems(ids) {
-    const some = ids.slice(0, MAX_LEFT_OUT);
-    return some.length ? (await json(await get(`/api/training/problems?ids=${some}`))).problems.map(inWords) : [];
+    return ids.length ? (await json(await get(`/api/training/problems?ids=${ids.slice(0, MAX_LEFT_OUT)}`))).problems.map(inWords) : [];
   }
 
   /**
@@ -103,10 +86,7 @@ window.TsumeTrainer = (function () {
     }
   }
 
-  /**
-   * @param {ResultFields} fields
-   * @returns {Promise<Recorded>}
-   */
+  /** @param {ResultFields} fields @returns {Promise<Recorded>} */
   async function send(fields) {
     return json(await post("/api/results", fields, { keepalive: true }));
   }
@@ -152,11 +132,7 @@ window.TsumeTrainer = (function () {
     return sent;
   }
 
-  /**
-   * @param {"timed" | "survival"} mode
-   * @param {number} solved
-   * @param {number} seconds
-   */
+  /** @param {"timed" | "survival"} mode @param {number} solved @param {number} seconds */
   async function recordRun(mode, solved, seconds) {
     return json(await post("/api/runs", { mode, solved, seconds }));
   }

@@ -33,10 +33,7 @@
   /** @param {TrainingRun} some */
   const isTimed = (some) => some.mode === "timed" || some.mode === "survival";
 
-  /**
-   * @param {Mode} mode
-   * @param {RunOptions} [options]
-   */
+  /** @param {Mode} mode @param {RunOptions} [options] */
   function start(mode, { day, list, title } = {}) {
     clearInterval(clock);
     run = { mode, day, list, title, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
@@ -47,17 +44,9 @@
     advance();
   }
 
-  /**
-   * @param {Mode} mode
-   * @param {number[]} ids
-   * @param {string} [title]
-   */
-  async function playList(mode, ids, title) {
-    try {
-      start(mode, { list: await trainer.problems(ids), title });
-    } catch (error) {
-      fail(error);
-    }
+  /** @param {Mode} mode @param {number[]} ids @param {string} [title] */
+  function playList(mode, ids, title) {
+    trainer.problems(ids).then((list) => start(mode, { list, title }), fail);
   }
 
   function tick() {
@@ -93,10 +82,7 @@
     }
   }
 
-  /**
-   * @param {TrainingRun} current
-   * @param {string | null} due
-   */
+  /** @param {TrainingRun} current @param {string | null} due */
   function none(current, due) {
     closePlayer();
     if (isTimed(current) && current.seen.length) finish();
@@ -108,11 +94,7 @@
     player = null;
   }
 
-  /**
-   * @param {TrainingRun} current
-   * @param {TrainingProblem} problem
-   * @param {string} reason
-   */
+  /** @param {TrainingRun} current @param {TrainingProblem} problem @param {string} reason */
   function open(current, problem, reason) {
     current.seen.push(problem.id);
     current.outcomes.push({ problem, came: "open" });
@@ -122,10 +104,10 @@
     else tick();
     const { sfen } = problem;
     const recording = isTimed(current) ? undefined : recordingOf(current, problem);
-    /** @type {InstanceType<typeof TsumeChoices> | undefined} */
+    /** @type {ReturnType<typeof TsumeChoices> | undefined} */
     let choices;
     const opened = new TsumePlayer(place, {
-      sfen, recording, shown: (attempt) => choices?.follow(attempt),
+      sfen, recording, shown: (attempt) => choices?.(attempt),
       ended: (result) => {
         const came = result.isSolved && !result.mistakes ? "solved" : "failed";
         current[came] += 1;
@@ -137,17 +119,14 @@
     });
     player = opened;
     place.classList.toggle("tr-choosing", current.mode === "choices");
-    if (current.mode === "choices") choices = new TsumeChoices(place, () => advance());
+    if (current.mode === "choices") choices = TsumeChoices(place, () => advance());
     view.reveal();
     opened.open({ ...problem, address: view.apiAddress(problem) }).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });
   }
 
-  /**
-   * @param {TrainingRun} current
-   * @param {TrainingProblem} problem
-   */
+  /** @param {TrainingRun} current @param {TrainingProblem} problem */
   function factsOf({ mode, day }, { id, sfen, length, rating }) {
     const facts = { problem: String(id), sfen, length, rating, mode };
     return mode === "day" ? { ...facts, day: day || TsumeDays.text(new Date()) } : facts;

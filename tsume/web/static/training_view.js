@@ -32,7 +32,7 @@ const TsumeTrainingView = (function () {
       this._form = find(root, ".tr-wish", HTMLFormElement);
       /** @type {TrainingProblem[]} */
       this._failed = []; // in the run that has ended
-      this._history = new TsumeHistory(find(root, ".tr-history"), { address: (name, id) => this._address(name, id), again: (ids) => actions.play(ids) });
+      this._history = new TsumeHistory(find(root, ".tr-history"), actions.play);
       root.addEventListener("click", (event) => this._click(event));
     }
 
@@ -117,7 +117,7 @@ const TsumeTrainingView = (function () {
 
     /**
      * An address of the page with the number of a problem in place of 0.
-     * @param {"api" | "page" | "picture"} name
+     * @param {"api" | "page"} name
      * @param {number} id
      */
     _address(name, id) {
@@ -204,10 +204,7 @@ const TsumeTrainingView = (function () {
     }
   };
 
-  /**
-   * @param {string} phrase
-   * @param {[string, Tally][]} rows
-   */
+  /** @param {string} phrase @param {[string, Tally][]} rows */
   function table(phrase, rows) {
     return rows.length ? [TsumeCharts.tallies(say(phrase), rows)] : [];
   }
