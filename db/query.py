@@ -80,6 +80,7 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [_id_is_among(wanted.ids)] if wanted.ids else []
+    named += [~_id_is_among(wanted.without)] if wanted.without else []
     named += [] if wanted.after is None else [_is_behind(wanted.after, wanted.order)]
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]

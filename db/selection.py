@@ -19,17 +19,18 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 class ProblemSelection(PropertyConstraints):
     """Constraints on problems, facts among them; all must hold. None and empty ask for nothing.
 
-    ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run, ``run`` its id. The
-    bounds of score, quality, resistance, surprise, positions of the proof tree (problems of which they are not known
-    satisfy none) and ``max_pieces`` (board and attacker's hand) are inclusive; all of ``themes`` (tags, or with a
-    piece or a number as in `generator.theme_names`) and of ``tags`` are wanted; ``grade`` is perfect or sound.
-    ``title`` and ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the
-    lowest id, the lowest score, the best quality or the smallest proof tree first; ``after`` is the id of a problem:
-    only those behind it in that order are given. At most ``limit`` problems are given. Raises ``ValueError`` for an
-    unknown order and a negative limit.
+    ``ids`` names problems one by one, ``without`` those left out. ``moves`` is the length in plies, ``seed`` that of
+    the run, ``run`` its id. The bounds of score, quality, resistance, surprise, positions of the proof tree (problems
+    of which they are not known satisfy none) and ``max_pieces`` (board and attacker's hand) are inclusive; all of
+    ``themes`` (tags, or with a piece or a number as in `generator.theme_names`) and of ``tags`` are wanted; ``grade``
+    is perfect or sound. ``title`` and ``author`` stand anywhere in those of a problem, in small letters or capitals.
+    ``order`` puts the lowest id, the lowest score, the best quality or the smallest proof tree first; ``after`` is the
+    id of a problem: only those behind it in that order are given. At most ``limit`` problems are given. Raises
+    ``ValueError`` for an unknown order and a negative limit.
     """
 
     ids: Collection[int] = ()
+    without: Collection[int] = ()
     moves: int | None = None
     min_score: float | None = None
     max_score: float | None = None

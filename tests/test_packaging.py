@@ -34,10 +34,10 @@ _DATA = {
     ("tsume/web/static", "css"): "api board compose page print training",
     ("tsume/web/static", "js"): """
         analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
-        clipboard collection compose compose_address compose_drop compose_forms compose_jobs
+        choices clipboard collection compose compose_address compose_drop compose_forms compose_jobs
         compose_keys compose_page compose_server composition day day_rotation dom drafts edit_history
         editor editor_view errors exercises explained_turns explanation export find_store findings games
-        glicko2 glossary hints job_panel legality line_player list local_solver move_line movement notation
+        glicko2 glossary hints history job_panel legality line_player list local_solver move_line movement notation
         persons phrases piece_drag player player_view position position_change problem problem_saver
         promotion_dialog reading reading_report repetition requests results settings settings_view sfen
         sheet sound storage trainer_browser trainer_server training training_store training_view
@@ -45,7 +45,8 @@ _DATA = {
     """,
     ("tsume/web/static", "svg"): "icon",
     ("tsume/web/templates", "html"): """
-        answer api base compose day games list local_solver message problem problems stars training
+        answer api base compose front games list local_solver message player_scripts problem problems stars
+        training
     """,
 }
 DATA = {f"{folder}/{stem}.{end}" for (folder, end), stems in _DATA.items() for stem in stems.split()}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -102,9 +103,9 @@ class CandidateTable:
         number: int, make: Callable[[Any], records.Candidate],
     ) -> list[records.Candidate]:  # fmt: skip
         with self._sessions.reading() as session:
-            by, theme = column, wanted.theme
-            if theme is not None:
-                showing = select(THEMES.c.problem_id).where(THEMES.c.theme == theme)
+            by = column
+            if wanted.themes:
+                showing = select(THEMES.c.problem_id).where(THEMES.c.theme.in_(wanted.themes))
                 some = select(func.count()).select_from(showing.limit(_RARE).subquery())
                 if int(session.execute(some).scalar_one()) < _RARE:
                     plain = plain.where(_ID.in_(showing))
@@ -114,16 +115,20 @@ class CandidateTable:
 
 
 def _conditions(wanted: records.CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
-    was_seen = exists().where(records.RESULTS.c.person_id == wanted.person, records.RESULTS.c.problem_id == _ID)
-    return [*_problem_conditions(wanted), *([~was_seen] if unseen else [])]
+    return [*_problem_conditions(wanted), *([~_has_result(wanted.person)] if unseen else [])]
+
+
+def _has_result(person: int, *which: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(records.RESULTS.c.person_id == person, records.RESULTS.c.problem_id == _ID, *which)
 
 
 def _problem_conditions(wanted: records.CandidateFilter) -> list[ColumnElement[bool]]:
     without = sorted(wanted.without)
-    shows = exists().where(THEMES.c.problem_id == _ID, THEMES.c.theme == wanted.theme)
+    shows = exists().where(THEMES.c.problem_id == _ID, THEMES.c.theme.in_(wanted.themes))
     return [
-        *([PROBLEMS.c.length == wanted.moves] if wanted.moves is not None else []),
-        *([shows] if wanted.theme is not None else []),
+        *([PROBLEMS.c.length.in_(wanted.moves)] if wanted.moves else []),
+        *([shows] if wanted.themes else []),
+        *([~_has_result(wanted.person, records.RESULTS.c.solved)] if wanted.unsolved else []),
         *([exists().where(TAGS.c.problem_id == _ID, TAGS.c.tag == wanted.tag)] if wanted.tag is not None else []),
         *([_ID.not_in(without)] if without else []),
     ]
@@ -141,6 +146,8 @@ def _cards(wanted: records.CandidateFilter, column: ColumnElement[Any]) -> Selec
 
 T = TypeVar("T", int, str)
 _COLUMNS = records.RESULTS.c
+_MAX_TRIED = 500
+"""Problems in the list of those tried last."""
 _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
 
 
@@ -396,6 +403,13 @@ class ResultLog:
                 return
             last = rows[-1].id
 
+    def solved(self, person: int) -> list[int]:
+        """Return the ids of the problems that a person has solved."""
+        wanted = select(_COLUMNS.problem_id).where(_COLUMNS.person_id == person, _COLUMNS.solved)
+        with self._sessions.reading() as session:
+            found = session.execute(wanted.where(_COLUMNS.problem_id.is_not(None)).distinct())
+            return list(map(records.require_whole_number, found.scalars()))
+
     def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, records.PlayedRating]:
         """Return the ratings of those of some problems that were played."""
         found: dict[int, records.PlayedRating] = {}
@@ -439,7 +453,7 @@ class TrainingLog:
         own_results, own_cards = _COLUMNS.person_id == person, records.CARDS.c.person_id == person
         # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
         attempts = (
-            select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
+            select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"), func.max(_COLUMNS.id).label("last"),
                    func.max(_number(_COLUMNS.solved)).label("solved"))
             .where(own_results, _COLUMNS.problem_id.is_not(None))
             .group_by(_COLUMNS.problem_id)
@@ -450,26 +464,30 @@ class TrainingLog:
         numbers = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(own_results)
         ratings = select(_COLUMNS.ended_at, _COLUMNS.rating).where(own_results).order_by(_COLUMNS.id)
         waiting = select(func.count()).where(own_cards, records.CARDS.c.due <= now)
-        later = (
-            select(records.CARDS.c.due)
-            .where(own_cards, records.CARDS.c.due > now)
-            .order_by(records.CARDS.c.due)
-            .limit(1)
-        )
+        later = select(records.CARDS.c.due).where(own_cards, records.CARDS.c.due > now)
         runs = select(records.TRAINING_RUNS.c.mode, func.max(records.TRAINING_RUNS.c.solved))
         best = runs.where(records.TRAINING_RUNS.c.person_id == person).group_by(records.TRAINING_RUNS.c.mode)
         # The number of problems after the last result that was not clean.
         last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own_results, ~_CLEAN).scalar_subquery()
         streak = select(func.count(_COLUMNS.canonical.distinct())).where(own_results, _COLUMNS.id > last)
         solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
+        # The last result of each problem, and the themes of solved ones: those of others would reveal solutions.
+        latest = select(attempts.c.problem_id, _COLUMNS.solved, records.CARDS.c.failed)
+        latest = latest.join(records.RESULTS, _COLUMNS.id == attempts.c.last).outerjoin(
+            records.CARDS, and_(own_cards, records.CARDS.c.problem_id == attempts.c.problem_id)
+        )
+        shown = select(THEMES.c.problem_id, THEMES.c.theme).join(tried, tried.c.problem_id == THEMES.c.problem_id)
         with self._sessions.reading() as session:
+            themes = defaultdict[int, list[str]](list)
+            for number, theme in session.execute(shown.where(tried.c.solved == 1).order_by(THEMES.c.theme)):
+                themes[number].append(str(theme))
             results, solved = session.execute(numbers).one()
             return records.TrainingProgress(
                 results=int(results),
                 solved=int(solved or 0),
                 ratings=[(row.ended_at, require_finite(row.rating)) for row in session.execute(ratings)],
                 due=int(session.execute(waiting).scalar_one()),
-                next_due=session.execute(later).scalar(),
+                next_due=session.execute(later.order_by(records.CARDS.c.due).limit(1)).scalar(),
                 by_length=_tallies(session, tried, PROBLEMS.c.length, PROBLEMS.c.id, int),
                 # Of solved problems only: the themes of the others would tell something of their solutions.
                 by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
@@ -477,6 +495,10 @@ class TrainingLog:
                 best_runs={mode: int(number) for mode, number in session.execute(best)},
                 solved_ids=list(map(records.require_whole_number, session.execute(solved_ids).scalars())),
                 streak=int(session.execute(streak).scalar_one()),
+                tried=[
+                    records.TriedProblem(row.problem_id, bool(row.solved), bool(row.failed), themes[row.problem_id])
+                    for row in session.execute(latest.order_by(attempts.c.last.desc()).limit(_MAX_TRIED))
+                ],
             )
 
     @contextmanager

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.errors import StoreError, require_finite, stored_value_excerpt
 from db.models import SFEN_LENGTH, Base
 
-MODES = ("training", "review", "timed", "survival", "day", "free")
+MODES = ("training", "review", "timed", "survival", "choices", "day", "free")
 """How a problem came up; ``free``: its own page."""
 RUN_MODES = ("timed", "survival")
 UNNAMED = ""
@@ -149,13 +149,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CandidateFilter:
-    """Problems for a person: with a theme, of so many moves, without some ids, with a tag. None: any."""
+    """Problems for a person: with one of some themes, of one of some lengths, without some ids, with a tag, only those
+    that the person has not solved. Empty and None: any."""
 
     person: int
-    theme: str | None = None
-    moves: int | None = None
+    themes: Collection[str] = ()
+    moves: Collection[int] = ()
     without: Collection[int] = ()
     tag: str | None = None
+    unsolved: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,13 +180,24 @@ class DayResult:
 
 
 @dataclass(frozen=True)
+class TriedProblem:
+    """A problem that a person tried: whether the last attempt solved it, whether it waits to be solved cleanly, and its
+    themes if it was ever solved."""
+
+    problem: int
+    solved: bool
+    failed: bool
+    themes: Sequence[str]
+
+
+@dataclass(frozen=True)
 class TrainingProgress:
     """What a person has done.
 
     ``ratings`` are the times of all results, oldest first, and the ratings afterwards. ``due`` is the number
     of problems that wait, ``next_due`` the time of the next one after them. ``by_theme`` counts only
     problems that were solved. ``best_runs`` has the best of each mode that was run. ``streak`` is the number
-    of problems that were solved last without mistakes and hints.
+    of problems that were solved last without mistakes and hints. ``tried`` are the problems tried last, newest first.
     """
 
     results: int
@@ -198,6 +211,7 @@ class TrainingProgress:
     best_runs: Mapping[str, int]
     solved_ids: Sequence[int]
     streak: int
+    tried: Sequence[TriedProblem]
 
 
 # --- the tables of training: persons, what they solved and when it comes back, ratings of problems -

@@ -163,9 +163,9 @@ def test_candidates_near_a_score(filled: Store, taro: records.StoredPerson) -> N
     table, wanted = filled.training.candidates, records.CandidateFilter(taro.id)
     assert ids(table.unplayed_near(wanted, 4.5, 2, unseen=True)) == [4, 5, 6, 7]  # id 1 has score 0
     assert ids(table.unplayed_near(replace(wanted, without=(5, 6)), 4.5, 2, unseen=True)) == [3, 4, 7, 8]
-    assert ids(table.unplayed_near(replace(wanted, moves=3), 4.5, 1, unseen=True)) == [4, 6]
-    assert ids(table.unplayed_near(replace(wanted, theme="smothered"), 4.5, 1, unseen=True)) == [4, 7]
-    assert ids(table.unplayed_near(replace(wanted, theme="x"), 4.5, 1, unseen=True)) == []
+    assert ids(table.unplayed_near(replace(wanted, moves=[3]), 4.5, 1, unseen=True)) == [4, 6]
+    assert ids(table.unplayed_near(replace(wanted, themes=["smothered"]), 4.5, 1, unseen=True)) == [4, 7]
+    assert ids(table.unplayed_near(replace(wanted, themes=["x"]), 4.5, 1, unseen=True)) == []
     record(filled, taro, replace(CLEAN, problem=5))
     assert ids(table.unplayed_near(wanted, 4.5, 1, unseen=True)) == [4, 6]
     assert ids(table.played_near(wanted, 1600.0, 9, unseen=False)) == [5]
@@ -177,7 +177,7 @@ def test_candidates_near_a_score(filled: Store, taro: records.StoredPerson) -> N
 def test_a_common_theme_is_found_as_a_rare_one(
     filled: Store, taro: records.StoredPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = records.CandidateFilter(taro.id, "smothered")
+    wanted = records.CandidateFilter(taro.id, ["smothered"])
     rare = filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True)
     monkeypatch.setattr("db.training.log._RARE", 1)
     assert filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True) == rare
@@ -196,7 +196,8 @@ def test_what_is_due(filled: Store, taro: records.StoredPerson) -> None:
     assert table.due(wanted, NOW + 2 * DAY, failed=True) == 2
     assert table.due(wanted, NOW + 2 * DAY, failed=False) == 3
     assert table.due(replace(wanted, without=(3,)), NOW + 2 * DAY) == 2
-    assert table.due(replace(wanted, moves=3), NOW + 2 * DAY) == 2
+    assert table.due(replace(wanted, moves=[3, 5]), NOW + 2 * DAY) == 2
+    assert table.due(replace(wanted, unsolved=True), NOW + 2 * DAY) is None
     assert table.due(replace(wanted, person=taro.id + 1), NOW + 2 * DAY) is None
 
 
@@ -238,7 +239,13 @@ def test_progress(filled: Store, taro: records.StoredPerson) -> None:
     assert [(one.day, one.problem, one.solved, one.clean) for one in told.days] == [
         ("2026-01-01", 3, True, False), ("2026-01-02", 4, True, False)
     ]  # fmt: skip
-    assert told.solved_ids == [1, 3, 4, 7]
+    assert told.solved_ids == filled.training.results.solved(taro.id) == [1, 3, 4, 7]
+    themes = ["smothered"]
+    assert told.tried == [
+        records.TriedProblem(*row)
+        for row in [(7, True, False, themes), (4, True, False, themes), (3, True, False, []), (2, False, True, []),
+                    (1, True, False, themes)]
+    ]  # fmt: skip
 
 
 def test_themes_of_unsolved_problems_stay_secret_and_many_results_are_read_page_by_page(

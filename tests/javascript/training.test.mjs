@@ -55,9 +55,14 @@ test("the first result for a problem is rated, later ones and those of runs are 
 test("only problems of the length and theme that are wanted, and not those left out", async () => {
   const { trainer } = fresh(6);
   const ids = new Set();
-  for (let n = 0; n < 20; n += 1) ids.add((await trainer.next({ mode: "timed", moves: 5, theme: "pin", not: [2] })).problem.id);
+  for (let n = 0; n < 20; n += 1) ids.add((await trainer.next({ mode: "timed", moves: [5, 7], theme: ["pin"], not: [2] })).problem.id);
   assert.ok([...ids].every((id) => id === 4 || id === 6));
-  assert.deepEqual(await trainer.next({ mode: "training", theme: "zz" }), { problem: null, due_at: null });
+  assert.deepEqual(await trainer.next({ mode: "training", theme: ["zz"] }), { problem: null, due_at: null });
+  const { problem } = await trainer.next({ mode: "choices", moves: [3, 5], theme: ["fork", "pin"] });
+  assert.equal((await trainer.record(resultOf(problem, { mode: "choices" }))).rated, false);
+  const others = [1, 2, 3, 4, 5, 6].filter((id) => id !== problem.id);
+  assert.equal((await trainer.next({ mode: "timed", unsolved: true, not: others })).problem, null);
+  assert.deepEqual((await trainer.problems([5, 99, 2])).map(({ id }) => id), [5, 2]);
 });
 
 test("the problem of the day is that of the date", async () => {
@@ -83,7 +88,9 @@ test("progress counts problems by length, and by the themes of those solved", as
   await trainer.record(resultOf(one, { clean: false, isSolved: true }));
   await trainer.record(resultOf(one));
   await trainer.record(resultOf(two, { clean: false }));
-  const { by_length, by_theme, solved_ids, results } = await trainer.progress();
+  const { by_length, by_theme, solved_ids, results, tried } = await trainer.progress();
+  assert.deepEqual(tried.map(({ problem, solved, failed, themes }) => [problem, solved, failed, themes]),
+    [[2, false, true, []], [1, true, false, ["fork"]]]);
   assert.deepEqual(by_length, [{ length: 3, tried: 1, clean: 0, solved: 1 }, { length: 5, tried: 1, clean: 0, solved: 0 }]);
   assert.deepEqual(by_theme.map(({ theme, solved }) => [theme, solved]), [["fork", 1]]);
   assert.deepEqual([solved_ids, results], [[1], 3]);

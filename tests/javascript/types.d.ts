@@ -163,9 +163,10 @@ interface TrainingProblem {
 
 interface TrainingWish {
   mode: RunMode;
-  theme?: string;
+  theme?: string[]; // one of these
   tag?: string;
-  moves?: number;
+  moves?: number[]; // one of these
+  unsolved?: boolean;
   not?: number[];
   solved?: number;
   day?: string;
@@ -213,11 +214,13 @@ interface Progress {
   days: DayResult[];
   runs: { timed: number | null; survival: number | null };
   solved_ids: number[];
+  tried: { problem: number; solved: boolean; failed: boolean; themes: string[] }[]; // the last one first
 }
 
 interface Trainer {
   me(): Promise<Identity>;
   next(wish: TrainingWish): Promise<NextProblem>;
+  problems(ids: number[]): Promise<TrainingProblem[]>;
   record(result: TrainingResult): Promise<Recorded | null>;
   recordRun(mode: "timed" | "survival", solved: number, seconds: number): Promise<{ best: number; is_best: boolean }>;
   progress(): Promise<Progress>;

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -247,7 +248,9 @@ def site(
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
     try:
-        _make_site(Path(output), SiteOptions(tuple(languages), site_title, url, licence), problems, jobs)
+        previews = url is not None and find_spec("typst") is not None
+        asked = SiteOptions(tuple(languages), site_title, url, licence, previews=previews)
+        _make_site(Path(output), asked, problems, jobs)
     except OSError as error:
         raise _site_error(output, error) from None
 

@@ -43,8 +43,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "is_kept": ("{square}の駒を固定しました。", "Mend and Enrich leave {square} as it is."),
     "no_longer_kept": ("{square}の固定を解きました。", "Mend and Enrich may change {square} again."),
     "keep_hint": (
-        "「固定」した駒は、修正・改良でも動かしません。",
-        "Mend and Enrich leave squares marked Keep as they are.",
+        "修正案は最小限の変更で完全作にし、改良案は手順を保ったまま良くします。「固定」した升はどちらも変えません。",
+        "Mend: the fewest changes that make it correct. Enrich: more in the same line. Both leave squares marked Keep.",
     ),
     "whole": ("図全体", "Whole position"),
     "undo": ("元に戻す", "Undo"),

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.svg import icon_png
+from tsume.diagrams.svg import icon_png, png_images
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
@@ -188,22 +188,11 @@ def _icon_file(size: int) -> str:
 
 # --- all files of a site ---------------------------------------------------------------------------
 
-_SHARED = (
-    "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
-    "day_rotation.js", "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js",
-    "charts.js", "training_view.js", "training.js", "phrases.js", "dom.js", "storage.js", "settings.js",
-    "settings_view.js", "sound.js", "position.js", "position_change.js", "movement.js", "notation.js",
-    "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js",
-    "board.js", "glossary.js", "attempt.js", "attempts.js", "hints.js", "player_view.js", "player.js",
-    "results.js", "move_line.js", "analysis.js", "answer.js", "errors.js", "local_solver.js",
-    "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js", "legality.js", "editor_view.js",
-    "editor.js", "line_player.js", "findings.js", "explained_turns.js", "explanation.js", "verdict.js",
-    "clipboard.js", "edit_history.js", "composition.js", "export.js", "reading.js", "reading_report.js",
-    "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js", "compose_drop.js",
-    "compose.js", "drafts.js", "compose_jobs.js", "find_store.js", "job_panel.js",
-    "exercises.js", "games.js",
+_OF_SERVER = (
+    "api.css", "collection.js", "compose_server.js", "persons.js", "problem_saver.js", "requests.js",
+    "trainer_server.js", "tree_request.js",
 )  # fmt: skip
-"""Files of the board that a site copies."""
+"""Files of the board that a site does not copy."""
 _OWN = ("site.css", "install.js", "list_order.js")
 
 File = tuple[str, str | bytes]
@@ -220,7 +209,7 @@ class ProblemJob:
 
 
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
-    """Return the page of a problem, its diagram and its reply tree in each language."""
+    """Return the page of a problem, its diagrams and its reply tree in each language."""
     options, problem = job.options, job.problem
     tree = pages.problem_tree(builder, problem)
     found: list[File] = []
@@ -233,6 +222,8 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
             (folder + pages.diagram_file(problem.id), drawn),
             (folder + pages.tree_file(problem.id), pages.tree_script(problem, tree, language)),
         ]
+        if options.previews:
+            found.append((folder + pages.preview_file(problem.id), png_images([drawn], 1.0)[0]))
     return found
 
 
@@ -271,7 +262,8 @@ def static_files(
     """Scripts, styles and pictures of all pages; ``solver`` are the scripts of the solver, by name."""
     for size in _ICON_SIZES:
         yield _icon_file(size), icon_png(size)
-    for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
+    shared = [path.name for path in sorted(templates.STATIC.iterdir()) if path.name not in _OF_SERVER]
+    for room, names in (("tsume.web", shared), ("tsume.site", _OWN)):
         for name in names:
             yield f"{pages.STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
     yield f"{pages.STATIC}/pieces.js", templates.pieces_script()

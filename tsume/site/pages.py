@@ -42,7 +42,7 @@ class SiteOptions:
 
     An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
     unknown. ``licence`` replaces the default text on terms. ``static_version`` is that of scripts and
-    styles. ``has_solver``: these contain the solver.
+    styles. ``has_solver``: these contain the solver. ``previews``: problems have a PNG, to which other sites link.
     """
 
     languages: tuple[Language, ...] = ("ja",)
@@ -51,6 +51,7 @@ class SiteOptions:
     licence: str | None = None
     static_version: str = ""
     has_solver: bool = False
+    previews: bool = False
 
     def folder(self, language: Language) -> str:
         """Return the subfolder of a language: empty or with a slash at its end."""
@@ -75,6 +76,11 @@ def problem_file(number: int) -> str:
 def diagram_file(number: int) -> str:
     """Return the diagram of a problem, relative to the folder of its language."""
     return f"problems/{number}.svg"
+
+
+def preview_file(number: int) -> str:
+    """Return the diagram of a problem as a PNG, relative to the folder of its language."""
+    return f"problems/{number}.png"
 
 
 def tree_file(number: int) -> str:
@@ -291,6 +297,7 @@ def problem_page(options: SiteOptions, language: Language, problem: StoredProble
         problem=templates.problem_summary(problem, language),
         next=following,
         described=templates.problem_description(problem, language),
+        preview=f"{options.url}{options.folder(language)}{preview_file(problem.id)}" if options.previews else "",
         answer=templates.answer_fields(problem, None, language),
     )  # fmt: skip
 
@@ -301,11 +308,12 @@ def single_pages(
     """Yield the files of the pages that a language has once, and their contents: for training with ``problems``, for
     games, for composing, without a network (instead of a page that the service worker has not kept), on licences."""
     themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
+    lengths = [(length, length) for length in problem_counts_by_length(problems)]
     keys, choices = templates.compose_help(language), theme_choices(language)
     texts = licence_texts(options, language, problems)
     licence = PROGRAM_LICENCE if program_licence() else None
     made: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes]}),
+        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes], "lengths": lengths}),
         (GAMES, "games_page.html", {}),
         (COMPOSE, "compose_page.html", {"help": keys, "themes": choices}),
         (OFFLINE, "offline.html", {}),

@@ -103,8 +103,8 @@ def _volatility(before: float, deviation: float, variance: float, improvement: f
     return exp(low / 2)
 
 
-UNRATED_MODES = ("review", "timed", "survival")
-"""A problem that comes back, and hurry, say little of a person's strength."""
+UNRATED_MODES = ("review", "timed", "survival", "choices")
+"""A problem that comes back, hurry, and checks to choose from say little of a person's strength."""
 PERIODS_PER_DAY = 0.2
 """Rating periods in a day without results; lichess has 0.21."""
 MAX_CHANGE = 100.0

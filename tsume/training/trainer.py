@@ -65,19 +65,24 @@ _RUN_START, _RUN_STEP = -400.0, 25.0
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """What is to come next: a mode, a theme, a length in plies, how many are solved in the run.
+    """What is to come next: a mode, one of some themes, one of some lengths in plies, how many are solved in the run.
 
     ``without`` are ids that have come up already, ``day`` is the date of a problem of the day, ``tag`` is one that the
-    user gave problems.
+    user gave problems. ``unsolved``: only problems that the person has not solved.
     """
 
     mode: str
-    theme: str | None = None
-    moves: int | None = None
+    themes: Collection[str] = ()
+    moves: Collection[int] = ()
     without: Collection[int] = ()
     solved: int = 0
     day: date | None = None
     tag: str | None = None
+    unsolved: bool = False
+
+    def candidates(self, person: StoredPerson) -> CandidateFilter:
+        """Return which problems may come."""
+        return CandidateFilter(person.id, self.themes, self.moves, self.without, self.tag, self.unsolved)
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,7 @@ class Trainer:
             return ChosenProblem(rotation[ratings.place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
         table, now, own = self._log.candidates, self.now, person.rating.rating
-        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without, wish.tag)
+        wanted = wish.candidates(person)
         random = Random(f"{person.id} {self._log.results.count(person.id)} {len(wanted.without)}")
 
         def due(reason: str, *, failed: bool | None = None) -> ChosenProblem | None:
@@ -157,8 +162,7 @@ class Trainer:
 
     def next_due(self, person: StoredPerson, wish: TrainingRequest) -> datetime | None:
         """When the next problem comes back that is not due yet."""
-        wanted = CandidateFilter(person.id, wish.theme, wish.moves, wish.without, wish.tag)
-        return self._log.candidates.next_due(wanted, self.now)
+        return self._log.candidates.next_due(wish.candidates(person), self.now)
 
     def problem_rating(self, problem: int, score: float) -> Rating:
         """Return the rating of a problem with a score."""

@@ -165,11 +165,12 @@ def web_application(
     pool = JobPool(partial(warmed_up_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
     saves = permissions.saving and not store.read_only
     offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
-    pages = BoardPages(
-        store, language, offer.number_for, pool, seconds, has_solver=solver is not None, asks_browser=asks_browser
-    )
-    trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
+    pages = BoardPages(
+        store, language, offer.number_for, training.person, pool, seconds, has_solver=solver is not None,
+        asks_browser=asks_browser,
+    )  # fmt: skip
+    trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     scripts = None if solver is None else SolverScriptRoutes(solver, building)
 
     @asynccontextmanager

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ from db.notebook import TEXTS
 from db.selection import ORDERS, ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from db.training.records import StoredPerson
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import MAX_STARS, Grade
@@ -33,7 +34,7 @@ from tsume_rules.sfen import format_sfen
 
 PER_PAGE = 48
 MAX_PAGES = 1000
-_RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MAX_PAGES)}
+_RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "unsolved": (1, 1), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
 
 
@@ -46,11 +47,14 @@ class ListQuery:
     page: int
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> ListQuery:
-        """Read a query; empty and unknown fields are ignored. Raises ValueError for an invalid value."""
+    def of(cls, query: Mapping[str, str], solved: Callable[[], Collection[int]] = tuple) -> ListQuery:
+        """Read a query; empty and unknown fields are ignored. Raises ValueError for an invalid value. ``solved`` gives
+        the ids of the problems that the person who asks has solved."""
         given = {name: value for name, value in query.items() if value and name in _READ}
         read: dict[str, Any] = {_READ[name]: _filter_value(name, text) for name, text in given.items()}
         page = read.pop("page", 1)
+        if "without" in read:
+            read["without"] = solved()
         return cls(given, ProblemSelection(**read), page)
 
     @property
@@ -71,7 +75,7 @@ class ListQuery:
 ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
 """The first page of the list of all problems."""
 _SAME = ("moves", "stars", "min_quality", "page", "grade", "order")
-_READ = {"theme": "themes", **{name: name for name in _SAME}}
+_READ = {"theme": "themes", "unsolved": "without", **{name: name for name in _SAME}}
 """From a name in the address to one of `ProblemSelection`."""
 
 
@@ -127,8 +131,8 @@ class BoardPages:
     """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in ``language``.
 
     No page gives a solution away: themes are named only where the query names them. ``offered`` is how many problems
-    the list of an empty store offers to a client. ``has_solver``: the browser can load the solver. Answers are made by
-    the ``pool``, each within ``seconds``.
+    the list of an empty store offers to a client, ``person`` is who asks. ``has_solver``: the browser can load the
+    solver. Answers are made by the ``pool``, each within ``seconds``.
     """
 
     def __init__(
@@ -136,6 +140,7 @@ class BoardPages:
         store: Store,
         language: Language,
         offered: Callable[[Request], int],
+        person: Callable[[Request], StoredPerson | None],
         pool: JobPool,
         seconds: float,
         *,
@@ -144,7 +149,7 @@ class BoardPages:
     ) -> None:
         self._store = store
         self._language = language
-        self._offered = offered
+        self._offered, self._person = offered, person
         self._has_solver = has_solver
         self._asks_browser = asks_browser
         self._templates = templates.template_environment()
@@ -154,26 +159,27 @@ class BoardPages:
         """Return the list."""
         language = self.language_of(request)
         try:
-            query = ListQuery.of(request.query_params)
+            query = self._query(request)
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
         to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
         found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
         return self.rendered(
-            request,
-            "list.html",
-            query=query,
-            problems=self._summaries(found[:PER_PAGE], language),
-            is_first=not query.values,
-            total=total,
+            request, "list.html",
+            query=query, problems=self._summaries(found[:PER_PAGE], language), total=total, orders=ORDERS,
+            is_first=not query.values and total > 0, more=len(found) > PER_PAGE,
             offered=0 if query.values or total else self._offered(request),
-            more=len(found) > PER_PAGE,
-            themes=theme_choices(language),
+            themes=theme_choices(language), lengths=self._store.lengths(),
+            has_results=self._person(request) is not None,
             steps=[(n, "★" * n + " " + phrase(language, f"difficulty.stars_{n}")) for n in range(1, MAX_STARS + 1)],
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
-            orders=ORDERS,
-            lengths=self._store.lengths(),
+        )  # fmt: skip
+
+    def _query(self, request: Request) -> ListQuery:
+        person = self._person(request)
+        return ListQuery.of(
+            request.query_params, lambda: () if person is None else self._store.training.results.solved(person.id)
         )
 
     def _summaries(self, problems: Sequence[StoredProblem], language: Language) -> list[dict[str, Any]]:
@@ -187,38 +193,32 @@ class BoardPages:
         problem = self.requested(request)
         query, fault = ALL_PROBLEMS, None
         try:
-            query = ListQuery.of(request.query_params)
+            query = self._query(request)
         except ValueError as error:
             fault = str(error)
         following = next(self._store.find(replace(query.selection, after=problem.id, limit=1)), None)
         return self.rendered(
-            request,
-            "problem.html",
-            query=query,
-            fault=fault,
+            request, "problem.html", query=query, fault=fault,
             problem=self._summaries([problem], self.language_of(request))[0],
             next=None if following is None else following.id,
             described=templates.problem_description(problem, self.language_of(request)),
-        )
+        )  # fmt: skip
 
     def compose(self, request: Request) -> Response:
         """Return the page for composing; its scripts read the address."""
         language = self.language_of(request)
         page = self.rendered(
-            request,
-            "compose.html",
-            longest=TEXTS,
-            themes=theme_choices(language),
-            help=templates.compose_help(language),
-            has_solver=self._has_solver,
-        )
+            request, "compose.html", longest=TEXTS, themes=theme_choices(language),
+            help=templates.compose_help(language), has_solver=self._has_solver,
+        )  # fmt: skip
         page.headers["Content-Security-Policy"] = SOLVER_POLICY
         return page
 
     def training(self, request: Request) -> Response:
         """Return the page for training; its scripts ask for problems."""
         language = self.language_of(request)
-        return self.rendered(request, "training.html", themes=theme_choices(language))
+        lengths = [(length, length) for length in self._store.lengths()]
+        return self.rendered(request, "training.html", themes=theme_choices(language), lengths=lengths)
 
     def games(self, request: Request) -> Response:
         """Return the page on which games are read; its scripts search them."""

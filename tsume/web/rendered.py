@@ -148,13 +148,9 @@ def rendered_progress(person: StoredPerson, progress: TrainingProgress) -> dict[
     for moment, rating in progress.ratings:
         last[moment.astimezone().date().isoformat()] = round(rating)
     return {
-        "rating": round(person.rating.rating),
-        "deviation": round(person.rating.deviation),
+        "rating": round(person.rating.rating), "deviation": round(person.rating.deviation),
         "history": [[day, rating] for day, rating in last.items()],
-        "results": progress.results,
-        "streak": progress.streak,
-        "solved": progress.solved,
-        "due": progress.due,
+        "results": progress.results, "streak": progress.streak, "solved": progress.solved, "due": progress.due,
         "next_due": progress.next_due and progress.next_due.isoformat(),
         "by_length": [{"length": length, **asdict(one)} for length, one in progress.by_length.items()],
         "by_theme": [
@@ -164,7 +160,8 @@ def rendered_progress(person: StoredPerson, progress: TrainingProgress) -> dict[
         "days": [[one.day, one.problem, one.solved, one.clean] for one in progress.days],
         "runs": {mode: progress.best_runs.get(mode) for mode in RUN_MODES},
         "solved_ids": list(progress.solved_ids),
-    }
+        "tried": [asdict(one) for one in progress.tried],
+    }  # fmt: skip
 
 
 def rendered_tree(

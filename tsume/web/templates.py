@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from generator.theme_names import NAMES
+from generator.theme_names import NAMES, TIMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_answer
@@ -41,8 +41,16 @@ _MOVE = re.compile(
 
 
 def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
-    """Return what answer.html shows: the line, and the parts, each a label and texts."""
-    return booklet_answer(problem, tree, language, wide_digits=False)
+    """Return what answer.html shows: the line, the point of it, and the parts, each a label and texts.
+
+    The ``point`` is the theme that takes longest to compose, with its meaning; empty without a theme.
+    """
+    rarest = max((tag for tag in problem.themes if tag in TIMES), key=lambda tag: TIMES[tag].seconds, default=None)
+    point: tuple[str, ...] = ()
+    if rarest is not None:
+        name = NAMES[rarest]
+        point = (name.japanese, name.japanese_meaning) if language == "ja" else (name.english, name.meaning)
+    return {**booklet_answer(problem, tree, language, wide_digits=False), "point": point}
 
 
 def moves_without_breaks(text: str) -> Markup:
@@ -105,18 +113,9 @@ def problem_summary(problem: StoredProblem, language: Language, rating: float | 
 # --- the keys of the page for composing ------------------------------------------------------------
 
 _KEYS = {
-    "arrows": "← ↑ ↓ →",
-    "letters": "P L N S G B R K",
-    "enter": "Enter Esc",
-    "plus": "+",
-    "x": "X",
-    "h": "H",
-    "delete": "Delete",
-    "undo": "U Y",
-    "mirror": "M",
-    "steps": ", . Esc",
-    "mouse": "",
-}
+    "arrows": "← ↑ ↓ →", "letters": "P L N S G B R K", "enter": "Enter Esc", "plus": "+", "x": "X", "h": "H",
+    "delete": "Delete", "undo": "U Y", "mirror": "M", "steps": ", . Esc", "mouse": "",
+}  # fmt: skip
 """The keys by the name of the phrase that says what they do."""
 
 

@@ -105,6 +105,22 @@ def test_problems_follow_each_other_and_languages_change(page: Page) -> None:
     expect(said(page)).to_have_text("攻方の番です。王手をかけてください。")
 
 
+def test_a_problem_is_shared_and_put_on_another_page(browser: Browser, hosted: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{hosted}en/problems/1.html?from=here")
+    page.get_by_text("Share", exact=True).click()
+    expect(page.get_by_label("Address").first).to_have_value(f"{hosted}en/problems/1.html")
+    expect(page.locator("[name=embed]")).to_have_js_property("readOnly", True)
+    assert f'src="{hosted}en/problems/1.html#embed"' in page.locator("[name=embed]").evaluate("field => field.value")
+    page.goto("about:blank")
+    page.goto(f"{hosted}en/problems/1.html#embed")
+    expect(said(page)).to_have_text("Your move: give check.")
+    expect(page.locator("header")).to_be_hidden()
+    expect(page.locator(".share")).to_be_hidden()
+    context.close()
+
+
 @pytest.fixture
 def without_solver(browser: Browser, both: Path, tmp_path: Path) -> Iterator[Page]:
     """A page of a site whose solver never comes; problem 2 has no tree of its own either."""
@@ -183,7 +199,7 @@ def test_each_day_has_its_problem(browser: Browser, both: Path, hosted: str) -> 
         page = context.new_page()
         page.clock.set_fixed_time(f"{hour}+09:00")
         page.goto(f"{hosted}en/index.html")
-        card = page.locator(".day a")
+        card = page.locator(".day h2 a")
         expect(card).to_be_visible()
         (number,) = re.findall(r"No\. (\d+)", card.inner_text())
         shown.append(int(number))

@@ -43,7 +43,18 @@ def test_solved_by_clicks(page: Page) -> None:
     square(page, "2c").click()
     square(page, "2b").click()
     expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+    expect(said(page)).to_have_attribute("data-state", "mate")
     expect(page.locator(".tp-moves li")).to_have_text(["G-2c", "K-1a", "G-2b"])
+
+
+def test_where_the_chosen_piece_gives_check_is_marked(page: Page) -> None:
+    square(page, "3d").click()
+    marked = page.locator(".tb-to")
+    expect(square(page, "2c").locator("xpath=self::*[contains(@class, 'tb-to')]")).to_have_count(1)
+    assert marked.count() < 4
+    page.get_by_text("Display and sound").click()
+    page.get_by_label("Mark where a piece gives check").uncheck()
+    expect(marked).to_have_count(0)
 
 
 def test_solved_by_dragging(page: Page) -> None:
@@ -66,6 +77,7 @@ def test_a_wrong_check_is_refuted_and_taken_back(page: Page) -> None:
     square(page, "3c").click()
     square(page, "2b").click()
     expect(said(page)).to_have_text("+S-2b fails: Kx2b takes the checking promoted silver; no mate.")
+    expect(said(page)).to_have_attribute("data-state", "wrong")
     expect(square(page, "2b")).to_have_attribute("aria-label", "2b defending king")
     expect(page.locator(".tb-arrow")).to_have_count(1)
     page.get_by_role("button", name="Try again").click()

@@ -123,9 +123,19 @@ def about_the_api(page: Page, lang: str) -> None:
     assert answer.ok
 
 
+def training(page: Page, lang: str) -> None:
+    page.goto(f"/training?lang={lang}")
+    page.locator("[data-mode=survival]").click()
+    expect(page.locator(".player").get_by_role("textbox")).to_be_enabled()
+    page.locator("[data-act=stop]").click()
+    expect(page.locator(".tr-review li")).to_have_count(1)
+    page.locator(".wanted > summary").click()
+    page.locator(".wanted details > summary").click()
+
+
 PAGES = [
     the_list, an_empty_list, the_list_with_results, a_problem, a_refuted_check, a_solved_problem, a_question,
-    compose, compose_with_all_open, compose_waiting, a_line, an_illegal_position, a_message, about_the_api,
+    compose, compose_with_all_open, compose_waiting, a_line, an_illegal_position, a_message, about_the_api, training,
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from tests.sampling import few
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, solve_first, without_webkit
+from tests.tsume.web.solving import store_of_ten
 from tsume.cli import cli
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -176,7 +177,7 @@ def test_a_result_waits_for_a_network_that_is_off(page: Page, place: Path) -> No
     expect(page.locator(".tp-rating")).to_contain_text("The server does not answer.")
     page.unroute("**/api/results")
     page.goto("/training?lang=en")
-    expect(page.locator(".tr-rating")).not_to_contain_text("1500")
+    expect(page.locator(".tr-rating")).to_have_text(re.compile(r"Rating (?!1500)\d+"))
     with Store.open(place, create=False) as store:
         (one,) = store.training.results.all()
     assert (one.solved, one.hints, one.rated) == (True, 1, True)
@@ -200,6 +201,80 @@ def test_what_changes_the_rating_says_so(page: Page, place: Path) -> None:
     expect(page.locator(".tp-rating")).to_have_text("The rating does not change.")
 
 
+def choose(page: Page, number: int) -> None:
+    """Choose a list of problems tried."""
+    page.locator(".tr-history select").evaluate(
+        f"select => {{ select.selectedIndex = {number}; select.dispatchEvent(new Event('change')); }}"
+    )
+
+
+def test_the_problems_tried_are_listed_and_failed_ones_played_again(page: Page) -> None:
+    first = start(page, "training")
+    solve(page, first)
+    page.locator("[data-act=next]").click()
+    second = ready(page, after=first)
+    page.locator("[data-act=give_up]").click()
+    history = page.locator(".tr-history")
+    expect(history.locator("option").first).to_have_text("Failed (1)")
+    expect(history.locator("option").nth(1)).to_have_text("Last played (2)")
+    choose(page, 1)
+    names = history.locator("li .name")
+    expect(names).to_have_text([re.compile(rf"No\. {second}"), re.compile(rf"No\. {first}")])
+    expect(history.locator("li .tr-came")).to_have_text(["✗ failed", "✓ solved"])
+    choose(page, 0)
+    expect(names).to_have_text([re.compile(rf"No\. {second}")])
+    history.get_by_role("button", name="Solve the failed ones again").click()
+    assert ready(page) == second
+    solve(page, second)
+    page.locator("[data-act=next]").click()
+    expect(page.locator(".tr-review .tr-came")).to_have_text("✓ solved")
+    expect(history.locator("option").first).to_have_text("Failed (0)")
+    choose(page, 2)  # a theme
+    history.locator("li a").first.click()
+    expect(page.locator(".player[data-problem]")).to_be_visible()
+
+
+def test_problems_of_an_address_come_in_its_order(page: Page) -> None:
+    page.goto("/training?lang=en#list=3,1&title=Two%20of%20three")
+    page.reload()
+    assert ready(page) == "3"
+    expect(page.locator(".tr-status")).to_have_text("Two of three 1 / 2")
+    page.locator("[data-act=give_up]").click()
+    expect(changed(page)).to_contain_text("(−")
+    page.locator("[data-act=next]").click()
+    assert ready(page, after="3") == "1"
+    page.locator("[data-act=stop]").click()
+    expect(page.locator(".tr-review .tr-came")).to_have_text(["✗ failed", "– not finished"])
+
+
+def test_four_choices(browser: Browser, tmp_path: Path, builder: ReplyTreeBuilder) -> None:
+    place = store_of_ten(tmp_path / "ten.db")
+    with (
+        Store.open(place, create=False) as store,
+        serving(store, builder) as address,
+        new_page(browser, address) as page,
+    ):
+        page.goto("/training?lang=en")
+        page.locator("[data-mode=choices]").click()
+        choices = page.locator(".tr-choices button")
+        expect(choices).to_have_count(4)
+        expect(page.locator(".tb-arrow, .tb-dropped")).to_have_count(4)
+        number = page.locator(".tr-heading").inner_text().split()[1]
+        tree = page.evaluate(f"fetch('/api/problems/{number}/tree').then((answer) => answer.json())")
+        key = tree["turns"][0]["key"]
+        moves = [str(choices.nth(place).get_attribute("data-move")) for place in range(4)]
+        assert key in moves
+        wrong = next(move for move in moves if move != key)
+        page.locator(f".tr-choices [data-move='{wrong}']").click()
+        expect(page.locator(".tp-said")).to_contain_text("fails: ")
+        expect(page.locator(f".tr-choices [data-move='{wrong}']")).to_have_attribute("aria-disabled", "true")
+        expect(changed(page)).to_have_text("The rating does not change.")
+        page.locator(f".tr-choices [data-move='{key}']").click()
+        expect(page.locator(".tp-said")).to_contain_text("Your move.")
+        results = page.evaluate("TsumeResults.all().map(({ mode, mistakes }) => [mode, mistakes])")
+        assert results == [["choices", 1]]
+
+
 def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     first = number = start(page, "survival")
     expect(page.locator(".tr-status")).to_have_text("Solved: 0, mistakes: 0 of 3")
@@ -212,25 +287,39 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(".tr-heading")).to_have_text("Problems solved: 1.")  # there are no more problems
     expect(changed(page)).to_have_text("That is your best.")
     expect(page.locator(".tr-charts")).to_contain_text("Best in survival: 1.")
-    items = page.locator(".tr-outcomes li")
-    came = [items.nth(place).inner_text() for place in range(3)]
-    assert [text.partition("Mate in 3")[2].strip() for text in came] == ["✗ failed", "✗ failed", "✓ solved"]
-    link = items.nth(2).locator("a")
-    assert str(link.get_attribute("href")).startswith(f"/problems/{first}")
+    items = page.locator(".tr-review li")
+    came = [items.nth(place).locator(".tr-came").inner_text() for place in range(3)]
+    assert came == ["✗ failed", "✗ failed", "✓ solved"]
+    links = [str(items.nth(2).locator("a").nth(place).get_attribute("href")) for place in (0, 1)]
+    assert [link.startswith(f"/problems/{first}") for link in links] == [True, True]
+    assert links[1].endswith("#answer")
+    assert str(items.nth(2).locator("img").get_attribute("src")).startswith(f"/problems/{first}.svg")
+    page.locator("[data-act=retry]").click()
+    again = ready(page)
+    assert again in (SOLUTIONS.keys() - {first})
+    solve(page, again)
+    page.locator("[data-act=next]").click()
+    ready(page, after=again)
+    page.locator("[data-act=give_up]").click()
+    page.locator("[data-act=next]").click()
+    assert [items.nth(place).locator(".tr-came").inner_text() for place in (0, 1)] == ["✗ failed", "✓ solved"]
+    page.locator("[data-mode=survival]").click()
+    ready(page)
+    page.locator("[data-act=stop]").click()
     for width, height in ((844, 390), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.locator("[data-act=again]").click()
         number = ready(page)
         page.locator("[data-act=stop]").click()
         expect(items.first).to_contain_text("– not finished")
-        for place in ("[data-act=again]", ".tr-outcomes li"):
+        for place in ("[data-act=again]", ".tr-review li"):
             expect(page.locator(place).first).to_be_visible()
             shown = page.evaluate(
                 "((place) => { const { top, bottom } = document.querySelector(place).getBoundingClientRect();"
                 f" return top < innerHeight && bottom > 0; }})({place!r})"
             )
             assert shown, place
-    items.first.locator("a").click()
+    items.first.locator("a").first.click()
     expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
 
 
@@ -256,18 +345,26 @@ def test_a_timed_run_can_be_stopped(page: Page) -> None:
 
 def test_the_problem_of_the_day_and_its_calendar(page: Page) -> None:
     page.goto("/?lang=en")
-    page.locator(".day a").click()
-    number = ready(page)
+    expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
+    solve(page, page.locator(".day h2 a").inner_text().split()[1])
+    expect(page.locator(".tp-rating")).to_contain_text("(+")
+    page.goto("/training?lang=en#mode=day")
     expect(page.locator(".tr-heading")).to_contain_text("(problem of the day)")
-    solve(page, number)
     expect(page.locator(".tr-calendar [aria-label$='solved at the first attempt']")).to_have_count(1)
 
 
 def test_only_lengths_and_themes_that_are_wanted(page: Page) -> None:
     page.get_by_text("Only some lengths or themes").click()
-    page.locator("[name=moves]").fill("5")
+    page.get_by_text("Theme", exact=True).click()
+    page.get_by_label("two kings").check()
+    page.get_by_label("3", exact=True).check()
     page.locator("[data-mode=training]").click()
     expect(page.locator(".tr-heading")).to_have_text("No problem matches.")
+    page.get_by_label("two kings").uncheck()
+    number = start(page, "training")
+    solve(page, number)
+    page.get_by_label("Not solved yet").check()
+    assert start(page, "survival") != number
 
 
 @without_webkit
@@ -361,6 +458,12 @@ def test_a_site_keeps_training_in_the_browser(
         second = start(page, "training")
         fail(page, second)
         expect(changed(page)).to_contain_text("(−")
+        choose(page, 0)  # failed ones
+        expect(page.locator(".tr-history li .name")).to_have_text(re.compile(rf"No\. {second}"))
+        choose(page, 1)
+        expect(page.locator(".tr-history li .name")).to_have_count(2)
+        source = str(page.locator(".tr-history img").first.get_attribute("src"))
+        assert (tmp_path / "site" / source).is_file()
         settled = page.evaluate("TsumeTrainingStore.load().rating")
         page.goto(f"{(tmp_path / 'site').as_uri()}/problems/{second}.html")
         expect(page.locator(".tp-said")).to_have_text("You go on where you were (mistakes so far: 1, hints: 0).")

@@ -94,15 +94,13 @@ _PROBLEM = object_schema(
 )  # fmt: skip
 TRAINING_SCHEMAS: dict[str, Schema] = {
     "Me": object_schema(
-        {
-            "person": nullable(object_schema({"name": TEXT, "rating": WHOLE, "deviation": COUNT})),
-            "sign_up": TRUTH,
-        }
+        {"person": nullable(object_schema({"name": TEXT, "rating": WHOLE, "deviation": COUNT})), "sign_up": TRUTH}
     ),
     "Next": object_schema(
         {"problem": nullable(_PROBLEM)},
         {"reason": enum_schema("due", "failed", "unseen", "rating", "day"), "due_at": nullable(_TIME)},
     ),
+    "Problems": object_schema({"problems": array_schema(_PROBLEM)}),
     "Days": object_schema({"days": array_schema(_row_of(_ID, COUNT, COUNT, _STARS))}),
     "Recorded": object_schema(
         {
@@ -122,6 +120,9 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
             "days": array_schema(_row_of(_DATE, _ID, TRUTH, TRUTH)),
             "runs": object_schema({mode: nullable(COUNT) for mode in RUN_MODES}),
             "solved_ids": array_schema(_ID),
+            "tried": array_schema(
+                object_schema({"problem": _ID, "solved": TRUTH, "failed": TRUTH, "themes": array_schema(TEXT)})
+            ),
         }
     ),
 }  # fmt: skip
@@ -415,6 +416,7 @@ OPERATIONS = (
     ApiOperation("delete", "/api/session", "api.signing_out", _json("Me"), (403, 414)),
     ApiOperation("get", "/api/training/next", "api.training_next", _json("Next"), (403,), query=parsing.NEXT),
     ApiOperation("get", "/api/training/days", "api.training_days", _json("Days"), (414,)),
+    ApiOperation("get", "/api/training/problems", "api.training_problems", _json("Problems"), query=parsing.PROBLEMS),
     ApiOperation("post", "/api/results", "api.result_adding", _json("Recorded"), (403, 404), parsing.RESULT),
     ApiOperation("post", "/api/runs", "api.run_adding", _json("Best"), (403,), parsing.RUN),
     ApiOperation("get", "/api/progress", "api.progress", _json("Progress"), (403, 414)),
@@ -513,12 +515,8 @@ def docs_page(pages: BoardPages, request: Request) -> Response:
     language = pages.language_of(request)
     described = [
         {
-            "name": one.name,
-            "method": one.method.upper(),
-            "path": one.path,
-            "summary": phrase(language, one.about),
-            "body": _field_descriptions(one.body, language),
-            "query": _field_descriptions(one.query, language),
+            "name": one.name, "method": one.method.upper(), "path": one.path, "summary": phrase(language, one.about),
+            "body": _field_descriptions(one.body, language), "query": _field_descriptions(one.query, language),
             "lines": one.lines,
             "answers": [
                 (status, phrase(language, STATUSES[status]), one.success.get(status, ("",))[0])
@@ -526,7 +524,7 @@ def docs_page(pages: BoardPages, request: Request) -> Response:
             ],
         }
         for one in OPERATIONS
-    ]
+    ]  # fmt: skip
     return pages.rendered(request, "api.html", operations=described)
 
 

@@ -356,14 +356,16 @@ SESSION = _form(
 NEXT = forms.RequestForm(
     {
         "mode": forms.choice_field("api.mode", MODES[:-1], required=True),
-        "theme": forms.choice_field("api.theme_wanted", tuple(NAMES)),
-        "moves": forms.integer_field("api.moves_wanted", 1, MAX_MOVES),
+        "theme": forms.list_field("api.theme_wanted", forms.choice_field("api.theme", tuple(NAMES)), len(NAMES)),
+        "moves": forms.list_field("api.moves_wanted", forms.integer_field("api.length_wanted", 1, MAX_MOVES), 50),
         "not": forms.list_field("api.not", _ID, _MAX_LEFT_OUT),
         "solved": forms.integer_field("api.solved_in_run", 0, _MAX_COUNT),
         "day": _DAY,
         "tag": forms.text_field("api.tag_wanted", LONGEST_TAG, example="missed"),
+        "unsolved": forms.boolean_field("api.unsolved"),
     }
 )
+PROBLEMS = _form(ids=replace(forms.list_field("api.ids", _ID, _MAX_LEFT_OUT), required=True))
 RESULT = _form(
     problem=_ID,
     mode=forms.choice_field("api.mode", MODES, required=True),

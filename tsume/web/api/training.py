@@ -14,9 +14,9 @@ from db.store import Store
 from db.training.records import MissingProblemError, Outcome
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.persons import Persons, result_csv_lines
-from tsume.training.trainer import ChosenProblem, Trainer, TrainingRequest
+from tsume.training.trainer import Trainer, TrainingRequest
 from tsume.web.api.access import Authentication, Permissions, private_response
-from tsume.web.api.parsing import NEXT, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
+from tsume.web.api.parsing import NEXT, PROBLEMS, RESULT, RUN, RequestError, json_response, parsed_body, parsed_query
 from tsume.web.rendered import rendered_progress
 from tsume.web.templates import problem_summary
 from tsume.web.work.results import json_bytes
@@ -28,6 +28,7 @@ class TrainingEndpoints:
     def __init__(self, store: Store, permissions: Permissions) -> None:
         self._store, self._trainer = store, Trainer(store)
         self._identity = Authentication(Persons(store.training.persons), permissions)
+        self.person = self._identity.person
 
     def routes(self) -> list[Route]:
         """Return the routes of the endpoints."""
@@ -39,6 +40,7 @@ class TrainingEndpoints:
             Route("/api/session", identity.sign_out, methods=["DELETE"]),
             Route("/api/training/next", self.next),
             Route("/api/training/days", self.days),
+            Route("/api/training/problems", self.problems),
             Route("/api/results", self.result, methods=["POST"]),
             Route("/api/runs", self.run, methods=["POST"]),
             Route("/api/progress", self.progress),
@@ -49,16 +51,21 @@ class TrainingEndpoints:
         """Return the next problem; without one, when the next one is due."""
         values = parsed_query(request, NEXT)
         wish = TrainingRequest(
-            values["mode"], values.get("theme"), values.get("moves"), tuple(values.get("not", ())),
-            values.get("solved", 0), values.get("day"), values.get("tag"),
+            values["mode"], values.get("theme", ()), values.get("moves", ()), tuple(values.get("not", ())),
+            values.get("solved", 0), values.get("day"), values.get("tag"), values.get("unsolved", False),
         )  # fmt: skip
         person = None if wish.mode == "day" else self._identity.require_person(request)
         choice = self._trainer.next(person, wish)
-        problem = None if choice is None else self._problem_fields(choice)
+        problem = None if choice is None else self._problem_fields(choice.problem)
         if choice is not None and problem is not None:
             return private_response({"problem": problem, "reason": choice.reason})
         due = None if person is None else self._trainer.next_due(person, wish)
         return private_response({"problem": None, "due_at": due and due.isoformat()})
+
+    def problems(self, request: Request) -> Response:
+        """Return problems by their ids, in this order; missing ones are left out."""
+        found = map(self._problem_fields, parsed_query(request, PROBLEMS)["ids"])
+        return json_response(json_bytes({"problems": [one for one in found if one is not None]}))
 
     def days(self, _request: Request) -> Response:
         """Return the rotation of the problem of the day."""
@@ -94,8 +101,8 @@ class TrainingEndpoints:
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="tsume-results.csv"'}
         return Response(text, headers=headers, media_type="text/csv")
 
-    def _problem_fields(self, choice: ChosenProblem) -> dict[str, Any] | None:
-        problem = self._store.get(choice.problem)
+    def _problem_fields(self, number: int) -> dict[str, Any] | None:
+        problem = self._store.get(number)
         if problem is None:
             return None
         rating = self._trainer.problem_rating(problem.id, problem.difficulty.score).rating
@@ -107,16 +114,11 @@ class TrainingEndpoints:
         person = self._identity.require_person(request)
         try:
             recorded = self._trainer.record(person, outcome, completes)
-            return private_response(
-                {
-                    "result": recorded.id,
-                    "rated": recorded.rated,
-                    "before": round(recorded.before.rating),
-                    "after": round(recorded.after.rating),
-                    "deviation": round(recorded.after.deviation),
-                    "problem_rating": round(recorded.problem_rating.rating),
-                    "due": recorded.due.isoformat(),
-                }
-            )
+            before, after, problem = recorded.before, recorded.after, recorded.problem_rating
+            return private_response({
+                "result": recorded.id, "rated": recorded.rated, "before": round(before.rating),
+                "after": round(after.rating), "deviation": round(after.deviation),
+                "problem_rating": round(problem.rating), "due": recorded.due.isoformat(),
+            })  # fmt: skip
         except MissingProblemError:
             raise RequestError(404, "no such problem") from None

@@ -74,6 +74,12 @@ const TsumeBoard = (function () {
       else this._tell("web.put_back");
     }
 
+    // Those on which it gives check.
+    _destinations() {
+      const chosen = TsumeSettings.get("destinations") === "on" ? this._chosen : null;
+      return new Set(this.checks.filter((move) => chosen && move.startsWith(chosen)).map((move) => move.slice(2, 4)));
+    }
+
     /** @param {string} name */
     _choiceName(name) {
       if (name.endsWith("*")) return pieceName(name[0]);
@@ -148,8 +154,11 @@ const TsumeBoard = (function () {
       return this.checks.length > 0 || this.resume !== null;
     }
 
-    _lift() {
+    /** @param {string} from */
+    _lift(from) {
       this._resume();
+      this._setChosen(from);
+      this._render();
     }
 
     /**
@@ -158,7 +167,11 @@ const TsumeBoard = (function () {
      */
     _drop(from, under) {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
-      if (!square || square === from || this.position.squares.get(square)?.side === "b") return;
+      if (!square || square === from || this.position.squares.get(square)?.side === "b") {
+        this._setChosen(null);
+        this._render();
+        return;
+      }
       this._moveCursor(square, true);
       this._droppedOn = square;
       this._go(from, square);

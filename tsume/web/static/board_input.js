@@ -12,7 +12,7 @@ const TsumeInteractiveBoard = (function () {
 
   return class extends TsumeBoardView {
     _drag = new TsumePieceDrag(this, {
-      canDrag: (source) => this._canDrag(source), lift: () => this._lift(), drop: (from, under) => this._drop(from, under),
+      canDrag: (source) => this._canDrag(source), lift: (from) => this._lift(from), drop: (from, under) => this._drop(from, under),
     });
 
     _build() {
@@ -58,8 +58,11 @@ const TsumeInteractiveBoard = (function () {
       return true;
     }
 
-    // A piece is about to be dragged.
-    _lift() {}
+    /**
+     * A piece is about to be dragged.
+     * @param {string} _from
+     */
+    _lift(_from) {}
 
     /**
      * A dragged piece is released over an element of the board, or outside of it.

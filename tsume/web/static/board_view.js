@@ -93,6 +93,7 @@ const TsumeBoardView = (function () {
 
     _render() {
       const last = this._marks.last ? readMove(this._marks.last) : null;
+      const to = this._destinations();
       for (const [square, cell] of this._cells) {
         const piece = this.position.squares.get(square);
         this._drawPiece(square, cell, piece);
@@ -100,6 +101,7 @@ const TsumeBoardView = (function () {
         cell.classList.toggle("tb-last", square === last?.target);
         cell.classList.toggle("tb-left", square === last?.origin);
         cell.classList.toggle("tb-chosen", square === this._chosen);
+        cell.classList.toggle("tb-to", to.has(square));
         cell.tabIndex = square === this._cursor ? 0 : -1;
         cell.setAttribute("aria-selected", String(square === this._chosen));
         cell.setAttribute("aria-label", this._label(square, piece));
@@ -148,7 +150,7 @@ const TsumeBoardView = (function () {
       const head = make("span", { class: "tb-head", "aria-hidden": "true" },
         say(side === "b" ? "web.in_hand" : "web.defender_hand"));
       if (side === "w") {
-        hand.replaceChildren(head, make("span", { class: "tb-rest" }, say("web.defender_rest")));
+        hand.replaceChildren(head, make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_rest")));
         return;
       }
       const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);
@@ -172,6 +174,14 @@ const TsumeBoardView = (function () {
       button.classList.toggle("tb-chosen", this._chosen === name);
       button.classList.toggle("tb-ring", (this._marks.rings || []).includes(name));
       return button;
+    }
+
+    /**
+     * The squares to which the chosen piece can go.
+     * @returns {Set<string>}
+     */
+    _destinations() {
+      return new Set();
     }
 
     _renderOverlay() {

@@ -49,6 +49,7 @@
     place.replaceChildren(make("p", {}, person.name ? `${person.name}: ${count}` : count), button(say("web.csv"), saving), said);
   }
 
-  if (window.TsumeTrainer) showPerson(/** @type {ServerTrainer} */ (window.TsumeTrainer)).catch(showThisBrowser);
+  const trainer = /** @type {ServerTrainer | undefined} */ (window.TsumeTrainer);
+  if (trainer?.csv) showPerson(trainer).catch(showThisBrowser);
   else showThisBrowser();
 })();

@@ -15,7 +15,7 @@ const TsumePieceDrag = (function () {
     /**
      * @param {HTMLElement} board
      * @param {{
-     *   canDrag: (source: HTMLElement) => boolean, lift: () => void, drop: (from: string, under: Element | null) => void,
+     *   canDrag: (source: HTMLElement) => boolean, lift: (from: string) => void, drop: (from: string, under: Element | null) => void,
      * }} actions lift may change the position, drop is called with the element of the board under the pointer
      */
     constructor(board, { canDrag, lift, drop }) {
@@ -70,8 +70,8 @@ const TsumePieceDrag = (function () {
      * @param {Drag} drag
      */
     _lift(drag) {
-      this._beforeLift();
       const { from } = drag;
+      this._beforeLift(from);
       const source = this._board.querySelector(/** @type {"div"} */ (`[data-square="${from}"].tb-own, [data-name="${from}"]`));
       if (!source) return null;
       drag.source = source;

@@ -14,16 +14,20 @@ const TsumePlayer = (function () {
      * Builds itself in `root`; `open` starts the play. `ended` is called once, with the first result; `mistaken` after
      * each wrong check.
      * @param {HTMLElement} root
-     * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void, recording?: AttemptRecording}} options
-     *   recording: keeps the attempt as it happens; one that it has kept goes on
+     * @param {{
+     *   sfen: string, ended: (result: Result) => void, mistaken?: () => void, recording?: AttemptRecording,
+     *   shown?: (attempt: InstanceType<typeof TsumeAttempt>) => void,
+     * }} options
+     *   recording: keeps the attempt as it happens; one that it has kept goes on; shown: called after each change
      */
-    constructor(root, { sfen, ended, mistaken = () => {}, recording }) {
+    constructor(root, { sfen, ended, mistaken = () => {}, recording, shown = () => {} }) {
       /** @type {LoadMore} */
       this._more = async () => null; // before a problem is opened
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
       this._recording = recording;
+      this._onShown = shown;
       /** @type {((usi: string) => void) | null} */
       this._onPlayed = null; // while another position is shown
       this._attempt = new TsumeAttempt(sfen);
@@ -114,15 +118,17 @@ const TsumePlayer = (function () {
     /**
      * @param {string} phrase
      * @param {Record<string, string | number>} [parts]
+     * @param {"wrong" | "hint" | "mate"} [state]
      */
-    _say(phrase, parts) {
-      this._view.message(say(phrase, parts));
+    _say(phrase, parts, state) {
+      this._view.message(say(phrase, parts), state);
     }
 
     /** @param {ShowOptions} [marks] */
     _show(marks = {}) {
       this._view.show(this._attempt, marks);
       if (this._onEnd) this._recording?.note(this._attempt);
+      this._onShown(this._attempt);
     }
 
     // --- playing ------------------------------------------------------------------------------------
@@ -190,7 +196,7 @@ const TsumePlayer = (function () {
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {
         this._show({ arrows: [check.answer] });
-        this._say("web.wrong", { why: check.why[language] });
+        this._say("web.wrong", { why: check.why[language] }, "wrong");
         this._view.explain(check.proof_text?.[language]);
         TsumeSound.play("wrong");
         this._view.offerRetry(true);
@@ -205,11 +211,11 @@ const TsumePlayer = (function () {
 
     /** @param {TreeCheck} check */
     _solve(check) {
-      const { result } = this._attempt;
+      const { result, result: { mistakes, hints, seconds } } = this._attempt;
       this._show();
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
-      this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves });
-      this._view.result(say("web.result", { mistakes: result.mistakes, hints: result.hints, seconds: result.seconds }));
+      this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves }, "mate");
+      this._view.result(say(mistakes + hints ? "web.result" : "web.result_clean", { mistakes, hints, seconds }));
       TsumeSound.play("mate");
       this._end(result);
     }
@@ -234,7 +240,7 @@ const TsumePlayer = (function () {
       const shown = TsumeHints.next(this._attempt);
       if (!shown) return;
       this._show(shown.marks);
-      this._say(shown.phrase, shown.parts);
+      this._say(shown.phrase, shown.parts, "hint");
     }
 
     // Takes back the last check with its answer; a pending answer is cancelled.

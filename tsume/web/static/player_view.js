@@ -82,9 +82,13 @@ const TsumePlayerView = (function () {
       this._input.value = "";
     }
 
-    /** @param {string} text */
-    message(text) {
+    /**
+     * @param {string} text
+     * @param {"" | "wrong" | "hint" | "mate"} [state] how it looks
+     */
+    message(text, state = "") {
       this._message.textContent = text;
+      this._message.dataset.state = state;
       this.explain();
       const terms = TsumeGlossary.termsIn([this._message]).filter((name) => EXPLAINED.includes(name));
       this._terms.replaceChildren(...(terms.length ? [make("details", {},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of a problem: loads its tree into the player, and its answer when it is wanted.
+// The page of a problem: loads its tree into the player, and its answer when it is wanted. In a frame of another page
+// (#embed) there is only the board.
 "use strict";
 
 (function () {
+  document.documentElement.classList.toggle("embed", location.hash === "#embed");
   const root = TsumeDom.find(document, ".player");
   const { problem = "", sfen = "", length = "", rating = "", api = "" } = root.dataset;
   const played = { sfen, length: Number(length), address: api };
@@ -33,4 +35,15 @@
   const opening = player.open(played);
   opening.catch(() => {}); // the player says why
   if (location.hash === "#answer") answer.open();
+
+  const share = TsumeDom.find(document, ".share");
+  const { href } = new URL(location.pathname, location.href);
+  const address = TsumeDom.find(share, "input", HTMLInputElement);
+  address.value = href;
+  const embed = /** @type {HTMLTextAreaElement | null} */ (share.querySelector("[name=embed]"));
+  if (embed) embed.value = `<iframe src="${href}#embed" width="440" height="660" style="border: 0" loading="lazy"></iframe>\n<p><a href="${href}">${document.title}</a></p>`;
+  TsumeDom.find(share, "button").addEventListener("click", async () => {
+    const isCopied = await TsumeClipboard.copy(href, TsumeDom.find(share, "div"));
+    TsumeDom.find(share, "[role=status]").textContent = isCopied ? TsumePhrases.say("web.share_copied") : "";
+  });
 })();

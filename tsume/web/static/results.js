@@ -3,7 +3,7 @@
 "use strict";
 
 /** @typedef {{isSolved: boolean, moves: number, seconds: number, mistakes: number, hints: number}} Result */
-/** @typedef {"free" | "training" | "review" | "timed" | "survival" | "day"} Mode */
+/** @typedef {"free" | "training" | "review" | "timed" | "survival" | "choices" | "day"} Mode */
 /**
  * @typedef {Omit<Result, "isSolved"> & {solved: string, ended: string, mode: Mode, problem: string, sfen: string}} StoredResult
  *   solved, ended: times; the first is empty if the problem was not solved

@@ -2,7 +2,7 @@
 // How the board looks, moves and sounds: chosen by the user, remembered in this browser, the same on all pages.
 "use strict";
 
-/** @typedef {"board" | "pieces" | "movement" | "sound"} Setting */
+/** @typedef {"board" | "pieces" | "destinations" | "movement" | "sound"} Setting */
 
 const TsumeSettings = (function () {
   const { remember, remembered } = TsumeStorage;
@@ -10,6 +10,7 @@ const TsumeSettings = (function () {
   const SETTINGS = { // by name the key in local storage, and the choices, of which the first is the default
     board: { key: "tsume.board", choices: ["wood", "paper", "slate"] },
     pieces: { key: "tsume.signs", choices: ["kanji", "two-kanji", "letters", "moves"] }, // the key of older versions
+    destinations: { key: "tsume.destinations", choices: ["on", "off"] },
     movement: { key: "tsume.movement", choices: ["on", "off"] },
     sound: { key: "tsume.sound", choices: ["off", "on"] },
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings as they are chosen, folded away: a list for each look, a box to tick for movement and sound.
+// The settings as they are chosen, folded away: a list for each look, a box to tick for the others.
 "use strict";
 
 const TsumeSettingsView = (function () {
@@ -10,6 +10,7 @@ const TsumeSettingsView = (function () {
     const fields = [
       list("board", say("web.board_setting"), (value) => say(`web.board_${value}`)),
       list("pieces", say("web.pieces_setting"), (value) => say(`web.pieces_${value}`)),
+      box("destinations", say("web.destinations_setting")),
       box("movement", say("web.movement_setting")),
       box("sound", say("web.sound_setting")),
     ];

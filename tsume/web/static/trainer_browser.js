@@ -8,7 +8,7 @@ window.TsumeTrainer = (function () {
   const { gradeOf, reviewed } = TsumeRepetition;
   const { load, update } = TsumeTrainingStore;
   const INITIAL = { deviation: 75, volatility: 0.06 }; // of a problem's rating
-  const UNRATED_MODES = ["review", "timed", "survival"];
+  const UNRATED_MODES = ["review", "timed", "survival", "choices"];
   const WINDOW = 50; // points beyond the nearest problem within which one is drawn
   const [RUN_START, RUN_STEP] = [-400, 25]; // a run begins below the rating and rises with each problem solved
   const PERIODS_PER_DAY = 0.2;
@@ -60,8 +60,11 @@ window.TsumeTrainer = (function () {
    */
   async function next(wish) {
     const training = load();
-    const wanted = problems().filter((one) => (!wish.moves || one.length === wish.moves) &&
-      (!wish.theme || one.themes.includes(wish.theme)) && (!wish.tag || one.tags?.includes(wish.tag)) && !wish.not?.includes(one.id));
+    const { moves = [], theme = [] } = wish;
+    const solved = wish.unsolved ? TsumeResults.solvedPositions() : new Set();
+    const wanted = problems().filter((one) => (!moves.length || moves.includes(one.length)) &&
+      (!theme.length || theme.some((tag) => one.themes.includes(tag))) && (!wish.tag || one.tags?.includes(wish.tag)) &&
+      !solved.has(one.sfen) && !wish.not?.includes(one.id));
     if (wish.mode === "day") return found(problems().find(({ id }) => id === idOfDay(wish.day)), "day");
     const now = new Date().toISOString();
     const cards = wanted.filter(({ sfen }) => training.cards[sfen]);
@@ -197,6 +200,15 @@ window.TsumeTrainer = (function () {
     return { best: Math.max(before, solved), is_best: solved > before };
   }
 
+  /**
+   * @param {number[]} ids
+   * @returns {Promise<TrainingProblem[]>}
+   */
+  async function named(ids) {
+    const known = new Map(problems().map((one) => [one.id, one]));
+    return ids.flatMap((id) => known.get(id) || []);
+  }
+
   /** @returns {Promise<Progress>} */
   async function progress() {
     const training = load();
@@ -205,6 +217,7 @@ window.TsumeTrainer = (function () {
     const solved = TsumeResults.solvedPositions();
     const tried = problems().filter(({ sfen }) => training.cards[sfen]);
     const clean = firstClean();
+    const last = new Map(TsumeResults.all().map((result, place) => [result.sfen, { place, solved: Boolean(result.solved) }]));
     return {
       ...rounded(training.rating), history: training.history, results: training.results, streak: TsumeResults.streak(),
       solved: solved.size,
@@ -214,6 +227,10 @@ window.TsumeTrainer = (function () {
         .map(([theme, tally]) => ({ theme, name: window.TSUME_THEMES?.[theme] || theme, ...tally })),
       days: training.days, runs: { timed: training.runs.timed ?? null, survival: training.runs.survival ?? null },
       solved_ids: tried.filter(({ sfen }) => solved.has(sfen)).map(({ id }) => id),
+      tried: tried.map(({ id, sfen, themes }) => ({
+        problem: id, solved: last.get(sfen)?.solved || false, failed: training.cards[sfen].failed,
+        themes: solved.has(sfen) ? themes : [], place: last.get(sfen)?.place || 0,
+      })).sort((one, other) => other.place - one.place),
     };
   }
 
@@ -258,5 +275,5 @@ window.TsumeTrainer = (function () {
     return TsumeDays.text(date);
   }
 
-  return { me, next, record, recordRun, progress };
+  return { me, next, problems: named, record, recordRun, progress };
 })();

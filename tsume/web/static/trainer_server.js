@@ -54,13 +54,29 @@ window.TsumeTrainer = (function () {
    */
   async function next(wish) {
     const query = new URLSearchParams({ mode: wish.mode });
-    for (const name of /** @type {const} */ (["theme", "moves", "solved", "day", "tag"])) {
-      if (wish[name]) query.set(name, String(wish[name]));
+    for (const name of /** @type {const} */ (["theme", "moves", "solved", "day", "tag", "unsolved"])) {
+      if (wish[name] && String(wish[name])) query.set(name, String(wish[name])); // several values: with commas
     }
     if (wish.not?.length) query.set("not", wish.not.slice(-MAX_LEFT_OUT).join(","));
     const found = await json(await get(`/api/training/next?${query}`));
-    if (found.problem) found.problem.mate_in = TsumePhrases.localized(found.problem.mate_in);
-    return found;
+    return { ...found, problem: found.problem && inWords(found.problem) };
+  }
+
+  /**
+   * @param {TrainingProblem & {mate_in: Localized | string}} problem
+   * @returns {TrainingProblem}
+   */
+  function inWords(problem) {
+    return { ...problem, mate_in: TsumePhrases.localized(problem.mate_in) };
+  }
+
+  /**
+   * @param {number[]} ids
+   * @returns {Promise<TrainingProblem[]>}
+   */
+  async function problems(ids) {
+    const some = ids.slice(0, MAX_LEFT_OUT);
+    return some.length ? (await json(await get(`/api/training/problems?ids=${some}`))).problems.map(inWords) : [];
   }
 
   /**
@@ -160,5 +176,5 @@ window.TsumeTrainer = (function () {
     return text(await get("/api/results.csv"));
   }
 
-  return { me, sign, signOut, next, record, recordRun, progress, days, csv };
+  return { me, sign, signOut, next, problems, record, recordRun, progress, days, csv };
 })();

@@ -3,9 +3,10 @@
 "use strict";
 
 /**
- * What is going on: a mode with its problems so far.
- * @typedef {{
- *   mode: RunMode, day?: string, solved: number, failed: number, seen: number[], began: number, outcomes: RunOutcome[],
+ * What is going on: a mode with its problems so far; list: problems in their order, instead of those that the trainer chooses.
+ * @typedef {{day?: string, list?: TrainingProblem[], title?: string}} RunOptions
+ * @typedef {RunOptions & {
+ *   mode: Mode, solved: number, failed: number, seen: number[], began: number, outcomes: RunOutcome[],
  * }} TrainingRun
  */
 
@@ -17,35 +18,52 @@
   const PAUSES = { solved: 700, failed: 1800 }; // milliseconds before the next problem of a run
   /** @type {TrainingRun | null} */
   let run = null;
+  /** @type {TrainingRun | null} */
+  let last = null; // the run that has ended
   /** @type {InstanceType<typeof TsumePlayer> | null} */
   let player = null;
   let clock = 0;
 
   const view = new TsumeTrainingView(root, {
-    start: (mode) => start(mode), next: () => advance(), again: (mode) => start(mode), giveUp: () => player?.giveUp(), stop: () => finish(),
-    playDay: (day) => start("day", day),
+    start: (mode) => start(mode), next: () => advance(), again: () => last && start(last.mode, last), giveUp: () => player?.giveUp(),
+    stop: () => finish(), playDay: (day) => start("day", { day }), retry: (list) => start("review", { list }),
+    play: (ids) => playList("review", ids),
   });
 
   /** @param {TrainingRun} some */
   const isTimed = (some) => some.mode === "timed" || some.mode === "survival";
 
   /**
-   * @param {RunMode} mode
-   * @param {string} [day]
+   * @param {Mode} mode
+   * @param {RunOptions} [options]
    */
-  function start(mode, day) {
+  function start(mode, { day, list, title } = {}) {
     clearInterval(clock);
-    run = { mode, day, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
-    view.begin(mode);
-    view.running(isTimed(run));
+    run = { mode, day, list, title, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
+    view.begin(list ? "free" : mode);
+    view.running(isTimed(run) || list !== undefined);
     if (mode === "timed") clock = window.setInterval(tick, 250);
     tick();
     advance();
   }
 
+  /**
+   * @param {Mode} mode
+   * @param {number[]} ids
+   * @param {string} [title]
+   */
+  async function playList(mode, ids, title) {
+    try {
+      start(mode, { list: await trainer.problems(ids), title });
+    } catch (error) {
+      fail(error);
+    }
+  }
+
   function tick() {
     if (!run || !isTimed(run)) {
-      view.status("");
+      const { title = "", list, seen = [] } = run || {};
+      view.status(list?.length ? `${title} ${seen.length} / ${list.length}` : "");
       return;
     }
     const left = RUN_SECONDS - Math.floor((Date.now() - run.began) / 1000);
@@ -58,9 +76,15 @@
   async function advance() {
     const current = run;
     if (!current) return;
-    const { mode, day, solved, seen } = current;
+    const { mode, day, solved, seen, list } = current;
+    if (list) {
+      if (list.length > seen.length) open(current, list[seen.length], "unseen");
+      else if (seen.length) finish();
+      else none(current, null);
+      return;
+    }
     try {
-      const { problem, reason = "", due_at } = await trainer.next({ mode, day, solved, not: seen, ...view.wish });
+      const { problem, reason = "", due_at } = await trainer.next({ mode: /** @type {RunMode} */ (mode), day, solved, not: seen, ...view.wish });
       if (run !== current) return; // another one was started, or it has ended
       if (problem) open(current, problem, reason);
       else none(current, due_at);
@@ -95,14 +119,25 @@
     closePlayer();
     const place = view.problem(problem, reason);
     if (isTimed(current)) view.running(true);
+    else tick();
     const { sfen } = problem;
     const recording = isTimed(current) ? undefined : recordingOf(current, problem);
+    /** @type {InstanceType<typeof TsumeChoices> | undefined} */
+    let choices;
     const opened = new TsumePlayer(place, {
-      sfen, recording,
-      ended: (result) => recording ? recording.ended(result) : ended(current, problem, result),
+      sfen, recording, shown: (attempt) => choices?.follow(attempt),
+      ended: (result) => {
+        const came = result.isSolved && !result.mistakes ? "solved" : "failed";
+        current[came] += 1;
+        current.outcomes[current.outcomes.length - 1].came = came;
+        if (recording) recording.ended(result);
+        else ended(current, problem, result);
+      },
       mistaken: () => { if (!recording) opened.giveUp(); },
     });
     player = opened;
+    place.classList.toggle("tr-choosing", current.mode === "choices");
+    if (current.mode === "choices") choices = new TsumeChoices(place, () => advance());
     view.reveal();
     opened.open({ ...problem, address: view.apiAddress(problem) }).catch(() => {
       if (run === current) view.ended(null); // the way to another one
@@ -148,9 +183,6 @@
    * @param {Result} result
    */
   async function ended(current, problem, result) {
-    const came = result.isSolved ? "solved" : "failed";
-    current[came] += 1;
-    current.outcomes[current.outcomes.length - 1].came = came;
     goOn(current, result.isSolved);
     try {
       await trainer.record({ ...result, ...factsOf(current, problem) });
@@ -177,11 +209,13 @@
     clearInterval(clock);
     const ending = run;
     run = null;
-    if (!ending || !isTimed(ending)) return;
+    if (!ending || !(isTimed(ending) || ending.list)) return;
+    last = ending;
     closePlayer();
     view.running(false);
-    view.status("");
+    view.status(ending.title || "");
     view.runEnded(ending);
+    if (!isTimed(ending)) return;
     try {
       const seconds = Math.round((Date.now() - ending.began) / 1000);
       const mode = ending.mode === "timed" ? "timed" : "survival";
@@ -208,6 +242,7 @@
 
   window.TsumePersons?.attach(root, refresh);
   refresh().catch(fail);
-  const { mode, day } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  if (mode === "day") start("day", day);
+  const { mode, day, list, title } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (mode === "day") start("day", { day });
+  else if (list) playList("free", [...new Set(list.split(",").map(Number))].filter((id) => id > 0 && Number.isInteger(id)), title);
 })();

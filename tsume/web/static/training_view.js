@@ -12,7 +12,8 @@ const TsumeTrainingView = (function () {
     /**
      * @param {HTMLElement} root
      * @param {{
-     *   start: (mode: RunMode) => void, next: () => void, again: (mode: RunMode) => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
+     *   start: (mode: RunMode) => void, next: () => void, again: () => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
+     *   retry: (failed: TrainingProblem[]) => void, play: (ids: number[]) => void,
      * }} actions
      */
     constructor(root, actions) {
@@ -23,11 +24,15 @@ const TsumeTrainingView = (function () {
       this._status = find(root, ".tr-status");
       this._changed = find(root, ".tr-changed");
       this._place = find(root, ".player");
+      this._review = find(root, ".tr-review"); // of a run that has ended
       this._buttons = {
-        next: find(root, "[data-act=next]"), again: find(root, "[data-act=again]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
+        next: find(root, "[data-act=next]"), again: find(root, "[data-act=again]"), retry: find(root, "[data-act=retry]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
       };
       this._answer = find(root, ".tr-answer");
       this._form = find(root, ".tr-wish", HTMLFormElement);
+      /** @type {TrainingProblem[]} */
+      this._failed = []; // in the run that has ended
+      this._history = new TsumeHistory(find(root, ".tr-history"), { address: (name, id) => this._address(name, id), again: (ids) => actions.play(ids) });
       root.addEventListener("click", (event) => this._click(event));
     }
 
@@ -38,25 +43,27 @@ const TsumeTrainingView = (function () {
       const { mode, act } = chosen.dataset;
       if (mode) this._actions.start(/** @type {RunMode} */ (mode));
       else if (act === "next") this._actions.next();
-      else if (act === "again") this._actions.again(/** @type {RunMode} */ (chosen.dataset.again));
+      else if (act === "again") this._actions.again();
+      else if (act === "retry") this._actions.retry(this._failed);
       else if (act === "give_up") this._actions.giveUp();
       else if (act === "stop") this._actions.stop();
     }
 
-    // The theme, the number of moves and the tag that are wanted.
+    // The themes, the numbers of moves and the tag that are wanted.
     get wish() {
       const values = new FormData(this._form);
-      const text = (/** @type {string} */ name) => String(values.get(name) || "").trim() || undefined;
-      return { theme: text("theme"), moves: Number(values.get("moves")) || undefined, tag: text("tag") };
+      const tag = String(values.get("tag") || "").trim() || undefined;
+      return { theme: values.getAll("theme").map(String), moves: values.getAll("moves").map(Number), tag, unsolved: values.has("unsolved") };
     }
 
-    /** @param {RunMode} mode */
+    /** @param {Mode} mode */
     begin(mode) {
       for (const one of /** @type {NodeListOf<HTMLElement>} */ (this._root.querySelectorAll("[data-mode]"))) {
         one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
       }
       this._play.hidden = false;
-      this._buttons.again.hidden = true;
+      this._review.replaceChildren();
+      this._buttons.again.hidden = this._buttons.retry.hidden = true;
       this._changed.textContent = "";
     }
 
@@ -90,16 +97,15 @@ const TsumeTrainingView = (function () {
 
     /**
      * After a run: its problems, those that failed first, and the way to another run.
-     * @param {{mode: RunMode, solved: number, outcomes: RunOutcome[]}} run
+     * @param {{solved: number, outcomes: RunOutcome[]}} run
      */
-    runEnded({ mode, solved, outcomes }) {
+    runEnded({ solved, outcomes }) {
       this.empty(say("training.run_end", { solved }));
-      this._buttons.again.dataset.again = mode;
+      const [failed, open, others] = ["failed", "open", "solved"].map((wanted) => outcomes.filter(({ came }) => came === wanted));
+      this._failed = failed.map(({ problem }) => problem);
       this._buttons.again.hidden = false;
-      /** @param {RunOutcome["came"]} wanted */
-      const items = (wanted) => outcomes.filter(({ came }) => came === wanted).map(({ problem }) =>
-        make("li", { class: `tr-${wanted}` }, this._link(problem), ` ${problem.mate_in} ${say(`training.run_${wanted}`)}`));
-      this._place.replaceChildren(make("ul", { class: "tr-outcomes" }, ...items("failed"), ...items("open"), ...items("solved")));
+      this._buttons.retry.hidden = !failed.length;
+      this._review.replaceChildren(...this._history.cards([...failed, ...open, ...others]));
       this.reveal();
       this._buttons.again.focus({ preventScroll: true });
     }
@@ -111,7 +117,7 @@ const TsumeTrainingView = (function () {
 
     /**
      * An address of the page with the number of a problem in place of 0.
-     * @param {"api" | "page"} name
+     * @param {"api" | "page" | "picture"} name
      * @param {number} id
      */
     _address(name, id) {
@@ -127,6 +133,7 @@ const TsumeTrainingView = (function () {
     /** @param {string} text */
     empty(text) {
       this._place.replaceChildren();
+      this._review.replaceChildren();
       this._heading.textContent = text;
       this._buttons.next.hidden = this._buttons.giveUp.hidden = this._answer.hidden = true;
     }
@@ -181,6 +188,7 @@ const TsumeTrainingView = (function () {
 
     /** @param {Progress} progress */
     progress(progress) {
+      this._history.update(progress);
       find(this._root, "[data-mode=review]").textContent = say("training.review", { due: progress.due });
       const { timed, survival } = progress.runs;
       const runs = [

@@ -268,6 +268,18 @@ def test_the_fields_of_a_problem_and_selected_problems(here: TestClient, store: 
         assert next_problem(here, theme=theme)["problem"]["id"] in showing
     assert next_problem(here, moves=3)["problem"] is not None
     assert next_problem(here, moves=5)["problem"] is None
+    assert next_problem(here, moves="1,3", theme=",".join(sorted(themes)))["problem"] is not None
+    assert next_problem(here, "choices")["reason"] == "unseen"
+    record(here, 1)
+    others = {
+        next_problem(here, mode="survival", unsolved="true", **{"not": number})["problem"]["id"] for number in (2, 3)
+    }
+    assert others == {2, 3}
+    assert next_problem(here, unsolved="true", **{"not": "2,3"})["problem"] is None
+    page = here.get("/?lang=en&unsolved=1").text
+    assert [f'data-problem="{number}"' in page for number in (1, 2, 3)] == [False, True, True]
+    assert "/problems/3?unsolved=1" in page
+    assert here.get("/?unsolved=2").status_code == 400
     assert next_problem(here, tag="missed")["problem"] is None
     store.edit([2], NotebookEdit(tags=("missed",)))
     assert next_problem(here, tag="missed")["problem"]["id"] == 2
@@ -376,7 +388,7 @@ def test_progress_counts(here: TestClient) -> None:
     assert progress(here) == {
         "rating": 1500, "deviation": 350, "history": [], "results": 0, "streak": 0, "solved": 0, "due": 0,
         "next_due": None, "by_length": [], "by_theme": [], "days": [],
-        "runs": {"timed": None, "survival": None}, "solved_ids": [],
+        "runs": {"timed": None, "survival": None}, "solved_ids": [], "tried": [],
     }  # fmt: skip
     record(here, 1)
     record(here, 2, mode="day", day="2026-01-31", hints=1)
@@ -387,6 +399,13 @@ def test_progress_counts(here: TestClient) -> None:
     assert found["by_length"] == [{"length": 3, "tried": 3, "clean": 1, "solved": 2}]
     assert found["history"][-1][1] == found["rating"] == last["after"]
     assert found["next_due"] is not None
+    assert [(one["problem"], one["solved"], one["failed"]) for one in found["tried"]] == [
+        (3, False, True), (2, True, False), (1, True, False)
+    ]  # fmt: skip
+    assert found["tried"][0]["themes"] == []
+    listed = here.get("/api/training/problems?ids=3,99,1")
+    assert faults(answered("/api/training/problems", "get")["schema"], listed.json()) == []
+    assert [one["id"] for one in listed.json()["problems"]] == [3, 1]
     for one in found["by_theme"]:
         assert one["name"].keys() == {"ja", "en"}
         assert 1 <= one["tried"] <= 2
