@@ -422,7 +422,7 @@ def test_limits_languages_and_styles(tsume: Run, made: Path, out: Path, tmp_path
         picture = files.read("0").decode()
     assert 'lang="en"' in picture
     assert "letters-king-turned" in picture
-    assert "#f0cf8e" in picture
+    assert COLOURS["wood"].board in picture
 
 
 def decks(data: bytes, folder: Path) -> set[str]:

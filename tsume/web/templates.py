@@ -128,7 +128,7 @@ def compose_help(language: Language) -> list[tuple[str, str]]:
 
 STATIC = Path(__file__).parent / "static"
 _MAX_DIAGRAMS = 1000
-"""Diagrams in the cache, of 14 KB each."""
+"""Diagrams in the cache, of 21 KB each."""
 _COMPOSING = ("classes", "common", "compose", "explanation", "findings", "grades", "terms")
 """The areas of phrases that only the compose page uses."""
 

@@ -96,8 +96,8 @@ def test_icons_are_pictures_of_a_piece(tmp_path: Path) -> None:
         path.write_bytes(icon_png(size))
         pixels = np.asarray(image.open(path))
         assert pixels.shape == (size, size, 3)
-        assert tuple(pixels[0, 0]) == (0xF0, 0xCF, 0x8E)
-        assert tuple(pixels[size // 2, size // 2]) == (0xFB, 0xE9, 0xC3)
+        assert tuple(pixels[0, 0]) == (0xE9, 0xC1, 0x80)
+        assert tuple(pixels[size // 2, size // 2]) == (0xFB, 0xE8, 0xC2)
         assert (pixels == pixels[:, ::-1]).all()
 
 
