@@ -102,7 +102,7 @@ def test_the_default_is_one_of_them() -> None:
     """It differs from the one on which seeds rest in the order of the last checks only."""
     assert methods.DEFAULT_METHOD in METHODS
     assert replace(methods.REPEATABLE, leaves=methods.Leaves.LIKELIEST) == methods.DEFAULT_METHOD
-    assert len(set(METHODS)) == len(METHODS) == 84
+    assert len(set(METHODS)) == len(METHODS) == 124
 
 
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
