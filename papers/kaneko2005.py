@@ -1,101 +1,111 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
 
-The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes saves more than it costs.
-On mates found in games (777) each kind of it is quicker than df-pn alone and needs fewer nodes and table entries, with
-df-pn's own first numbers and with those of df-pn+; on positions without a mate (965) a search of one ply costs the
-least. All eight methods are measured here on any set of positions, each with the paper's extension of thresholds (p2d2,
-section 5.5.1.2) and without it. The question is always whether there is a mate at any length, each time with an empty
-table.
+The paper's claim: a search of one, two or three plies at df-pn's new nodes, which returns the proof and disproof number
+of the searched tree, saves more than it costs. On mates found in games (table 5) each kind of it is quicker than df-pn
+alone and needs fewer nodes and table entries; on positions without a mate (table 6) a search of one ply costs the
+least; tables 7 to 9 are on mates that other methods found. Tables 3 and 4 are of the fixed-depth search alone. All are
+made here on positions from games that a script plays. The question is always whether there is a mate at any length,
+each time with an empty table.
 
-The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 4.3) and
-the estimate H' (section 4.4) in `mate_in_one`, the searches a1 and a3 (section 4.1) and d2
-(section 4.2) on top of it in `frontier`, the costs of moves in df-pn+ (table 2) in `cost`.
+The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (4.3) in `mate_in_one`; the searches a1
+and a3 (4.1), H' (4.4) in `frontier`; d2 (4.2), H and the cost of moves (3.2, table 2) in `outcome`.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import chain, islice, product, zip_longest
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import shogi
 from matplotlib.figure import Figure
 
 from papers import common
-from papers.sekine import bundled_problems
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.frontier import repeat_search_to_depth
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
-from solver.results import Interposition, LimitReached, Limits
+from solver.results import Interposition, LimitReached, Reason
 from tsume.commands.options import MAX_NUMBER, print_line
-from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
-from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, record_after, unpack
+from tsume_rules.packed import legal_checks, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PLAIN = "df-pn"
-METHODS: dict[str, tuple[Estimate, Frontier]] = {
-    name + suffix: (estimate, frontier)
-    for name, estimate in ((PLAIN, Estimate.ONES), ("df-pn+", Estimate.PLUS))
-    for suffix, frontier in (
-        ("", Frontier.NOTHING), ("/a1", Frontier.A1), ("/a3", Frontier.A3), ("/d2", Frontier.D2),
+METHODS = {
+    name + suffix: Method(frontier, estimate, extension)
+    for name, estimate in ((PLAIN, Estimate.ONES), ("df-pn+", Estimate.FLIGHTS))
+    for extension, p2d2 in ((Extension.ONE, ""), (Extension.TWO, "+p2d2"))
+    for frontier, suffix in (
+        (Frontier.NOTHING, ""), (Frontier.A1, "/a1" + p2d2), (Frontier.A3, "/a3" + p2d2), (Frontier.D2, "/d2" + p2d2),
     )
+    if suffix or not p2d2
 }  # fmt: skip
-"""The paper's eight methods, in the order of its tables."""
-EXTENSIONS: dict[str, Extension] = {"p2d2": Extension.TWO, "none": Extension.ONE}
-"""The two ways of giving a child its threshold."""
-QUANTITIES = ("time", "df-pn nodes", "table nodes")
-Figures = dict[str, tuple[float, ...]]
-"""`QUANTITIES` by method."""
-_PAPER: dict[str, tuple[tuple[float, ...], ...]] = {
-    "df-pn": ((3869, 7029, 5429), (), (1607, 3383, 2171), ()),
-    "df-pn/a1": ((2312, 4370, 3573), (2562, 4500, 3994), (1493, 3216, 2067), (1530, 3019, 2189)),
-    "df-pn/a3": ((1205, 1355, 906), (1294, 1224, 880), (2569, 4060, 1497), (2392, 3324, 1465)),
-    "df-pn/d2": ((1382, 2008, 1680), (1426, 2014, 1725), (2108, 3554, 2386), (2326, 3742, 2429)),
-    "df-pn+": ((1540, 2987, 1755), (), (1693, 4106, 1571), ()),
-    "df-pn+/a1": ((1202, 2284, 1362), (1132, 1936, 1348), (1674, 4022, 1533), (1617, 3394, 1558)),
-    "df-pn+/a3": ((1499, 1590, 710), (1425, 1379, 745), (2526, 4569, 1219), (2313, 3741, 1241)),
-    "df-pn+/d2": ((1004, 1608, 1014), (958, 1427, 1060), (2002, 4100, 1510), (1835, 3506, 1540)),
-}
-"""The paper's figures by method: of the mates without an extension and with p2d2, of the no-mates likewise.
-
-Table 5: 777 mates, means over the 775 that all methods solved, the time in units of 10,000 cycles. It has no df-pn and
-no df-pn+ with p2d2 alone. Table 6 in the same form: 965 positions without a mate, all solved by all methods.
+"""The paper's methods, in the order of its tables; at the end one of ours, by which a difference is explained."""
+FEW = "df-pn/a3, 4 checks"
+METHODS[FEW] = Method(Frontier.A3_FEW, Estimate.ONES, Extension.ONE)
+_PAPER = """
+3869/7029/5429/1 1607/3383/2171/0 1669/2988/1730/3 6445/11119/8752/8 3869/7029/5429/8
+2312/4370/3573/0 1493/3216/2067/0 1418/1416/645/4 4133/7362/5946/1 2312/4370/3573/7
+1205/1355/906/0 2569/4060/1497/0 1250/1965/1329/1 1722/1824/1220/1 1205/1355/906/0
+1382/2008/1680/0 2108/3554/2386/0 1034/1487/1060/1 2313/3171/2728/0 1383/2008/1680/1
+2562/4500/3994/1 1530/3019/2189/0 3448/6275/4958/3 4198/7196/6240/1 2562/4500/3994/5
+1294/1224/880/0 2392/3324/1465/0 1864/2613/2116/1 2264/2029/1413/1 1294/1224/880/0
+1426/2014/1725/0 2326/3742/2429/0 1935/1858/1176/2 2334/3143/2647/1 1426/2014/1725/2
+1540/2987/1755/1 1693/4106/1571/0 1136/2077/1233/0 1544/2850/1723/1 1540/2987/1755/0
+1202/2284/1362/1 1674/4022/1533/0 1058/1602/995/0 1288/2111/1345/0 1202/2284/1362/1
+1499/1590/710/0 2526/4569/1219/0 1249/1161/626/0 1166/1272/632/0 1490/1590/710/0
+1004/1608/1014/0 2002/4100/1510/0 5896/9679/7322/0 994/1502/1007/0 1004/1608/1014/0
+1132/1936/1348/0 1617/3394/1558/0 1825/2007/1258/0 1222/1943/1422/0 1132/1936/1348/1
+1425/1379/745/0 2313/3741/1241/0 3493/5890/5083/0 1138/1036/606/0 1425/1379/745/0
+958/1427/1060/0 1835/3506/1540/0 1864/2549/2084/0 1051/1491/1149/0 958/1427/1060/0
 """
-PAPER_MATES, PAPER_NO_MATES = (
-    {
-        extension: {method: figures[column] for method, figures in _PAPER.items() if figures[column]}
-        for column, extension in enumerate(("none", "p2d2"), start)
+"""A line for each of the paper's methods, in it tables 5 to 9: 10,000 cycles, df-pn nodes, table nodes, failures.
+
+Tables 7 to 9 are as the text at hand prints them; table 9 repeats table 5 but for two figures."""
+PAPER: dict[int, dict[str, tuple[int, ...]]] = {
+    table: {
+        method: tuple(map(int, line.split()[column].split("/")))
+        for method, line in zip(METHODS, _PAPER.strip().splitlines(), strict=False)
     }
-    for start in (0, 2)
-)
+    for column, table in enumerate(range(5, 10))
+}
+"""The paper's figures by table and method: time, df-pn nodes, table nodes, failures."""
+SIZES = {5: 777, 6: 965, 7: 805, 8: 782, 9: 789}
+"""How many positions the paper's tables have."""
+COLLECTORS = {5: PLAIN, 6: PLAIN, 7: "df-pn+/a1", 8: "df-pn+/a3", 9: "df-pn+/d2"}
+"""With which method their positions were collected (5.2, 5.5.3)."""
+COLLECTED_WITHIN, NOT_WITHIN, FAILED_AFTER = 10_000, 1_000, 400_000
+"""df-pn nodes within which a position of a set is decided; those that do not suffice for a no-mate of a set (5.2);
+those after which a search has failed (5.5)."""
+CYCLES = {Frontier.NOTHING: 0, Frontier.A1: 1738, Frontier.A3: 1590, Frontier.D2: 1738, Frontier.A3_FEW: 1590}
+"""Table 3: what a position of a fixed-depth search costs on the mates."""
+DF_PN_CYCLES = 3869e4 / 7029
+"""Table 5: what a node of plain df-pn costs."""
+PAPER_TIMES = {(1, False): (1381, 1183), (1, True): (1738, 1659), (3, True): (1590, 1741)}
+"""Table 3 by depth and H': cycles a position, on mates and on no-mates."""
+PAPER_MEANS = {(1, True): ("1.62 1.25", "2.29 1.01"), (3, False): ("1.53 4.20", "2.63 5.04"),
+               (3, True): ("1.88 4.18", "3.12 5.05")}  # fmt: skip
+"""Table 4 likewise: means of proof and disproof numbers."""
+
+
+_SEARCHES = ((1, False, PLAIN), (1, True, PLAIN), (3, False, PLAIN), (3, True, PLAIN), (3, True, FEW))
+"""The fixed-depth searches of tables 3 and 4: depth, H', method."""
 
 
 @dataclass(frozen=True)
-class KanekoSearch:
-    """What makes one measurement the same as another.
-
-    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the name of an `Interposition`,
-    ``limit`` the most nodes, those of fixed-depth searches counted.
-    """
-
-    sfen: str
-    method: str
-    extension: str
-    reading: str
-    limit: int
-
-
-@dataclass(frozen=True)
-class KanekoRow(common.StoredRow, KanekoSearch):
-    """One search: its answer (None: a failure, the limit was reached) and what it took.
+class KanekoRow(common.StoredRow):
+    """One search: its answer (None: a failure) and what it took.
 
     ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table entries ("table nodes"),
     ``nodes`` with those of fixed-depth searches.
     """
 
+    sfen: str
+    method: str
     mates: bool | None
     seconds: float
     expanded: int
@@ -103,122 +113,152 @@ class KanekoRow(common.StoredRow, KanekoSearch):
     nodes: int
 
     @property
-    def search(self) -> KanekoSearch:
-        """Which search it was."""
-        return KanekoSearch(self.sfen, self.method, self.extension, self.reading, self.limit)
-
-    @property
-    def quantities(self) -> tuple[float, ...]:
-        """Its `QUANTITIES`, the time in seconds."""
-        return self.seconds, self.expanded, self.stored
-
-
-def searches_of_positions(sfens: Iterable[str], interposition: Interposition, limit: int) -> list[KanekoSearch]:
-    """All searches of these positions: every method with each extension."""
-    return [
-        KanekoSearch(sfen, method, extension, interposition.name, limit)
-        for sfen in sfens
-        for extension, method in product(EXTENSIONS, METHODS)
-    ]
+    def priced(self) -> float:
+        """Return the cycles that the nodes would cost at the paper's prices."""
+        return self.expanded * DF_PN_CYCLES + (self.nodes - self.expanded) * CYCLES[METHODS[self.method].frontier]
 
 
 class SearchExperiment:
-    """An engine for each method, its table emptied before each search."""
+    """An engine that searches by each method, its table emptied before each search."""
 
-    def __init__(self, interposition: Interposition) -> None:
-        self._engines = {
-            (method, extension): DfPnEngine(interposition=interposition, method=Method(frontier, estimate, how))
-            for method, (estimate, frontier) in METHODS.items()
-            for extension, how in EXTENSIONS.items()
-        }
+    def __init__(self) -> None:
+        self._engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
 
-    def warm_up(self, sfen: str) -> None:
-        """Compile the kernels and touch each engine's memory, on any position."""
-        for method, extension in self._engines:
-            self.measure(KanekoSearch(sfen, method, extension, "", 100))
-
-    def measure(self, search: KanekoSearch) -> KanekoRow:
-        """Return the row of a search."""
-        engine = self._engines[search.method, search.extension]
-        packed = pack(parse_sfen(search.sfen).position)
+    def measure(self, sfen: str, method: str, limit: int = FAILED_AFTER) -> KanekoRow:
+        """Return the row of a search with at most ``limit`` df-pn nodes."""
+        engine, packed = self._engine, pack(parse_sfen(sfen).position)
         engine.forget()
         before = engine.expanded, engine.stored, engine.nodes
         started = time.process_time()
+        mates = None
+
+        def look() -> None:
+            if engine.expanded - before[0] > limit:
+                raise LimitReached(Reason.NODES)
+
         try:
-            with engine.within(Limits(nodes=search.limit)):
+            with engine.searching_by(METHODS[method]), engine.watched(look):
                 mates = engine.mates_ever(packed)
         except LimitReached:
-            mates = None
+            pass
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
         expanded, stored, nodes = (now - then for now, then in zip(after, before, strict=True))
-        return KanekoRow(**asdict(search), mates=mates, seconds=seconds, expanded=expanded, stored=stored, nodes=nodes)
+        return KanekoRow(sfen, method, mates if expanded <= limit else None, seconds, expanded, stored, nodes)
+
+    def measure_all(
+        self, sfens: Iterable[str], known: Mapping[tuple[str, str], KanekoRow], methods: Iterable[str] = METHODS
+    ) -> Iterator[KanekoRow]:
+        """Yield the rows of positions, those already known not measured again."""
+        for sfen in sfens:
+            for method in methods:
+                yield known.get((sfen, method)) or self.measure(sfen, method)
+
+    def searched(
+        self, sfens: Sequence[str], plies: int, *, estimated: bool, method: str = PLAIN
+    ) -> tuple[float, tuple[float, float]]:
+        """Return nanoseconds a position of the fixed-depth search (table 3), and mean numbers of what it leaves open.
+
+        ``estimated``: with H' at the leaves; ``method``: `FEW`, if only four checks are searched.
+        """
+        engine = self._engine
+        numbers, nodes, seconds = [], engine.nodes, 0.0
+        with engine.searching_by(METHODS[method]):
+            for sfen in sfens:
+                arena = engine.arena(pack(parse_sfen(sfen).position))
+                started = time.process_time()
+                repeat_search_to_depth(arena, plies, estimated, _REPEATED)
+                seconds += time.process_time() - started
+                pn, dn = int(arena.search.pn), int(arena.search.dn)
+                if pn and dn:
+                    numbers.append((pn, dn))
+        means = tuple(sum(column) / max(len(numbers), 1) for column in zip(*numbers, strict=True)) or (0.0, 0.0)
+        return 1e9 * seconds / max(engine.nodes - nodes, 1), (means[0], means[1])
 
 
-def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
-    """Yield the rows of searches of one reading, those already known not measured again."""
-    laboratory: SearchExperiment | None = None
-    for search in todo:
-        if search in known:
-            yield known[search]
-            continue
-        if laboratory is None:
-            laboratory = SearchExperiment(Interposition[search.reading])
-            laboratory.warm_up(search.sfen)
-        yield laboratory.measure(search)
+_REPEATED = 200
+
+
+# --- the positions: the first mate, the first no-mate of each game that a script plays --------------
+
+_VALUES = dict(zip(range(1, 15), (1, 3, 4, 5, 6, 8, 10, 0, 7, 6, 6, 6, 10, 12), strict=True))
+"""python-shogi's pieces by value."""
+_CAPTURING, _FIRST, _LAST = 0.7, 30, 160
+
+
+def played_positions(rng: random.Random) -> Iterator[str]:
+    """Yield the SFENs of a game between two players who take the most valuable piece in seven turns of ten.
+
+    The other moves are random. The side to move is the attacker. python-shogi knows the rules.
+    """
+    board = shogi.Board()
+    for ply in range(_LAST):
+        moves = list(board.pseudo_legal_moves)
+        rng.shuffle(moves)
+        if rng.random() < _CAPTURING:
+            moves.sort(key=lambda move: -_VALUES.get(board.piece_type_at(move.to_square), 0))
+        move = next(filter(board.is_legal, moves), None)
+        if move is None:
+            return
+        board.push(move)
+        if ply >= _FIRST:
+            yield format_sfen(parse_sfen(board.sfen()).position)
+
+
+def collect(experiment: SearchExperiment, method: str, mates: int, no_mates: int) -> tuple[list[str], list[str]]:
+    """Return so many mates and no-mates that a method finds (5.2), at most one of each from a game.
+
+    Each method has games of its own.
+    """
+    found: dict[bool, list[str]] = {True: [], False: []}
+    wanted = {True: mates, False: no_mates}
+    game = 0
+    while any(len(found[answer]) < wanted[answer] for answer in found):
+        missing = {answer for answer in found if len(found[answer]) < wanted[answer]}
+        for sfen in played_positions(random.Random(f"{method} {game}")):
+            if not legal_checks(pack(parse_sfen(sfen).position)):
+                continue
+            row = experiment.measure(sfen, method, COLLECTED_WITHIN)
+            if row.mates in missing and (row.mates or row.expanded > NOT_WITHIN):
+                found[bool(row.mates)].append(sfen)
+                missing.remove(bool(row.mates))
+                if not missing:
+                    break
+        game += 1
+    return found[True], found[False]
+
+
+# --- the tables ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class KanekoLine:
-    """One method's line of a table: sums over the positions that no method failed on, and its failures.
+    """A method's line of tables 5 to 9: means over the positions that no method failed on, as ratios to df-pn too.
 
-    ``paper`` has the paper's figures where it tells any.
+    In the order of `PAPER`: seconds, df-pn nodes, table nodes; ``priced``: the ratio of cycles at the paper's prices.
     """
 
     method: str
-    sums: tuple[float, ...]
+    means: tuple[float, float, float]
+    ratios: tuple[float, float, float]
+    priced: float
     failures: int
-    paper: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class KanekoTable:
-    """The eight methods on one set of positions, with one extension.
-
-    ``left_out`` of the ``positions`` are those on which some method failed; ``paper_plain`` has
-    the paper's figures of df-pn, without an extension.
-    """
-
-    extension: str
-    positions: int
-    left_out: int
-    lines: tuple[KanekoLine, ...]
-    paper_plain: tuple[float, ...]
-
-    def ratios(self, line: KanekoLine) -> tuple[list[float], list[float]]:
-        """Return a line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
-
-        Here plain df-pn has the table's extension; the paper's has none.
-        """
-        pairs = ((line.sums, self.lines[0].sums), (line.paper, self.paper_plain if line.paper else ()))
-        here, paper = (
-            [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)] for numbers, plain in pairs
-        )
-        return here, paper
-
-
-def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, Figures]) -> KanekoTable:
-    """Return the table of the rows of one set with one extension."""
-    chosen = [row for row in rows if row.extension == extension]
-    failed = {row.sfen for row in chosen if row.mates is None}
-    lines = []
+def table_of_means(rows: Sequence[KanekoRow]) -> list[KanekoLine]:
+    """Return the lines of the rows of one set."""
+    failed = {row.sfen for row in rows if row.mates is None}
+    lines: list[KanekoLine] = []
+    plain: tuple[float, ...] = ()
     for method in METHODS:
-        own = [row for row in chosen if row.method == method]
-        counted = [row.quantities for row in own if row.sfen not in failed]
-        sums = tuple(map(sum, zip(*counted, strict=True))) if counted else (0.0,) * len(QUANTITIES)
+        own = [row for row in rows if row.method == method]
+        counted = [(row.seconds, row.expanded, row.stored, row.priced) for row in own if row.sfen not in failed]
+        means = tuple(sum(column) / len(counted) for column in zip(*counted, strict=True)) if counted else (0.0,) * 4
+        plain = plain or means
+        time_ratio, df_pn, table, priced = (mean / (of or 1) for mean, of in zip(means, plain, strict=True))
         failures = sum(row.mates is None for row in own)
-        lines.append(KanekoLine(method, sums, failures, paper[extension].get(method, ())))
-    return KanekoTable(extension, len({row.sfen for row in chosen}), len(failed), tuple(lines), paper["none"][PLAIN])
+        lines.append(KanekoLine(method, means[:3], (time_ratio, df_pn, table), priced, failures))
+    return lines
 
 
 def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
@@ -231,172 +271,87 @@ def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
     return sorted(set(wrong))
 
 
-# --- the plots of Kaneko2005: each position a point, a method against plain df-pn ------------------
-
-_COLUMNS = 4
-_UNITS = {"time": "seconds"}
-
-
-def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str, path: Path) -> None:
-    """Write a picture with a panel for each method but plain df-pn.
-
-    ``sets``: the rows of each set of positions by its name. Below the diagonal the method
-    took less of the quantity (one of `QUANTITIES`) than plain df-pn; failures are left out.
-    """
-    others = [method for method in METHODS if method != PLAIN]
-    figure = Figure(figsize=(3.4 * _COLUMNS, 7), layout="compressed")
-    panels = list(figure.subplots(2, _COLUMNS, sharex=True, sharey=True).flat)
-    for method, axes in zip(others, panels, strict=False):
-        for name, rows in sets.items():
-            # Plain df-pn's figure and the method's, of each position that both decided.
-            index = QUANTITIES.index(quantity)
-            chosen = [row for row in rows if row.extension == extension and row.mates is not None]
-            plain = {row.sfen: row.quantities[index] for row in chosen if row.method == PLAIN}
-            points = [
-                (plain[row.sfen] or 1, row.quantities[index] or 1)  # 0 has no place on a logarithmic scale
-                for row in chosen
-                if row.method == method and row.sfen in plain
-            ]
-            axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
-        axes.set_title(method)
-    *drawn, last = panels
-    common.draw_diagonals(drawn)
-    last.axis("off")
-    last.legend(*figure.axes[0].get_legend_handles_labels(), loc="center", markerscale=3)
-    unit = _UNITS.get(quantity, quantity)
-    figure.supxlabel(f"{unit}, {PLAIN}")
-    figure.supylabel(f"{unit}, the method")
-    figure.savefig(path, dpi=100)
+def plot(rows: Sequence[KanekoRow], path: Path) -> None:
+    """Write figures 2 and 3: the times of a3 and of d2 against df-pn's, each position a point."""
+    figure = Figure(figsize=(9, 4.5), layout="compressed")
+    seconds = {(row.sfen, row.method): max(row.seconds, 1e-6) for row in rows if row.mates is not None}
+    panels = list(figure.subplots(1, 2))
+    for method, axes in zip(("df-pn/a3", "df-pn/d2"), panels, strict=True):
+        both = [sfen for sfen, name in seconds if name == method and (sfen, PLAIN) in seconds]
+        axes.scatter([seconds[sfen, PLAIN] for sfen in both], [seconds[sfen, method] for sfen in both], s=4)
+        axes.set(title=method, xlabel=f"seconds, {PLAIN}", ylabel=f"seconds, {method}")
+    common.draw_diagonals(panels)
+    figure.savefig(path, dpi=80)
 
 
-# --- the positions of Kaneko2005's experiment: mates found in games, and no-mates beside them ------
-#
-# The no-mates are to be like those that a playing program's mate search meets: the attacker is to move, has checks, and
-# nothing tells at once that none of them mates. They are made from the mates: the attacker plays a check that does not
-# mate, the defender an answer that refutes it, and the attacker is to move again.
-
-PATIENCE = 20_000
-"""Nodes for each question when no-mates are looked for: a playing program would not spend more."""
-
-
-class MateClassifier:
-    """Tells mates from no-mates, at any length, within so many nodes a question."""
-
-    def __init__(self, interposition: Interposition, nodes: int) -> None:
-        self._engine = DfPnEngine(interposition=interposition)
-        self._limits = Limits(nodes=nodes)
-
-    def mates(self, packed: PackedPosition, *, attacker: bool = True) -> bool | None:
-        """Return whether the attacker mates at any length; None if it stays open."""
-        try:
-            with self._engine.within(self._limits):
-                return self._engine.mates_ever(packed, attacker=attacker)
-        except LimitReached:
-            return None
-        finally:
-            self._engine.forget()
-
-    def is_mate(self, sfen: str) -> bool | None:
-        """Return the same of an SFEN with the attacker to move."""
-        return self.mates(pack(parse_sfen(sfen).position))
-
-    def refuted_after(self, packed: PackedPosition) -> Iterator[PackedPosition]:
-        """For each check that does not mate the position after the first answer that refutes it.
-
-        Left out are those without a further check, and those that stay open.
-        """
-        for check in legal_checks(packed):
-            checked = record_after(packed, (check,))
-            if self.mates(checked, attacker=False) is not False:
-                continue
-            answered = (record_after(packed, (check, answer)) for answer in legal_evasions(checked))
-            refuted = (end for end in answered if legal_checks(end) and self.mates(end) is False)
-            yield from islice(refuted, 1)
-
-
-def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: int) -> Iterator[str]:
-    """At most so many SFENs of distinct positions without a mate, made from mates.
-
-    The first of each mate come first, then the second of each, and so on.
-    """
-    seen: set[str] = set()
-    open_ends = [sorter.refuted_after(pack(parse_sfen(sfen).position)) for sfen in mates]
-    while open_ends:
-        for end in list(open_ends):
-            if len(seen) >= most:
-                return
-            position = next(end, None)
-            if position is None:
-                open_ends.remove(end)
-                continue
-            sfen = format_sfen(unpack(position))
-            if sfen not in seen:
-                seen.add(sfen)
-                yield sfen
-
-
-# --- ``scripts/papers kaneko``: Kaneko's tables and scatter plots ------------------------------------
+# --- ``scripts/papers kaneko`` ---------------------------------------------------------------------
 
 
 @click.command()
-@click.pass_context
-@common.files_option
-@click.option("--no-mates", "most", type=click.IntRange(0, MAX_NUMBER), default=200, show_default=True,
-              help="Maximum number of positions without a mate.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(1, MAX_NUMBER), default=1_000_000, show_default=True,
-              help="Maximum number of nodes; a search that needs more counts as failed.")  # fmt: skip
-@click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
+@click.option("--mates", type=click.IntRange(1, MAX_NUMBER), default=805, show_default=True,
+              help="Maximum number of mates of a set; the paper's have 777 to 805.")  # fmt: skip
+@click.option("--no-mates", type=click.IntRange(1, MAX_NUMBER), default=965, show_default=True,
+              help="Maximum number of no-mates.")  # fmt: skip
+@click.option("--table", "tables", type=click.Choice([str(number) for number in range(3, 10)]), multiple=True,
+              help="Only this table; repeatable.")  # fmt: skip
 @common.rows_option
 @common.plots_option
-def kaneko(
-    context: click.Context, files: tuple[str, ...], most: int, nodes: int, count_futile: bool,
-    rows_path: Path | None, plots_path: Path | None,
-) -> None:  # fmt: skip
-    """Kaneko's tables: what a fixed-depth search at new nodes saves eight kinds of df-pn.
+def kaneko(mates: int, no_mates: int, tables: tuple[str, ...], rows_path: Path | None, plots_path: Path | None) -> None:
+    """Kaneko's tables and figures: what a fixed-depth search at new nodes saves df-pn.
 
-    Given positions without a mate are measured with the no-mates. Exits with status 1 if a position is
-    invalid or stays unresolved.
+    The positions are from games played for it; the same ones each time.
     """
-    reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    sfens, good = common.problem_sfens(files) if files else (bundled_problems(), True)
-    kept = common.ResultFile(rows_path, KanekoRow.from_json)
-    # The mates, and the no-mates with those made from the mates.
-    sorter = MateClassifier(reading, nodes)
-    answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}
-    for sfen in (sfen for sfen, answer in answers.items() if answer is None):
-        print_complaint(sfen, "skipped: unknown whether there is a mate")
-    mates, none = ([sfen for sfen in sfens if answers[sfen] is answer] for answer in (True, False))
-    made = positions_without_mate(MateClassifier(reading, min(nodes, PATIENCE)), mates, most)
-    none += [sfen for sfen in with_progress_bar(made, most) if answers.get(sfen) is None]
-    sets = {"mates": mates, "no-mates": none}
-    if not any(sets.values()):
-        raise click.ClickException("no position was measured")
-    todo = [search for chosen in sets.values() for search in searches_of_positions(chosen, reading, nodes)]
-    known = {row.search: row for row in kept.known}
-    with kept.going_on():
-        rows = list(with_progress_bar(kept.kept(measure_all(todo, known)), len(todo)))
-    for sfen in contradictions(rows):
-        raise click.ClickException(f"the methods do not agree whether {sfen} has a mate")
-    rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
-    for (name, some), paper in zip(rows_of.items(), (PAPER_MATES, PAPER_NO_MATES), strict=True):
-        for extension in EXTENSIONS if some else ():
-            _print_table(name, table_of_ratios(some, extension, paper))
-    if plots_path is not None:
-        for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
-            plot(rows_of, "p2d2", quantity, plots_path / f"kaneko2005_{word}.png")
-    context.exit(0 if good and None not in answers.values() else 1)
+    wanted = {int(table) for table in tables} or set(range(3, 10))
+    experiment, kept = SearchExperiment(), common.ResultFile(rows_path, KanekoRow.from_json)
+    known = {(row.sfen, row.method): row for row in kept.known}
+    sets: dict[int, list[str]] = {}
+    if wanted & {3, 4, 5, 6}:
+        sets[5], sets[6] = collect(experiment, PLAIN, min(mates, SIZES[5]), no_mates)
+        for name, number in (("mates", 5), ("no-mates", 6)):
+            _print_depths(name, number - 5, experiment, sets[number], wanted)
+    for number in sorted(wanted & set(SIZES)):
+        if number not in sets:
+            sets[number], _ = collect(experiment, COLLECTORS[number], min(mates, SIZES[number]), 0)
+        todo = experiment.measure_all(sets[number], known)
+        with kept.going_on():
+            rows = list(with_progress_bar(kept.kept(todo), len(sets[number]) * len(METHODS)))
+        for sfen in contradictions(rows):
+            raise click.ClickException(f"the methods do not agree whether {sfen} has a mate")
+        _print_table(number, sets[number], table_of_means(rows))
+        if plots_path is not None and number == 5:
+            plot(rows, plots_path / "kaneko2005_time.png")
 
 
-def _print_table(name: str, table: KanekoTable) -> None:
-    """Print one set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
-    print_line(
-        f"{name}: {table.positions} positions, {table.left_out} skipped; extension of thresholds: {table.extension}"
-    )
+def _print_depths(name: str, column: int, experiment: SearchExperiment, sfens: Sequence[str], tables: set[int]) -> None:
+    """Print the part of tables 3 and 4 that is of one set."""
+    if not tables & {3, 4}:
+        return
+    print_line(f"tables 3 and 4: fixed-depth searches of {len(sfens)} {name}")
     lines = []
-    for line in table.lines:
-        here, paper = table.ratios(line)
-        sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
-        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper), fillvalue="")
-        lines.append([line.method, *chain.from_iterable(cells), str(line.failures)])
-    heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
-    common.print_table(("", *heads, "failures"), lines)
+    for plies, estimated, method in _SEARCHES:
+        nanoseconds, means = experiment.searched(sfens, plies, estimated=estimated, method=method)
+        told = (plies, estimated)
+        cycles, paper = PAPER_TIMES.get(told), PAPER_MEANS.get(told)
+        lines.append([
+            f"{plies}{', 4 checks' * (method == FEW)}", "with" if estimated else "without", f"{nanoseconds:.0f}",
+            str(cycles[column]) if cycles else "", f"{means[0]:.2f} {means[1]:.2f}", paper[column] if paper else "",
+        ])  # fmt: skip
+    common.print_table(("depth", "H'", "ns", "paper's cycles", "pn dn", "paper"), lines)
+
+
+def _print_table(number: int, sfens: Sequence[str], lines: Sequence[KanekoLine]) -> None:
+    """Print one of tables 5 to 9: means and their ratios to plain df-pn's, the paper's beside them."""
+    kind = "no-mates" if number == 6 else "mates"
+    print_line(f"table {number}: {len(sfens)} {kind} found by {COLLECTORS[number]}")
+    cells = []
+    plain = PAPER[number][PLAIN]
+    for line in lines:
+        paper = PAPER[number].get(line.method, ())
+        told = [f"{figure / of:.2f}" for figure, of in zip(paper[:3], plain[:3], strict=False)] or [""] * 3
+        figures = [*map(str, paper)] or [""] * 4
+        row = [line.method, f"{1e6 * line.means[0]:.0f}", f"{line.ratios[0]:.2f}", f"{line.priced:.2f}", told[0]]
+        for i in (1, 2):
+            row += [f"{line.means[i]:.0f}", figures[i], f"{line.ratios[i]:.2f}", told[i]]
+        cells.append([*row, str(line.failures), figures[3]])
+    nodes = [part for name in ("df-pn", "table") for part in (name, "paper", "ratio", "paper")]
+    common.print_table(("", "µs", "ratio", "priced", "paper", *nodes, "fails", "paper"), cells)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from textwrap import fill
 from typing import Generic, Protocol, TypeVar
 
@@ -17,7 +18,7 @@ import click
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explainer import explain
-from solver.explaining.explanation import Explanation, Proof, Try
+from solver.explaining.explanation import Explanation, Try
 from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
@@ -25,8 +26,7 @@ from solver.solving.solve import solve
 from tsume.commands.options import memory_errors_reported, print_line
 from tsume.formats.diagram import text_diagram
 from tsume.progress import with_progress_bar
-from tsume.reports.explanation import explanation_lines
-from tsume_rules.kernel.state import do
+from tsume_rules.kernel.state import do, dropped, target_of
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packed import PackedPosition, legal_checks, legal_evasions, pack, pack_move, record_after, unpack_move
 from tsume_rules.position import Position, Side
@@ -55,11 +55,15 @@ class OutOfNodes(Exception):
 
 
 class PaperDfPn(Generic[Node, GameMove]):
-    """One search. ``repeated`` counts how often it came back to a node of its own path."""
+    """One search. ``repeated`` counts how often it came back to a node of its own path.
 
-    def __init__(self, game: AndOrGame[Node, GameMove], most: int) -> None:
+    ``infinite``: with a number as large as this a node counts as decided (the text's 4096, "別解を探す").
+    """
+
+    def __init__(self, game: AndOrGame[Node, GameMove], most: int, infinite: int = INFINITE) -> None:
         self._game = game
         self._most = most
+        self._infinite = infinite
         self._numbers: dict[Node, tuple[int, int]] = {}
         self._children: dict[Node, Sequence[tuple[GameMove, Node]]] = {}
         self._path: list[Node] = []
@@ -68,14 +72,17 @@ class PaperDfPn(Generic[Node, GameMove]):
 
     def proves(self, root: Node) -> bool:
         """Return whether the attacker wins. Raises `OutOfNodes` when it does not come to an end."""
-        self._search(root, INFINITE, INFINITE)
-        if 0 not in self._of(root):  # counted twice and twice again, a number has passed all bounds
+        self._search(root, self._infinite, self._infinite)
+        if (
+            0 not in self.numbers(root) and self._infinite == INFINITE
+        ):  # a number has passed all bounds: counted too often
             raise OutOfNodes
-        return self._of(root)[0] == 0
+        return self.numbers(root)[0] == 0
 
     # --- the search: (pn, dn) of each node, 1 and 1 where it is new ---------------------
 
-    def _of(self, node: Node) -> tuple[int, int]:
+    def numbers(self, node: Node) -> tuple[int, int]:
+        """Return proof and disproof number of a node."""
         return self._numbers.get(node, (1, 1))
 
     def _search(self, node: Node, most_pn: int, most_dn: int) -> None:
@@ -87,20 +94,20 @@ class PaperDfPn(Generic[Node, GameMove]):
         while True:
             # OR: the least pn, the sum of dn. AND: the other way round.
             mine, other = (0, 1) if self._game.is_attacker(node) else (1, 0)
-            numbers = [self._of(child) for _, child in self._moves(node)]
-            least = min((pair[mine] for pair in numbers), default=INFINITE)
-            total = min(sum(pair[other] for pair in numbers), INFINITE)
+            numbers = [self.numbers(child) for _, child in self._moves(node)]
+            least = min((pair[mine] for pair in numbers), default=self._infinite)
+            total = min(sum(pair[other] for pair in numbers), self._infinite)
             pn, dn = self._numbers[node] = (least, total) if mine == 0 else (total, least)
             if pn >= most_pn or dn >= most_dn or 0 in (pn, dn):
                 break
             # Search the child with the least number until it passes the runner-up or a threshold.
             most = (most_pn, most_dn)
-            ranked = sorted((self._of(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
+            ranked = sorted((self.numbers(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
             best = self._moves(node)[ranked[0][1]][1]
-            runner_up = ranked[1][0] if len(ranked) > 1 else INFINITE
+            runner_up = ranked[1][0] if len(ranked) > 1 else self._infinite
             limits = [0, 0]
             limits[mine] = min(most[mine], runner_up + 1)
-            limits[other] = min(INFINITE, most[other] - self._numbers[node][other] + self._of(best)[other])
+            limits[other] = min(self._infinite, most[other] - self._numbers[node][other] + self.numbers(best)[other])
             self._search(best, limits[0], limits[1])
         self._path.pop()
 
@@ -109,9 +116,24 @@ class PaperDfPn(Generic[Node, GameMove]):
             self._children[node] = self._game.children(node)
         return self._children[node]
 
+    def decided(self, root: Node) -> set[tuple[Node, GameMove, Node]]:
+        """Return the moves to decided nodes, in the part of the graph that decides the root ("評価・解説")."""
+        found: set[tuple[Node, GameMove, Node]] = set()
+        waiting, seen = [root], {root}
+        while waiting:
+            node = waiting.pop()
+            for move, child in self._moves(node) if node in self._children else ():
+                if 0 in self.numbers(child):
+                    found.add((node, move, child))
+                    waiting += [child] * (child not in seen)
+                    seen.add(child)
+        return found
+
     def answer(self, node: Node, above: frozenset[Node] = frozenset()) -> list[GameMove]:
         """Return the line of the proof: the check proved first, the answer that lasts longest in it."""
-        proved = [(move, child) for move, child in self._moves(node) if self._of(child)[0] == 0 and child not in above]
+        proved = [
+            (move, child) for move, child in self._moves(node) if self.numbers(child)[0] == 0 and child not in above
+        ]
         if self._game.is_attacker(node):
             proved = proved[:1]
         lines = ([move, *self.answer(child, above | {node})] for move, child in proved)
@@ -129,6 +151,7 @@ class ExampleQueries:
     """One position and all that is asked about it, with engines whose tables were emptied."""
 
     def __init__(self, sfen: str) -> None:
+        self.sfen = sfen
         self.position = parse_sfen(sfen).position
         self.packed = pack(self.position)
         self._engine = DfPnEngine(table_bits=_TABLE_BITS)
@@ -168,17 +191,60 @@ class ExampleQueries:
         answers = self._engine.longest_defences(self._after((check,)), length - 1)
         return pack_move(parse_move(answer)) in answers
 
-    def plain(self, *line: str) -> str:
-        """What plain df-pn says after a line."""
-        game = _ShogiGame()
-        search: PaperDfPn[_Node, int] = PaperDfPn(game, PLAIN_NODES)
-        root = _node(self._after(line), attacker=len(line) % 2 == 0)
+    def plain(self, infinite: int = INFINITE) -> str:
+        """What plain df-pn says."""
+        search: PaperDfPn[_Node, int] = PaperDfPn(_ShogiGame(), PLAIN_NODES, infinite)
+        root = _node(self.packed, attacker=True)
         try:
             if not search.proves(root):
                 return "no mate"
         except OutOfNodes:
-            return "goes round in circles" if search.repeated else "no answer"
+            return (
+                "goes round in circles" if search.repeated else f"no end, pn {search.numbers(root)[0]}, no repetition"
+            )
         return usi_line_text(tuple(unpack_move(code) for code in search.answer(root)))
+
+    def tree(self) -> dict[str, str]:
+        """Return the checks and the answers to each, in USI, in the order of the text."""
+        game = _ShogiGame()
+        return {
+            unpack_move(check).usi: " ".join(unpack_move(answer).usi for answer, _ in game.children(after))
+            for check, after in game.children(_node(self.packed, attacker=True))
+        }
+
+    def decided_nodes(self) -> tuple[int, int]:
+        """Return how many nodes plain df-pn decides, and how many if all drops of a node on a cell are one."""
+        search: PaperDfPn[_Node, int] = PaperDfPn(_ShogiGame(), PLAIN_NODES)
+        root = _node(self.packed, attacker=True)
+        search.proves(root)
+        found = search.decided(root)
+        drops = {(node, target_of(move)) for node, move, _ in found if dropped(move)}
+        thinned = {child for _, move, child in found if not dropped(move)}
+        return len({child for _, _, child in found}), len(thinned) + len(drops)
+
+    def author_line(self, length: int) -> tuple[int, ...]:
+        """Return the best line within ``length`` plies by the text's rules, drops left over at the end not counted.
+
+        The attacker: the shortest, with pieces left; the defender: the longest, without ("最善経路の探索"). A drop
+        that is taken at once and whose piece is in hand at the end is no answer ("合駒問題").
+        """
+        engine = DfPnEngine(table_bits=_TABLE_BITS, interposition=Interposition.COUNT_ALL)
+
+        @cache
+        def best(played: tuple[int, ...]) -> tuple[int, ...]:
+            node, lines = record_after(self.packed, played), list[tuple[int, int, tuple[int, ...]]]()
+            attacks = len(played) % 2 == 0
+            for move in (legal_checks if attacks else legal_evasions)(node):
+                if attacks and not engine.is_mated(record_after(node, (move,)), length - len(played) - 1):
+                    continue
+                line = (move, *best((*played, move)))
+                hand = record_after(self.packed, (*played, *line)).hand[int(Side.ATTACKER)]
+                taken = not attacks and dropped(move) and target_of(line[1]) == target_of(move)
+                if not (taken and hand[dropped(move)]):
+                    lines.append((len(line), -int(hand.sum()), line))
+            return (min if attacks else max)(lines, default=(0, 0, ()))[2]
+
+        return best(())
 
     def _after(self, line: tuple[str, ...]) -> PackedPosition:
         return record_after(self.packed, tuple(pack_move(parse_move(usi)) for usi in line))
@@ -204,8 +270,22 @@ def _node(packed: PackedPosition, *, attacker: bool) -> _Node:
     return _Node((packed.board.tobytes(), packed.hand.tobytes(), attacker), packed)
 
 
+_STEPS = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
+"""Steps of columns from the left and of ranks, as the text's trees have them."""
+
+
+def _place_in_text(usi: str) -> tuple[object, ...]:
+    """Return the place of a move in the trees of the text: pieces row by row, promotions first, drops last."""
+    if "*" in usi:
+        return 1, usi
+    column, to_column = (9 - int(usi[i]) for i in (0, 2))
+    rank, to_rank = (ord(usi[i]) - ord("a") for i in (1, 3))
+    step = (to_column - column, to_rank - rank)
+    return 0, rank, column, _STEPS.index(step) if step in _STEPS else len(_STEPS), not usi.endswith("+"), usi
+
+
 class _ShogiGame:
-    """Every check and every answer, in the fixed order; no interposition is futile."""
+    """Every check and every answer, in the order of the text's trees; no interposition is futile."""
 
     def is_attacker(self, node: _Node) -> bool:
         return node.name[2]
@@ -219,7 +299,7 @@ class _ShogiGame:
             copy = node.packed.copy()
             do(copy, move, int(side))
             found.append((move, _node(copy, attacker=not attacker)))
-        return found
+        return sorted(found, key=lambda pair: _place_in_text(unpack_move(pair[0]).usi))
 
 
 # --- Sugyan2018: a df-pn solver's answers, and what had to be added to make solutions of them ------
@@ -232,10 +312,13 @@ class _ShogiGame:
 # this program, and where the text speaks of plain df-pn to that as well
 # (`papers.sugyan2018`). docs/papers/sugyan2018.md walks through them.
 
-SHORTEST = "8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1"
-ENDLESS = "7+P1/5R1s1/6ks1/9/5L1p1/9/9/9/9 b R2b4g2s4n3l16p 1"
+TREE = "9/9/4p1G+R1/5k2P/9/3S5/9/9/9 b r2b3g3s4n4l16p 1"
+ENDLESS = "1G2k1+s2/2R6/3L5/9/9/9/9/9/9 b Pr2b3g3s4n3l17p 1"
+CEILING = 4096
+"""The text's largest number ("2^12 (= 4096) くらいの値")."""
 FUTILE = "9/9/6P2/9/4B4/9/6R2/7k+p/9 b Grb3g4s4n4l16p 1"
 EFFECTIVE = "9/9/3pp4/+r2k1p3/2L1+p4/2+R6/B8/B8/9 b 4g4s4n3l14p 1"
+LATE = "7p1/9/2l5k/9/9/5+R3/9/3+B1R3/9 b b4g4s4n3l17p 1"
 COOK = "6k2/9/4+RG3/9/9/9/9/9/9 b R2b3g4s4n4l18p 1"
 EASY = "7kl/9/6+P1p/9/9/9/9/9/9 b S2r2b4g3s4n3l16p 1"
 
@@ -266,10 +349,9 @@ class ExampleFinding:
 
 @dataclass(frozen=True)
 class ExampleOutcome:
-    """What an example came to; ``explained`` and ``difficulty`` where it is about them."""
+    """What an example came to; ``difficulty`` where it is about that."""
 
     findings: tuple[ExampleFinding, ...]
-    explained: tuple[Judgement, Explanation] | None = None
     difficulty: Difficulty | None = None
 
     @property
@@ -298,26 +380,37 @@ class PaperExample:
 # --- the examples ----------------------------------------------------------------------------------
 
 
-def _shortest(questions: ExampleQueries) -> ExampleOutcome:
-    judged = questions.judged()
-    cooks = ", ".join(" ".join(move.usi for move in line) for line in judged.cooks)
+_FIRST_TREE = {
+    "3c4c": "4d3e 4d4e 4d5d", "3c3d": "4d4e 4d5d", "2c3d": "", "6f5e": "4d5e 4d3e 4d4e",
+    "2c2d": "4d4e P*3d L*3d N*3d S*3d G*3d B*3d R*3d",
+}  # fmt: skip
+"""The first tree of the article."""
+
+
+def _tree(questions: ExampleQueries) -> ExampleOutcome:
+    def told(moves: str) -> str:
+        return " ".join(sorted(moves.split())) or "none: mate"
+
+    tree = questions.tree()
     return ExampleOutcome((
-        ExampleFinding("plain df-pn's answer", "", questions.plain(), "mate in 5: 1d2c 1a2a 1f1a 2a1a 2c1b"),
-        ExampleFinding("length of the shortest mate", "3", str(questions.solved().length)),
-        ExampleFinding(
-            "the best line", "", usi_line_text(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"
-        ),
-        ExampleFinding("a correct problem", "yes", f"no, cooked by {cooks}" if cooks else "yes",
-                "no, cooked by 3b3a+ P*2a 1d2c 4c1f 2c2b",
-                "a second solution is a cook here however long it is"),
+        ExampleFinding("the checks", told(" ".join(_FIRST_TREE)), told(" ".join(tree))),
+        *(ExampleFinding(f"answers to {one}", told(moves), told(tree[one])) for one, moves in _FIRST_TREE.items()),
+        ExampleFinding("plain df-pn's answer", "mate in 1: 2c3d", questions.plain()),
+    ))  # fmt: skip
+
+
+def _shortest(questions: ExampleQueries) -> ExampleOutcome:
+    return ExampleOutcome((
+        ExampleFinding("plain df-pn's answer", "mate in 5: S*3b 2a1b 3b2c+ 1b2a 3c3b", questions.plain()),
+        ExampleFinding("the best line", "mate in 3: S*3b 2a1b 3c2c", usi_line_text(questions.solved().line)),
     ))  # fmt: skip
 
 
 def _endless(questions: ExampleQueries) -> ExampleOutcome:
     return ExampleOutcome((
-        ExampleFinding("plain df-pn after 4b4d+", "goes round in circles", questions.plain("4b4d+")),
-        ExampleFinding("a mate after 4b4d+, at any length", "no", _yes(questions.mates_ever("4b4d+"))),
-        ExampleFinding("the best line", "mate in 3: R*3d 3c3d 4b4d+", usi_line_text(questions.solved().line)),
+        ExampleFinding(f"plain df-pn, {PLAIN_NODES:,} nodes", "", questions.plain(), "no end, pn 35010, no repetition"),
+        ExampleFinding(f"plain df-pn, numbers from {CEILING} on infinite", "no mate", questions.plain(CEILING)),
+        ExampleFinding("a mate at any length (check search)", "no", _yes(questions.mates_ever())),
     ))  # fmt: skip
 
 
@@ -331,6 +424,23 @@ def _futile(questions: ExampleQueries) -> ExampleOutcome:
         ExampleFinding("length by the narrow, purist and wide reading", "",
                 f"{readings.narrow} {readings.purist} {readings.wide}" if readings else "", "3 3 3"),
     ))  # fmt: skip
+
+
+DIFFERENT = ("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
+"""Two on which the text's rule and the three readings differ."""
+
+
+def _criterion(questions: ExampleQueries) -> ExampleOutcome:
+    findings = []
+    for sfen, plies, by_text, by_readings in (
+        (questions.sfen, 7, 7, "5 5 3"), (DIFFERENT[0], 7, 5, "3 5 3"), (DIFFERENT[1], 3, 3, "3 3 1"),
+    ):  # fmt: skip
+        one = ExampleQueries(sfen)
+        line, readings = one.author_line(plies), one.judged().readings
+        lengths = f"{readings.narrow} {readings.purist} {readings.wide}" if readings else ""
+        findings.append(ExampleFinding(f"{sfen.split()[0]}: by the text's rule", "", str(len(line)), str(by_text)))
+        findings.append(ExampleFinding("  by the narrow, purist and wide reading", "", lengths, by_readings))
+    return ExampleOutcome(tuple(findings))
 
 
 def _effective(questions: ExampleQueries) -> ExampleOutcome:
@@ -363,24 +473,16 @@ def _cook(questions: ExampleQueries) -> ExampleOutcome:
     ))  # fmt: skip
 
 
-def _explained(questions: ExampleQueries) -> ExampleOutcome:
-    judgement, explanation = questions.explained()
-    found = _try_with_move(explanation, "7e7c+")
-    proof = found.proof if found else None
-    return ExampleOutcome((
-        ExampleFinding("told to the end", "", _yes(explanation.complete), "yes"),
-        ExampleFinding("tells how 7e7c+ fails", "", _squares(found), "a drop on 8f"),
-        ExampleFinding("and that it fails for good", "", _yes(proof is Proof.ANY_LENGTH), "yes"),
-    ), explained=(judgement, explanation))  # fmt: skip
-
-
 def _scored(questions: ExampleQueries) -> ExampleOutcome:
     here, easy = questions.scored(3), ExampleQueries(EASY).scored(3)
     return ExampleOutcome((
-        ExampleFinding("score", "", _stars(here), "37.37 **"),
-        ExampleFinding("score of the first mate in 3 of the text's tests", "", _stars(easy), "20.11 **"),
+        ExampleFinding("rating", "", _stars(here), "1347 **"),
+        ExampleFinding("rating of the first mate in 3 of the text's tests", "", _stars(easy), "1002 **"),
+        ExampleFinding("nodes that plain df-pn decides for it; drops on a cell as one", "",
+                "{}; {}".format(*questions.decided_nodes()), "423; 301"),
+        ExampleFinding("for the first mate in 3", "", "{}; {}".format(*ExampleQueries(EASY).decided_nodes()), "5; 5"),
         ExampleFinding(
-            "the one that 98 of 183 got wrong scores higher", "yes", _yes(here.score > easy.score)
+            "the one that 98 of 183 got wrong is rated higher", "yes", _yes(here.score > easy.score)
         ),
     ), difficulty=here)  # fmt: skip
 
@@ -390,7 +492,7 @@ def _yes(holds: bool) -> str:
 
 
 def _stars(difficulty: Difficulty) -> str:
-    return f"{difficulty.score:.2f} {'*' * difficulty.stars}"
+    return f"{difficulty.rating:.0f} {'*' * difficulty.stars}"
 
 
 def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
@@ -408,17 +510,24 @@ def _squares(found: Try | None) -> str:
 
 _TESTS = "github.com/sugyan/shogi, logic/problem/generator/testdata/isValidProblem"
 EXAMPLES = {example.name: example for example in (
-    PaperExample("shortest", "The line of a proof is not the best line", SHORTEST,
-            "The article of 2018-02-25, which shows it in another position; this one is "
-            f"{_TESTS}/3_08_true.csa",
+    PaperExample("tree", "The first tree", TREE,
+            "The article of 2018-02-25, AND/OR Tree; the position, a picture there, has exactly these moves",
+            "Five checks, with the answers to each; ▲3四竜 mates, so nothing else need be looked at.", _tree),
+    PaperExample("shortest", "The line of a proof is not the best line", EASY,
+            "The article of 2018-02-25, df-pn Solverの特徴・制約; the position is "
+            f"{_TESTS}/3_01_true.csa, whose moves are those of the tree there",
             "df-pn proves that there is a mate, not the shortest: its answer has 5 plies where the best line "
             "has 3. So the best line is looked for among the moves that were proved.", _shortest),
     PaperExample("endless", "The disproof that never ended", ENDLESS,
-            "The article of 2021-12-10 and github.com/sugyan/tsumeshogi-solver/issues/2",
-            "After 4b4d+ the search went round for ever: 3c3b 4d4a 3b3c 4a4d 3c3b ...", _endless),
+            "The article of 2018-02-25, whose position is a picture; this one is from random ones",
+            "Nodes that are reached from one another raise each other's numbers and thresholds for ever. With 4096 "
+            "as infinity the numbers come to it, and that is taken for no mate.", _endless),
     PaperExample("futile", "Interpositions that change nothing", FUTILE,
             "github.com/sugyan/tsumeshogi-solver/issues/20",
             "Three plies are right; the text's solver printed 11, drops between included.", _futile),
+    PaperExample("criterion", "A drop is futile if its piece is left over at the end", LATE,
+            "The article of 2018-02-25, 合駒問題; positions that this project collected, where readings differ",
+            "A drop that is taken at once and whose piece is in hand at the end does not count.", _criterion),
     PaperExample("effective", "The futile interposition that is none (新たなる殺意)", EFFECTIVE,
             "The articles of 2018-02-25 and 2021-11 and the README of "
             "github.com/sugyan/tsumeshogi-solver. The problem: 行き詰まり (Yukizumari), Tsume-Shogi Paradise "
@@ -430,9 +539,6 @@ EXAMPLES = {example.name: example for example in (
             f"github.com/sugyan/shogi/issues/12; its picture was not at hand, this position is "
             f"{_TESTS}/3_15_false.csa, added with the mending",
             "The text's generator gave it out as a problem; R*3b 3a2a 5c5a mates too.", _cook),
-    PaperExample("explained", "What tsume explain tells of it", EFFECTIVE, "As for effective",
-            "The text's programs print the best line. Which checks fail, and how, they do not tell.",
-            _explained),
     PaperExample("scored", "How hard is it", EFFECTIVE, "As for effective",
             "The text's generator scores a problem by the size of its search tree, moves with the same "
             "answers counted once.", _scored),
@@ -448,7 +554,7 @@ def examine_example(example: PaperExample) -> ExampleOutcome:
 # --- ``scripts/papers sugyan``: the examples of Sugyan2018, put to this program ----------------------
 
 _COLUMNS = 100
-NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "scored")
+NAMES = ("tree", "shortest", "endless", "futile", "criterion", "effective", "cook", "scored")
 
 
 @click.command()
@@ -476,9 +582,6 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
                 print_line(f"    the text: {finding.text}" + (f" ({finding.why})" if finding.why else ""))
             if not finding.as_expected:
                 print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
-        if outcome.explained is not None:
-            text = explanation_lines(*outcome.explained, parse_sfen(example.sfen), "en", every_try=False)
-            print_line("\n".join(["", *text]))
         if outcome.difficulty is not None:
             print_line("")
             for name, value in outcome.difficulty.features.items():

@@ -64,11 +64,11 @@ def metrics() -> list[Metric]:
     lines, pages = lines_of(PACKAGES), lines_of(PAGES, (".js", ".css", ".html"))
     return [
         Metric("Python files outside tests", len(code), 339, 330),
-        Metric("lines of them", lines, 80_750, 70_000),
-        Metric("imports among these", 100 * imports / lines, 6.5, 5, PERCENT),
-        Metric("private functions with one caller", 100 * called_once / functions, 11.5, 12, PERCENT),
+        Metric("lines of them", lines, 81_150, 70_000),
+        Metric("imports among these", 100 * imports / lines, 6.56, 5, PERCENT),
+        Metric("private functions with one caller", 100 * called_once / functions, 11.6, 12, PERCENT),
         Metric("lines of JavaScript, CSS and HTML of pages", pages, 9_999, 10_000),
-        Metric("lines of tests", lines_of("tests/"), 55_600, 48_000),
+        Metric("lines of tests", lines_of("tests/"), 55_650, 48_000),
     ]
 
 

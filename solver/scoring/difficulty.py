@@ -361,7 +361,7 @@ LONGEST_FITTED = 23
 """Plies of the longest work that the weights were fitted to. Longer ones are measured in another way."""
 _NODES_FOR_A_REFUTATION = 200_000
 _FROM_ABOVE = MateBounds(LAST_RAISED)
-_METHOD = Method(Frontier.A1, Estimate.MOVES)
+_METHOD = Method(Frontier.D2, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 TABLE_BITS = 18
 SCORER_BYTES = engine_bytes(TABLE_BITS)

@@ -19,47 +19,56 @@ from tsume_rules.sfen import parse_sfen
 
 
 def row(better: int, equal: int, plain: int, weighted: int) -> sekine.SekineRow:
-    works = (
-        sekine.SearchWork(weight, jobs, work, work, float(work))
-        for weight, work in ((sekine.PLAIN, plain), (sekine.WEIGHT, weighted))
-        for jobs in (1, 2)
+    times = tuple(
+        (weight, number, how, plain if weight == 0 else weighted)
+        for weight in sekine.WEIGHTS
+        for number in sekine.PROCESSORS
+        for how in (sekine.BY_CHECKS, sekine.BY_ANSWERS)
     )
-    return sekine.SekineRow("", 5, 9, better, equal, tuple(works))
+    return sekine.SekineRow("", 5, 9, better, equal, times)
 
 
-def test_the_table_counts_ranks_and_work() -> None:
+def test_the_table_counts_ranks_and_times() -> None:
     rows = [row(0, 0, 100, 50), row(0, 1, 100, 100), row(1, 0, 100, 150), row(2, 0, 100, 50)]
-    shares = {share.name.strip(): share.here for share in sekine.table_of_shares(rows, (1,))}
-    assert shares == {
-        "right check ranked first": 0.5,
-        "ahead of every wrong check": 0.25,
-        "right check ranked second": 0.25,
-        "weight 0.4 less work than 0, 1 worker": 0.5,
-        "the same work": 0.25,
-        "less time": 0.5,
-    }
+    shares = [(share.name.strip(), share.here) for share in sekine.table_of_shares(rows)]
+    assert shares[:5] == [
+        ("right check ranked first", 0.5),
+        ("ahead of every wrong check", 0.25),
+        ("right check ranked second", 0.25),
+        ("weight 0.2 sooner than 0, 1 processor", 0.5),
+        ("as soon", 0.25),
+    ]
+    assert shares[-2:] == [("by answers sooner than by figure 3", 0.0), ("as soon", 1.0)]
 
 
-def test_a_problem_is_measured_for_each_weight_and_number_of_workers() -> None:
-    measured = sekine.measure_parallel_search(CORRECT, (1, 2), Limits())
+def test_one_processor_takes_as_long_as_the_programs_own_search() -> None:
+    for sfen in sekine.bundled_problems()[:120:20]:
+        packed = pack(parse_sfen(sfen).position)
+        for weight in sekine.WEIGHTS:
+            search = RootSearch(packed, [IterativeEngine(table_bits=18)], weight)
+            assert isinstance(search.search(Limits()), Mate)
+            time = sekine.Processors(packed, 1, weight, sekine.BY_CHECKS, Limits()).first_mate()
+            assert time == search.nodes_at_first_mate
+
+
+def test_a_problem_is_measured_for_each_weight_and_number_of_processors() -> None:
+    sfen = sekine.bundled_problems()[-15]  # 13 plies: the right check is ranked second, as in table 2
+    measured = sekine.measure(sfen, Limits())
+    assert measured == sekine.measure(sfen, Limits())
     assert measured is not None
-    assert measured.length == 3
-    assert 0 <= measured.better + measured.equal < measured.checks
-    assert [(work.weight, work.jobs) for work in measured.work] == [(0.0, 1), (0.0, 2), (0.4, 1), (0.4, 2)]
-    assert all(0 < work.to_first_mate <= work.to_exact_length for work in measured.work)
+    assert (measured.length, measured.better) == (13, 1)
+    assert measured.of(0.4, 1) > measured.of(0.2, 1) > measured.of(0.0, 1)
+    assert measured.of(0.0, 14) < measured.of(0.0, 2) < measured.of(0.0, 1)
     assert sekine.SekineRow.from_json(measured.to_json()) == measured
+    assert sekine.measure(CORRECT, Limits(nodes=1)) is None
 
 
-def test_a_problem_that_takes_too_long_is_left_out() -> None:
-    assert sekine.measure_parallel_search(CORRECT, (1,), Limits(nodes=1)) is None
-
-
-def test_the_set_is_large_and_of_the_lengths_it_says() -> None:
+def test_the_problems_have_the_lengths_of_the_papers() -> None:
     sfens = sekine.bundled_problems()
-    assert len(set(sfens)) == len(sfens) >= 150
+    assert len(set(sfens)) == len(sfens) == 195
     engine = DfPnEngine()
-    lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
-    assert {5, 7, 9, 11} >= {mate.length for mate in lengths if isinstance(mate, Mate)}
+    lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::-7]]
+    assert {mate.length for mate in lengths if isinstance(mate, Mate)} >= {5, 7, 9, 11, 13, 17, 21}
     assert all(isinstance(mate, Mate) for mate in lengths)
 
 
@@ -70,23 +79,12 @@ def test_the_command_prints_the_table_keeps_rows_and_draws(tmp_path: Path) -> No
     first = CliRunner().invoke(papers, arguments)
     assert first.exit_code == 1  # a line could not be read
     assert "1 problems of 3 to 3 moves" in first.stdout
-    assert "weight 0.4 less work than 0, 2 workers" in first.stdout
+    assert "weight 0.4 sooner than 0, 14 processors" in first.stdout
     assert "nonsense" in first.stderr or "line 2" in first.stderr
     assert plot.read_bytes().startswith(b"\x89PNG")
     kept = rows.read_text()
     again = CliRunner().invoke(papers, arguments)
     assert (again.stdout, rows.read_text()) == (first.stdout, kept)
-
-
-@pytest.mark.process
-def test_rows_for_other_workers_are_measured_again_and_stay_known(tmp_path: Path) -> None:
-    problems, rows = tmp_path / "problems", tmp_path / "rows"
-    problems.write_text(f"{CORRECT}\n")
-    arguments = ["sekine", "-f", str(problems), "--rows", str(rows)]
-    for jobs, kept in (("2", 1), ("3", 2), ("3", 2), ("2", 2)):
-        assert CliRunner().invoke(papers, [*arguments, "-j", jobs]).exit_code == 0
-        assert len(rows.read_text().splitlines()) == kept
-    assert not sekine.SekineRow.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
 
 
 def test_without_a_problem_there_is_no_table(tmp_path: Path) -> None:
@@ -108,7 +106,7 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
     search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], weight)
     worker = search._workers[0]
     totals = {child.check: 0.0 for child in search.children}
-    waiting = [child.check for child in search.children]  # the oldest first
+    waiting = [child.check for child in sorted(search.children, key=lambda child: child.freedom)]  # the oldest first
     for _ in range(10 * len(waiting)):
         taken = search.next_task(worker)
         assert taken is not None
@@ -122,12 +120,12 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
         assert child.bound == bound + 2
 
 
-def test_the_paper_s_example_of_the_order_of_searches() -> None:
-    """Figure 2: three checks of values 1, 2 and 3, weight 1, one processor."""
+@pytest.mark.parametrize("places", [(0, 1, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)])
+def test_the_paper_s_example_of_the_order_of_searches(places: tuple[int, ...]) -> None:
+    """Figure 2: three checks of values 1, 2 and 3, weight 1, one processor; in any order of moves."""
     search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], 1.0)
     a, b, c = (RootChild(check, free, 1 + 1.0 * (free - 1)) for check, free in enumerate((1, 2, 3)))
-    search.children = [a, b, c]
-    search._open = [a, b, c]
+    search._open = search.children = [(a, b, c)[place] for place in places]
     searched = []
     for _ in range(5):
         taken = search.next_task(search._workers[0])

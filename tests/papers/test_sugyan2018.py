@@ -114,7 +114,7 @@ def test_two_nodes_that_lead_to_each_other_are_never_left() -> None:
 
 
 def test_plain_df_pn_on_shogi() -> None:
-    assert ExampleQueries(CORRECT).plain() == "mate in 3: 3d2c 1b1a 2c2b"
+    assert ExampleQueries(CORRECT).plain() == "mate in 5: 3d2c 1b2a 3c3b 2a1a 3b2b"
     assert ExampleQueries(NO_MATE).plain() == "no mate"
 
 
@@ -195,10 +195,9 @@ def test_the_command_shows_examples_explanations_and_scores() -> None:
     assert "|v龍 ・ ・v玉 ・v歩 ・ ・ ・|四" in done.stdout
     assert "- answers that refute 7e7c+: a drop on 8f\n" in done.stdout
     assert "    the text: mate in 3: 7e7b+ N*8f 7f7c (one of several longest defences)\n" in done.stdout
-    done = CliRunner().invoke(papers, ["sugyan", "--example", "explained", "--example", "scored"])
+    done = CliRunner().invoke(papers, ["sugyan", "--example", "scored"])
     assert done.exit_code == 0
-    assert "  Try: L-7c+ fails to P*8f: no mate.\n" in done.stdout
-    assert "- score: 37.37 **\n" in done.stdout
+    assert "- rating: 1347 **\n" in done.stdout
     done = CliRunner().invoke(papers, ["sugyan", "--example", "none"])
     assert done.exit_code == 2
     assert "Usage:" in done.stderr

@@ -14,26 +14,30 @@ class Frontier(Enum):
 
     NOTHING = arena.NOTHING
     A1 = arena.A1
-    """Mate in one, when the node is generated; its expansion would find it too."""
+    """Mate in one at the first visit of a node with the attacker to move, before its checks are generated."""
     A3 = arena.A3
-    """As A1, and mate in three when the node is first visited."""
+    """Likewise mate in three. Both return proof and disproof number of the searched tree."""
     D2 = arena.D2
-    """As A1, and mated in two, when a node with the defender to move is generated."""
+    """Mate in one after each answer, when a node with the defender to move is expanded."""
+    A3_FEW = arena.A3_FEW
+    """As A3, by the four checks that are the likeliest to mate."""
 
 
 class Estimate(Enum):
     """The initial proof and disproof number of a new node."""
 
     ONES = arena.ONES
-    """1 and 1 (Nagai2002; table 1)."""
+    """1 and 1 (Nagai2002; table 1); after a fixed-depth search H' (4.4)."""
     MOVES = arena.MOVES
     """The number of answers, and the number of checks."""
     PLUS = arena.PLUS
-    """H' (4.4) and the cost of moves (3.2, table 2): df-pn+."""
+    """Fewest cells that a check leaves to the king and number of checks, a tighter H', and the cost of moves."""
     QUIET_TWICE = arena.QUIET_TWICE
     """As MOVES, but after an answer that captures nothing twice the number of checks."""
     ANSWERS_THRICE = arena.ANSWERS_THRICE
     """As MOVES, but each answer after the first counts three times: few answers are best."""
+    FLIGHTS = arena.FLIGHTS
+    """H, the king's flights after a check, and the cost of moves (3.2, 5.1, table 2): df-pn+. As ONES otherwise."""
 
 
 class Leaves(Enum):
@@ -83,7 +87,7 @@ class Sums(Enum):
 class Method:
     """A variant of df-pn; `DEFAULT_METHOD` is the fastest (docs/papers/kaneko2005.md, docs/search.md)."""
 
-    frontier: Frontier = Frontier.A1
+    frontier: Frontier = Frontier.D2
     estimate: Estimate = Estimate.PLUS
     extension: Extension = Extension.QUARTER
     leaves: Leaves = Leaves.TIGHTEST

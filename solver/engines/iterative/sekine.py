@@ -2,7 +2,8 @@
 """Sekine's search (sections 2 and 3): iterative deepening over the root's checks, weighted by freedom.
 
 Every check of the root has an accumulator. The check with the smallest one is searched next (on ties the one that has
-waited longest), two plies deeper than before; if it does not mate, its accumulator grows by
+waited longest, in the first round the one with the best evaluation), two plies deeper than before; if it does not mate,
+its accumulator grows by
 
     W = 1 + weight * (eval - 1)          (1)
 
@@ -54,6 +55,10 @@ class RootChild:
     parts: list[list[int]] = field(default_factory=list)
     running: int = 0
     failed: bool = False
+
+    def order(self) -> tuple[float, int, int]:
+        """Return what is least for the child to search next."""
+        return self.total, self.waiting_since, self.freedom
 
 
 class _Abandoned(Exception):  # not an error: the answer is no longer needed
@@ -143,7 +148,7 @@ class RootSearch:
                 if self._stopped is not None or not self._unsettled():
                     return None
                 ready = (c for c in self._unsettled() if c.parts or not c.running)
-                child = min(ready, key=lambda child: (child.total, child.waiting_since), default=None)
+                child = min(ready, key=RootChild.order, default=None)
                 if child is not None:
                     if not child.running and not child.parts:
                         split = len(self._unsettled()) < len(self._workers) and child.bound > DEPTH

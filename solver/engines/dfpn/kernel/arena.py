@@ -39,8 +39,8 @@ SEARCH = record(
         ("top", np.int64),  # first free place among the children
         ("depth", np.int32),  # frames in use
         ("mode", np.int32),  # which interpositions are futile: NARROW, COUNT_ALL, WIDE
-        ("frontier", np.int32),  # fixed-depth search at a new node: NOTHING, A1, A3, D2
-        ("estimate", np.int32),  # initial numbers of a new node: ONES to ANSWERS_THRICE
+        ("frontier", np.int32),  # fixed-depth search at a new node: NOTHING to A3_FEW
+        ("estimate", np.int32),  # initial numbers of a new node: ONES to FLIGHTS
         ("leaves", np.int32),  # the checks of the last three plies: TIGHTEST, LIKELIEST
         ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER, CHECKS_TWICE
         ("loops", np.int32),  # what is done against going round in circles: TIES, TCA
@@ -82,7 +82,7 @@ SEARCH = record(
     ]
 )
 DROPPED, ACCEPTED = 0, 1
-NOTHING, A1, A3, D2 = 0, 1, 2, 3
+NOTHING, A1, A3, D2, A3_FEW = 0, 1, 2, 3, 4
 """The fixed-depth search at a new node (Kaneko2005), see `solver.engines.dfpn.methods.Frontier`."""
 
 FRAME = record(
@@ -100,7 +100,7 @@ FRAME = record(
         ("captured", np.int32),  # the piece that the current child's move captured
         ("n", np.int32),  # plies left
         ("attacker", np.int8),  # whether it is an OR node
-        ("state", np.int8),  # UNKNOWN, PROVEN, DISPROVEN
+        ("state", np.int8),  # UNKNOWN, PROVEN, DISPROVEN, LEFT (its numbers stand in th_pn and th_dn)
         ("taint", np.int32),  # whether a child's disproof rests on a repetition
         ("least", np.int32),  # TCA: the first frame that its disproof rests on so far, `taint` the last
         ("link", np.int32),  # TCA: the link of a frame to which a path returned; 0: none
@@ -133,7 +133,7 @@ MOVE, SLIDE, DROPS, QUIET_DROPS = 0, 1, 2, 3
 """Kinds of children: a move; the test whether the drops on a cell are futile; the drops on a cell,
 one after the other: all of them, or those that do not check the attacker's king."""
 
-ONES, MOVES, PLUS, QUIET_TWICE, ANSWERS_THRICE = 0, 1, 2, 3, 4
+ONES, MOVES, PLUS, QUIET_TWICE, ANSWERS_THRICE, FLIGHTS = 0, 1, 2, 3, 4, 5
 """The initial numbers of a new node, see `solver.engines.dfpn.methods.Estimate`."""
 TIGHTEST, LIKELIEST = 0, 1
 """How the checks of the last three plies are searched, see `solver.engines.dfpn.methods.Leaves`."""
@@ -181,7 +181,7 @@ MEETINGS = 1 << 13
 """Elements of the arena's ``shared``: the table's locks, and those of each search (`sharing`)."""
 
 NO_CIRCLE = 1 << 30
-UNKNOWN, PROVEN, DISPROVEN = 0, 1, 2
+UNKNOWN, PROVEN, DISPROVEN, LEFT = 0, 1, 2, 3
 RUNNING, FINISHED, OUT_OF_STACK = 0, 1, 2
 
 Arena = named_tuple("Arena", "pos table search frames kids barred candidates handed buf shared")
@@ -236,3 +236,15 @@ def is_disproven(search):
 def is_open(search):
     """Return whether the outcome in the search state is neither."""
     return search.pn != 0 and search.dn != 0
+
+
+@jit_inline
+def estimates_as_in_paper(search):
+    """Return whether the numbers of a new node are those of Kaneko2005: 1 and 1, or H and the cost of moves."""
+    return search.estimate == ONES or search.estimate == FLIGHTS
+
+
+@jit_inline
+def moves_have_costs(search):
+    """Return whether the cost of moves is added to proof numbers."""
+    return search.estimate == PLUS or search.estimate == FLIGHTS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): mate in three, mated in two.
+"""Fixed-depth search: the last three plies, and new nodes of df-pn (Kaneko2005, section 4).
 
 Plain depth-first search with `quick_mate` at its leaves; the outcome, for a proof with its hand, goes to the search
 state. If only a longer search could tell whether drops are futile, the answer is `UNKNOWN`.
@@ -7,8 +7,27 @@ state. If only a longer search could tell whether drops are futile, the answer i
 
 from __future__ import annotations
 
-from solver.engines.dfpn.kernel.arena import ARENA, DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
-from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one, quick_mate
+import numpy as np
+
+from solver.engines.dfpn.kernel.arena import (
+    A3_FEW,
+    ARENA,
+    DISPROVEN,
+    LIKELIEST,
+    PROVEN,
+    UNKNOWN,
+    estimates_as_in_paper,
+    is_proven,
+    set_outcome,
+)
+from solver.engines.dfpn.kernel.mate_in_one import (
+    CHECKING_KINDS,
+    TAKEN_AWAY,
+    held_kinds,
+    liberties_after,
+    mate_in_one,
+    quick_mate,
+)
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_attack, largest_disproof_hand
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, futile_drop_captures, is_mated
 from tsume_rules.kernel.attacks import (
@@ -19,8 +38,9 @@ from tsume_rules.kernel.attacks import (
     find_checkers,
     is_pinned,
     lowest,
+    size,
 )
-from tsume_rules.kernel.compile import INTEGERS, export, jit, jit_inline, uint64, void
+from tsume_rules.kernel.compile import INTEGERS, PAIR, export, jit, jit_inline, uint64, unit, void
 from tsume_rules.kernel.move_generation import (
     board_evasions,
     bring_move_forward,
@@ -43,7 +63,28 @@ from tsume_rules.kernel.state import (
     target_of,
     undo,
 )
-from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LINE, ON_BOARD, OURS, PAWN, POSITION_TYPE, PROMOTION, SIZE
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    DIST,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    LINE,
+    ON_BOARD,
+    OURS,
+    PAWN,
+    POSITION_TYPE,
+    PROMOTION,
+    REACH,
+    ROOK,
+    SILVER,
+    SIZE,
+    STEP,
+    WALL,
+)
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -408,3 +449,168 @@ def _futile(a, cell, checker, base):
         if mated:
             return True
     return False
+
+
+# --- the search of a new node, and its proof and disproof number (Kaneko2005, 4.1 to 4.4) -----------
+
+_BEFORE = 7
+"""The ray to the cell before the king, where a gold takes most cells from it: the paper's 真上."""
+_FEW = 4
+"""How many checks `A3_FEW` searches."""
+_STRONG, _ANY, _NOT_GOLD = 0, 1, 2
+_GOLDS = (GOLD, PAWN + PROMOTION, LANCE + PROMOTION, KNIGHT + PROMOTION, SILVER + PROMOTION)
+_STRONGEST = (BISHOP + PROMOTION, ROOK + PROMOTION)
+FLIGHTS_LEFT = np.zeros((3, 8, 1 << 8), dtype=np.uint8)
+"""[dragons and horses; other pieces; these without golds before the king][ray][cells to which the king can flee]
+-> the fewest that a piece which checks from the cell on that ray leaves (section 4.4.1)."""
+_SIZES = np.array([_free.bit_count() for _free in range(1 << 8)], dtype=np.uint8)
+FLIGHTS_LEFT[:] = _SIZES
+for _ray in range(8):
+    for _piece in range(1, 15):
+        _left = _SIZES[np.arange(1 << 8) & ~int(TAKEN_AWAY[_piece, _ray, 1])]
+        for _case in (_STRONG,) if _piece in _STRONGEST else (_ANY, _NOT_GOLD):
+            _absent = _case == _NOT_GOLD and _ray == _BEFORE and _piece in _GOLDS
+            if (REACH[_piece] >> (7 - _ray)) & 1 and _piece != KING and not _absent:
+                np.minimum(FLIGHTS_LEFT[_case, _ray], _left, out=FLIGHTS_LEFT[_case, _ray])
+
+
+@unit(PAIR, pos=POSITION_TYPE)
+def optimistic_numbers(pos):
+    """Return proof and disproof number of a position without a mate in one, not generating checks: H' (4.4).
+
+    The proof number is the fewest cells that a check leaves to the king: of a check from afar all but one; of a drop on
+    a neighbouring cell that only the king defends; of the best move to such a cell that two pieces attack, whatever
+    pieces they are. The disproof number is how many such cells there are.
+    """
+    king = int(pos.king[DEF])
+    free = king_flight_directions(pos)
+    kinds = held_kinds(pos, ATT)
+    pn = size(free) - 1
+    dn = 0
+    case = -1
+    for d in range(8):
+        t = (king + STEP[d]) & ON_BOARD
+        arriving = effects_of_side(pos.effects[t], ATT)
+        if arriving == 0 or effects_of_side(pos.effects[t], DEF) & ~(1 << d):
+            continue
+        if pos.board[t] == 0:
+            dn += 1
+            held = kinds & int(CHECKING_KINDS[0, 7 - d])
+            while held:
+                kind = lowest(held)
+                held &= held - 1
+                pn = min(pn, size(free & ~int(TAKEN_AWAY[kind, d, 1])))
+        if arriving & (arriving - 1) and (pos.board[t] == 0 or pos.board[t] >> 4 == DEF):
+            dn += 1
+            if case < 0:
+                case = _strongest_case(pos, king)
+            pn = min(pn, int(FLIGHTS_LEFT[case, d, free]))
+    return max(pn, 1), max(dn, 1)
+
+
+@jit
+def _strongest_case(pos, king):
+    """Return what can come beside the king (4.4.1): dragons or horses, any others, these without golds before."""
+    case = _NOT_GOLD
+    for d in range(8):
+        t = (king + STEP[d]) & ON_BOARD
+        arriving = effects_of_side(pos.effects[t], ATT) if pos.board[t] != WALL else 0
+        while arriving:
+            piece = int(pos.board[attacker_cell(pos, t, lowest(arriving)) & ON_BOARD])
+            arriving &= arriving - 1
+            if piece == BISHOP + PROMOTION or piece == ROOK + PROMOTION:
+                return _STRONG
+            if d == _BEFORE and (piece == GOLD or (piece > PROMOTION and piece <= SILVER + PROMOTION)):
+                case = _ANY
+    return case
+
+
+@jit
+def assess_leaf(a, base, estimated):
+    """Return PROVEN with the outcome if the attacker mates in one; else UNKNOWN with the numbers of the leaf.
+
+    ``estimated``: by an estimate, of Kaneko2005 or ours; 1 and 1 otherwise."""
+    search = a.search
+    if not estimates_as_in_paper(search):
+        if try_mate_in_one(a, base) == PROVEN:
+            return PROVEN
+        set_outcome(search, max(int(search.liberties), 1), max(int(search.checks), 1), 0, 0, 0)
+        return UNKNOWN
+    search.nodes += 1
+    move, _ = quick_mate(a.pos, search.mode, a.buf, base)
+    if move:
+        return _decided(a, move, 1, base)
+    search.liberties, search.checks = optimistic_numbers(a.pos) if estimated else (1, 1)
+    set_outcome(search, search.liberties, search.checks, 0, 0, 0)
+    return UNKNOWN
+
+
+@unit(void, a=ARENA)
+def search_to_depth(a, plies, estimated):
+    """Search an OR node one or three plies deep: a proof or disproof, or the numbers backed up from the leaves."""
+    pos, buf, search = a.pos, a.buf, a.search
+    if assess_leaf(a, 0, estimated) == PROVEN or plies == 1:
+        return
+    end = pseudo_checks(pos, False, buf, SIZE)
+    if search.frontier == A3_FEW and end > SIZE + _FEW:
+        sort_likeliest_first(pos, buf, SIZE, end)
+        end = SIZE + _FEW
+    pn, dn = INFINITE, 0
+    key, slot = pos.key, pos.slot
+    save_effects(pos, buf, 0)
+    for i in range(SIZE, end):
+        move = buf[i]
+        captured = do(pos, move, ATT)
+        _search_answers(a, end, estimated)
+        take_back(pos, move, ATT, captured)
+        restore_effects(pos, buf, 0, key, slot)
+        if not is_proven(search):
+            pn = min(pn, search.pn)
+            dn += search.dn
+        elif search.length > 0 or dropped(move) != PAWN:
+            hand = hand_before_attack(search.hand, move, captured, False)
+            set_outcome(search, 0, INFINITE, search.length + 1, hand, 0)
+            return
+    hand = packed_hand(pos) if dn else largest_disproof_hand(packed_hand(pos))
+    set_outcome(search, pn, dn, FOREVER, hand, 0)
+
+
+@jit
+def _search_answers(a, base, estimated):
+    """Search an AND node two plies deep. The first drop on a cell that is not met stands for all on that cell."""
+    pos, buf, search = a.pos, a.buf, a.search
+    count, checker = find_checkers(pos, DEF)
+    hand = blocking_hand(pos, count, checker)
+    pn, dn, length = 0, INFINITE, 0
+    cells, step = blocking_cells(pos, count, checker)
+    first = base + SIZE
+    key, slot = pos.key, pos.slot
+    save_effects(pos, buf, base)
+    for cell in range(cells + 1):
+        end = (
+            drops_on(pos, pos.king[DEF] + cell * step, buf, first)
+            if cell
+            else board_evasions(pos, count, checker, buf, first)
+        )
+        for i in range(first, end):
+            move = buf[i]
+            captured = do(pos, move, DEF)
+            assess_leaf(a, end, estimated)
+            take_back(pos, move, DEF, captured)
+            restore_effects(pos, buf, base, key, slot)
+            if is_proven(search):
+                hand = hand_union(hand, search.hand)
+                length = 2
+            else:
+                pn += search.pn
+                dn = min(dn, search.dn)
+                if cell:
+                    break
+    set_outcome(search, pn, dn, length, hand, 0)
+
+
+@unit(void, a=ARENA)
+def repeat_search_to_depth(a, plies, estimated, times):
+    """Search an OR node again and again: what a position costs (table 3), without the cost of a call from Python."""
+    for _ in range(times):
+        search_to_depth(a, plies, estimated)

@@ -29,7 +29,15 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.dfpn.kernel import arena
-from solver.engines.dfpn.kernel.arena import ARENA, FRAME_TYPE, is_disproven, is_open, is_proven, set_outcome
+from solver.engines.dfpn.kernel.arena import (
+    ARENA,
+    FRAME_TYPE,
+    is_disproven,
+    is_open,
+    is_proven,
+    moves_have_costs,
+    set_outcome,
+)
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.outcome import (
     LARGEST,
@@ -192,7 +200,7 @@ def advance_to_next_drop(a, frame, index):
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
             kid.seen = seen_status(search)
-            kid.cost = answer_cost(a.pos, move) if search.estimate == arena.PLUS else 0
+            kid.cost = answer_cost(a.pos, move) if moves_have_costs(search) else 0
             return
         merge_answer(search, frame, FULL_HAND)
     remove_child(a, frame, index)

@@ -6,8 +6,18 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.dfpn.kernel import arena
-from solver.engines.dfpn.kernel.arena import ARENA, is_disproven, is_open, is_proven, node_key, set_outcome
+from solver.engines.dfpn.kernel.arena import (
+    ARENA,
+    estimates_as_in_paper,
+    is_disproven,
+    is_open,
+    is_proven,
+    moves_have_costs,
+    node_key,
+    set_outcome,
+)
 from solver.engines.dfpn.kernel.frontier import (
+    assess_leaf,
     estimate,
     try_mate_at_once,
     try_mate_in_one,
@@ -19,7 +29,7 @@ from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, hand_before_atta
 from solver.engines.kernel.mate import blocking_hand, is_mated
 from tsume_rules.kernel.attacks import blocking_cells, effects_of_side, find_checkers, size
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
-from tsume_rules.kernel.move_generation import board_evasions, drops_on
+from tsume_rules.kernel.move_generation import board_evasions, drops_on, king_flight_directions
 from tsume_rules.kernel.state import (
     PROMOTES,
     do,
@@ -53,10 +63,8 @@ def assess_attack(a, base, n, weight):
         search.met = 0
         if decided:
             return
-        pn, dn = least_pn, least_dn
-        if search.estimate != arena.ONES:
-            dn = max(weight * search.checks, dn)
-        if search.estimate == arena.PLUS:
+        pn, dn = least_pn, max(weight * search.checks, least_dn)
+        if search.estimate == arena.PLUS or estimates_as_in_paper(search):
             pn = max(search.liberties, pn)
     if pn != 0 and dn != 0:
         frame = repeated_frame(a, key, hand, n)
@@ -89,7 +97,9 @@ def _look_ahead(a, key, hand, n, base):
         found = try_mate_at_once(a, base)
         if found == arena.DISPROVEN and search.length < n:
             found = arena.UNKNOWN
-    elif search.frontier != arena.NOTHING:
+    elif search.frontier == arena.D2 and estimates_as_in_paper(search):
+        found = assess_leaf(a, base, True)
+    elif search.frontier == arena.D2:
         found = try_mate_in_one(a, base)
         if found == arena.DISPROVEN and search.length < n:
             found = arena.UNKNOWN
@@ -123,7 +133,7 @@ def assess_defence(a, base, n):
         set_outcome(search, pn, dn, length, certain, taint)
         return
     least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
-    if (n == 2 or search.frontier == arena.D2) and not search.barred:
+    if n == 2 and not search.barred:
         found = try_mated_in_two(a, base, 0)
         if found == arena.DISPROVEN and search.spared:
             found = arena.UNKNOWN
@@ -133,6 +143,11 @@ def assess_defence(a, base, n):
             _keep(a, key, hand)
             return
         search.met = 0
+    if estimates_as_in_paper(search):  # its answers are looked at when it is visited
+        if search.estimate == arena.FLIGHTS:
+            least_pn = max(size(king_flight_directions(pos)), least_pn)
+        set_outcome(search, least_pn, least_dn, n, hand, 0)
+        return
     count, checker = find_checkers(pos, DEF)
     # All drops on a cell are counted as one answer.
     answers = board_evasions(pos, count, checker, a.buf, base) - base
@@ -144,8 +159,7 @@ def assess_defence(a, base, n):
     else:
         if search.estimate == arena.ANSWERS_THRICE:
             answers = 3 * answers - 2
-        pn = least_pn if search.estimate == arena.ONES else max(answers, least_pn)
-        set_outcome(search, pn, least_dn, n, hand, 0)
+        set_outcome(search, max(answers, least_pn), least_dn, n, hand, 0)
 
 
 @jit
@@ -316,7 +330,7 @@ def assess_answer(a, frame, move, base, cap_hand):
     undo(a.pos, move, DEF, captured)
     merge_answer(search, frame, cap_hand)
     if is_open(search):
-        cost = answer_cost(a.pos, move) if search.estimate == arena.PLUS else 0
+        cost = answer_cost(a.pos, move) if moves_have_costs(search) else 0
         add_child(a, frame, move, arena.MOVE, 0, cap_hand, cost)
 
 

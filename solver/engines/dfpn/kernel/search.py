@@ -45,8 +45,17 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.dfpn.kernel import arena
-from solver.engines.dfpn.kernel.arena import ARENA, FRAME_TYPE, is_disproven, is_open, is_proven, node_key, set_outcome
-from solver.engines.dfpn.kernel.frontier import try_mate_in_three
+from solver.engines.dfpn.kernel.arena import (
+    ARENA,
+    FRAME_TYPE,
+    is_disproven,
+    is_open,
+    is_proven,
+    moves_have_costs,
+    node_key,
+    set_outcome,
+)
+from solver.engines.dfpn.kernel.frontier import search_to_depth
 from solver.engines.dfpn.kernel.interposition import (
     advance_to_next_drop,
     expand_cell,
@@ -111,29 +120,34 @@ def expand_attack(a, frame):
         if frame.state == arena.PROVEN:
             return
         if not is_disproven(search):
-            cost = attack_cost(pos, move) if search.estimate == arena.PLUS else 0
+            cost = attack_cost(pos, move) if moves_have_costs(search) else 0
             add_child(a, frame, move, arena.MOVE, 0, FULL_HAND, cost)
     if frame.count == 0:
         disprove_attack(frame)
 
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
-def look_ahead_three(a, frame):
-    """Search for a mate in three at an OR node that is visited for the first time. It has no mate in one:
-    that was tested when the node was generated."""
+def look_ahead(a, frame):
+    """Search an OR node that is visited for the first time to a fixed depth, before its checks are generated.
+
+    It is left at once if the numbers of the searched tree reach its thresholds (Kaneko2005, 4.1)."""
     search = a.search
     pn, dn, _, _, _ = look_up(a, frame.key, frame.slot, int(frame.hand), int(frame.n))
     if pn != 0 or dn != 0:
         return
-    found = try_mate_in_three(a, 0)
-    if found == arena.PROVEN:
+    search_to_depth(a, 1 if search.frontier == arena.A1 else 3, True)
+    if is_proven(search):
         frame.state = arena.PROVEN
         frame.length = search.length
         frame.proof_hand = search.hand
-    elif found == arena.DISPROVEN and search.length >= frame.n and not search.spared:
+    elif is_disproven(search):
         frame.state = arena.DISPROVEN
         frame.length = search.length
         frame.disproof_hand = search.hand
+    elif search.pn >= frame.th_pn or search.dn >= frame.th_dn:
+        frame.state = arena.LEFT
+        frame.th_pn = search.pn
+        frame.th_dn = search.dn
 
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
@@ -212,8 +226,9 @@ def _push(a, n, attacker, th_pn, th_dn):
     if search.members > 1 and not attacker:
         note_entered(a, frame.slot, 1)
     if attacker:
-        if search.frontier == arena.A3 and not search.barred and n > 3:
-            look_ahead_three(a, frame)
+        at_visits = search.frontier != arena.NOTHING and search.frontier != arena.D2
+        if at_visits and not (search.barred or search.spared):
+            look_ahead(a, frame)
         if frame.state == arena.UNKNOWN:
             expand_attack(a, frame)
     else:
@@ -338,6 +353,8 @@ def run(a, budget):
                     )
                 _descend(a, best, kid_th_delta, kid_th_phi)
                 continue
+        elif frame.state == arena.LEFT:
+            phi, delta = int(frame.th_pn), int(frame.th_dn)
         _settle(a, frame, phi, delta)
         if search.loops == arena.TCA:
             settle_loop_head(a, search.depth - 1)
@@ -455,7 +472,8 @@ def _return(a):
         kid.pn = search.pn
         kid.dn = search.dn
     elif frame.attacker:
-        merge_check(search, frame, move, int(frame.captured))
+        if not (is_proven(search) and search.length == 0 and dropped(move) == PAWN):  # such a drop is illegal
+            merge_check(search, frame, move, int(frame.captured))
         remove_child(a, frame, index)
         if frame.count == 0 and frame.state == arena.UNKNOWN:
             disprove_attack(frame)

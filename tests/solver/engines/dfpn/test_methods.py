@@ -16,6 +16,7 @@ from solver.engines.iterative.engine import IterativeEngine
 from solver.results import Interposition, LimitReached, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
 from tests import naive
+from tests.places import COMPOSED
 from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.questions import READINGS, answered, expected
 from tsume_rules.packed import pack, pack_all
@@ -102,7 +103,7 @@ def test_the_default_is_one_of_them() -> None:
     """It differs from the one on which seeds rest in the order of the last checks only."""
     assert methods.DEFAULT_METHOD in METHODS
     assert replace(methods.REPEATABLE, leaves=methods.Leaves.LIKELIEST) == methods.DEFAULT_METHOD
-    assert len(set(METHODS)) == len(METHODS) == 84
+    assert len(set(METHODS)) == len(METHODS) == 124
 
 
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
@@ -111,10 +112,10 @@ def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
         engine = DfPnEngine(
             table_bits=14, method=methods.Method(frontier, methods.Estimate.ONES, methods.Extension.ONE)
         )
-        for position in attacks(40, "expanded"):
+        for line in COMPOSED.read_text().splitlines()[1:181:9]:
             engine.forget()
-            engine.mates(pack(position), 7)
-        assert 0 < engine.expanded < engine.nodes
+            assert engine.mates_ever(pack(parse_sfen(line).position))
+        assert 0 < engine.expanded <= engine.nodes
         expanded[frontier] = engine.expanded
     assert expanded[methods.Frontier.A3] < expanded[methods.Frontier.NOTHING]
 
