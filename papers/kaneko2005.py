@@ -17,7 +17,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -27,7 +27,7 @@ from matplotlib.figure import Figure
 from papers import common
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.frontier import repeat_search_to_depth
-from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
+from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Loops, Method
 from solver.results import Interposition, LimitReached, Reason
 from tsume.commands.options import MAX_NUMBER, print_line
 from tsume.progress import with_progress_bar
@@ -78,6 +78,8 @@ SIZES = {5: 777, 6: 965, 7: 805, 8: 782, 9: 789}
 """How many positions the paper's tables have."""
 COLLECTORS = {5: PLAIN, 6: PLAIN, 7: "df-pn+/a1", 8: "df-pn+/a3", 9: "df-pn+/d2"}
 """With which method their positions were collected (5.2, 5.5.3)."""
+LOOPS = {5: Loops.TCA, 6: Loops.TIES, 7: Loops.TCA, 8: Loops.TCA, 9: Loops.TCA}
+"""What is done about loops. Threshold control lets no search of a mate fail, but a fifth of those of no-mates."""
 COLLECTED_WITHIN, NOT_WITHIN, FAILED_AFTER = 10_000, 1_000, 400_000
 """df-pn nodes within which a position of a set is decided; those that do not suffice for a no-mate of a set (5.2);
 those after which a search has failed (5.5)."""
@@ -124,7 +126,7 @@ class SearchExperiment:
     def __init__(self) -> None:
         self._engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
 
-    def measure(self, sfen: str, method: str, limit: int = FAILED_AFTER) -> KanekoRow:
+    def measure(self, sfen: str, method: str, limit: int = FAILED_AFTER, loops: Loops = Loops.TIES) -> KanekoRow:
         """Return the row of a search with at most ``limit`` df-pn nodes."""
         engine, packed = self._engine, pack(parse_sfen(sfen).position)
         engine.forget()
@@ -137,7 +139,7 @@ class SearchExperiment:
                 raise LimitReached(Reason.NODES)
 
         try:
-            with engine.searching_by(METHODS[method]), engine.watched(look):
+            with engine.searching_by(replace(METHODS[method], loops=loops)), engine.watched(look):
                 mates = engine.mates_ever(packed)
         except LimitReached:
             pass
@@ -147,12 +149,12 @@ class SearchExperiment:
         return KanekoRow(sfen, method, mates if expanded <= limit else None, seconds, expanded, stored, nodes)
 
     def measure_all(
-        self, sfens: Iterable[str], known: Mapping[tuple[str, str], KanekoRow], methods: Iterable[str] = METHODS
+        self, sfens: Iterable[str], known: Mapping[tuple[str, str], KanekoRow], loops: Loops
     ) -> Iterator[KanekoRow]:
         """Yield the rows of positions, those already known not measured again."""
         for sfen in sfens:
-            for method in methods:
-                yield known.get((sfen, method)) or self.measure(sfen, method)
+            for method in METHODS:
+                yield known.get((sfen, method)) or self.measure(sfen, method, loops=loops)
 
     def searched(
         self, sfens: Sequence[str], plies: int, *, estimated: bool, method: str = PLAIN
@@ -312,7 +314,7 @@ def kaneko(mates: int, no_mates: int, tables: tuple[str, ...], rows_path: Path |
     for number in sorted(wanted & set(SIZES)):
         if number not in sets:
             sets[number], _ = collect(experiment, COLLECTORS[number], min(mates, SIZES[number]), 0)
-        todo = experiment.measure_all(sets[number], known)
+        todo = experiment.measure_all(sets[number], known, LOOPS[number])
         with kept.going_on():
             rows = list(with_progress_bar(kept.kept(todo), len(sets[number]) * len(METHODS)))
         for sfen in contradictions(rows):

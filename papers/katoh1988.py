@@ -228,7 +228,7 @@ def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[Ka
 
 def measure_katoh_job(job: KatohJob) -> KatohRow:
     """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
-    position, started = OthelloPosition.parse(job.position), time.perf_counter()
+    position, started = OthelloPosition.parse(job.position), time.process_time()
     given = {"depth": job.depth, "cells": job.room}
     cond = framework.RSearchCondition(**{name: number for name, number in given.items() if number is not None})
     if job.method == ALPHA_BETA:
@@ -239,7 +239,7 @@ def measure_katoh_job(job: KatohJob) -> KatohRow:
         outcome = search.search_position(position, job.order, cond)
     else:
         outcome = search_othello(position, job.order, cond, dual=job.method == BELOW)
-    seconds = round(time.perf_counter() - started, 4)
+    seconds = round(time.process_time() - started, 4)
     return KatohRow(**asdict(job), **asdict(outcome), seconds=seconds)
 
 
@@ -266,7 +266,8 @@ def measure_all(wanted: Iterable[KatohJob], known: Mapping[KatohJob, KatohRow]) 
 class KatohLine:
     """A line of a table: means over the positions, and the paper's leaves and cells if known.
 
-    ``typical``: the geometric mean of the leaves, in which one hard position counts like any other.
+    ``typical``: the geometric mean of the leaves, in which one hard position counts like any other. ``seconds``:
+    processor time of the machine at hand, a mean too.
     """
 
     name: str
@@ -274,6 +275,7 @@ class KatohLine:
     typical: float
     cells: float
     promised: float
+    seconds: float
     paper: tuple[int, int] | None = None
 
 
@@ -289,7 +291,7 @@ def _line(
         return float(sum(getattr(row, what) for row in chosen) / len(chosen))
 
     typical = geometric_mean(row.leaves for row in chosen)
-    return KatohLine(name, mean("leaves"), typical, mean("cells"), mean("promised"), paper)
+    return KatohLine(name, mean("leaves"), typical, mean("cells"), mean("promised"), mean("seconds"), paper)
 
 
 def figure_3(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
@@ -429,7 +431,7 @@ def _except(exceptions: Sequence[str]) -> str:
 def _print_table(title: str, cond: str, lines: Sequence[KatohLine]) -> None:
     """Means, and the paper's where it has them; ratios are to the first line."""
     print_line(f"\n{title}")
-    table = [[cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound"]]
+    table = [[cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound", "s"]]
     base, has_paper = lines[0], any(line.paper for line in lines)
     for line in lines:
         leaves = cells = ratio = ""
@@ -439,7 +441,7 @@ def _print_table(title: str, cond: str, lines: Sequence[KatohLine]) -> None:
         table.append([
             line.name, f"{line.leaves:,.0f}", f"{line.leaves / base.leaves:.2f}", leaves, ratio,
             f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
-            f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
+            f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}", f"{line.seconds:.2f}",
         ])  # fmt: skip
-    first, *others = table if has_paper else [[*row[:3], *row[5:8], row[9]] for row in table]
+    first, *others = table if has_paper else [[*row[:3], *row[5:8], *row[9:]] for row in table]
     print_table(first, others)

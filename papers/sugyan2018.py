@@ -17,8 +17,6 @@ from typing import Generic, Protocol, TypeVar
 import click
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.explainer import explain
-from solver.explaining.explanation import Explanation, Try
 from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
@@ -160,11 +158,6 @@ class ExampleQueries:
         """Return the judge's verdict (`tsume check`)."""
         self._engine.forget()
         return Judge(self._engine).judge(self.position)
-
-    def explained(self) -> tuple[Judgement, Explanation]:
-        """Return the verdict and the explanation (`tsume explain`)."""
-        judgement = self.judged()
-        return judgement, explain(self._engine, self.position, judgement.line, only_answers=True)
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
         """Return the shortest mate and its best line (`tsume solve`)."""
@@ -454,8 +447,6 @@ def _effective(questions: ExampleQueries) -> ExampleOutcome:
         ExampleFinding("7e7c+ 9d9g 7f7d is mate", "yes", _yes(questions.is_mate("7e7c+", "9d9g", "7f7d"))),
         ExampleFinding("7e7c+ 6d5d 7f5f is mate", "yes", _yes(questions.is_mate("7e7c+", "6d5d", "7f5f"))),
         ExampleFinding("a mate after 7e7c+, at any length", "no", _yes(questions.mates_ever("7e7c+"))),
-        ExampleFinding("answers that refute 7e7c+", "",
-                _squares(_try_with_move(questions.explained()[1], "7e7c+")), "a drop on 8f"),
         ExampleFinding("length by the narrow, purist and wide reading", "",
                 f"{readings.narrow} {readings.purist} {readings.wide}" if readings else "", "3 3 3"),
     ))  # fmt: skip
@@ -493,19 +484,6 @@ def _yes(holds: bool) -> str:
 
 def _stars(difficulty: Difficulty) -> str:
     return f"{difficulty.rating:.0f} {'*' * difficulty.stars}"
-
-
-def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
-    return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
-
-
-def _squares(found: Try | None) -> str:
-    """Return the answers that refute a check: drops on a square, and moves."""
-    if found is None:
-        return "not told"
-    answers = found.refutations or (found.answer,)
-    names = (f"a drop on {a.usi[-2:]}" if a.drop else a.usi for a in answers)
-    return ", ".join(dict.fromkeys(names))
 
 
 _TESTS = "github.com/sugyan/shogi, logic/problem/generator/testdata/isValidProblem"

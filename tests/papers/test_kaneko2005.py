@@ -34,7 +34,7 @@ from solver.engines.dfpn.kernel.frontier import FLIGHTS_LEFT, optimistic_numbers
 from solver.engines.dfpn.kernel.mate_in_one import TAKEN_AWAY, mate_in_one
 from solver.engines.dfpn.kernel.search import _farther, look_ahead
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
-from solver.engines.dfpn.methods import Estimate, Frontier, Method
+from solver.engines.dfpn.methods import Estimate, Frontier, Loops, Method
 from solver.results import Interposition
 from tests.positions import checks
 from tests.sampling import attacks, crowded
@@ -66,7 +66,7 @@ def test_the_paper_has_figures_of_each_method_in_each_table() -> None:
 
 def test_every_method_decides_and_a_search_does_not_depend_on_those_before_it() -> None:
     experiment = SearchExperiment()
-    rows = list(experiment.measure_all([CORRECT, NO_MATE], {}))
+    rows = list(experiment.measure_all([CORRECT, NO_MATE], {}, Loops.TIES))
     assert [(r.sfen, r.method) for r in rows] == [(sfen, method) for sfen in (CORRECT, NO_MATE) for method in METHODS]
     assert {r.mates for r in rows[:15]} == {True}
     assert {r.mates for r in rows[15:]} == {False}
@@ -75,7 +75,7 @@ def test_every_method_decides_and_a_search_does_not_depend_on_those_before_it() 
     for before in (rows[-1], rows[0]):
         assert replace(experiment.measure(before.sfen, before.method), seconds=before.seconds) == before
     marked = {(r.sfen, r.method): replace(r, nodes=-1) for r in rows[:15]}
-    again = list(experiment.measure_all([CORRECT, NO_MATE], marked))
+    again = list(experiment.measure_all([CORRECT, NO_MATE], marked, Loops.TIES))
     assert [r.nodes == -1 for r in again] == [True] * 15 + [False] * 15
     assert [KanekoRow.from_json(r.to_json()) for r in rows] == rows
     assert experiment.measure(HARD, PLAIN, 20).mates is None  # too many nodes: a failure

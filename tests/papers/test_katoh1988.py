@@ -212,7 +212,7 @@ def test_with_one_cond_for_all_calls_switching_changes_nothing() -> None:
 
 
 def line(name: str, leaves: float, cells: float = 1, paper: int = 0) -> KatohLine:
-    return KatohLine(name, leaves, 10 - leaves, cells, 100, (paper, 1) if paper else None)
+    return KatohLine(name, leaves, 10 - leaves, cells, 100, 1, (paper, 1) if paper else None)
 
 
 def test_exceptions_to_the_papers_order_are_named() -> None:
@@ -233,8 +233,8 @@ def test_the_tables_hold_means_by_condition() -> None:
     rows += [row(4, None, 7, BELOW), row(None, None, 9, ALPHA_BETA)]
     four, two = figure_3(rows)[4], figure_3(rows)[2]
     assert [four.typical, two.typical] == pytest.approx([240_000**0.5, 200])
-    assert four == KatohLine("c = 4", 500.0, four.typical, 50.0, 500.0, None)
-    assert two == KatohLine("c = 2", 200.0, two.typical, 20.0, 200.0, None)
+    assert four == KatohLine("c = 4", 500.0, four.typical, 50.0, 500.0, 0.5, None)
+    assert two == KatohLine("c = 2", 200.0, two.typical, 20.0, 200.0, 0.5, None)
     rows = [row(c, None, 10 * c, SPLIT) for c in SPLIT_DEPTHS]
     split = [line.name for line in split_cells_rows(rows).values()]
     assert split == ["c = 2, then 14", "c = 4, then 12", "c = 6, then 10"]
