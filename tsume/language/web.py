@@ -303,7 +303,7 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     "survival": ("サバイバル（ミス3回まで）", "Survival (three mistakes)"),
     "choices": ("四択（入門）", "Four choices (beginners)"),
     "choices_question": ("詰む王手はどれ？", "Which check leads to mate?"),
-    "choice": ("{move}", "{move} ({piece} to {square})"),
+    "choice": ("{move}（{piece}を{square}へ）", "{move} ({piece} to {square})"),
     "day": ("今日の一題", "Problem of the day"),
     "next": ("次の問題", "Next problem"),
     "give_up": ("あきらめる", "Give up"),

@@ -217,7 +217,7 @@ def test_the_work_is_kept(page: Page) -> None:
     page.reload()
     expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
     page.goto("/?lang=en")
-    page.get_by_role("link", name="Compose").click()
+    page.get_by_role("link", name="Compose", exact=True).click()
     expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
 
 
