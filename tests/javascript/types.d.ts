@@ -227,7 +227,6 @@ interface Trainer {
 }
 
 interface ServerTrainer extends Trainer {
-  days(): Promise<DayProblem[]>;
   csv(): Promise<string>;
   sign(address: "/api/persons" | "/api/session", name: string, passphrase: string): Promise<Identity>;
   signOut(): Promise<Identity>;

@@ -177,10 +177,11 @@ class BoardPages:
         )  # fmt: skip
 
     def _query(self, request: Request) -> ListQuery:
-        person = self._person(request)
-        return ListQuery.of(
-            request.query_params, lambda: () if person is None else self._store.training.results.solved(person.id)
-        )
+        def solved() -> Collection[int]:
+            person = self._person(request)
+            return () if person is None else self._store.training.results.solved(person.id)
+
+        return ListQuery.of(request.query_params, solved)
 
     def _summaries(self, problems: Sequence[StoredProblem], language: Language) -> list[dict[str, Any]]:
         """Return the fields of problems, with their ratings by results."""

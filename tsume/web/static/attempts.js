@@ -123,6 +123,19 @@ const TsumeAttempts = (function () {
   }
 
   /**
+   * As `recording`, with a paragraph that tells what the result changed, or the error.
+   * @param {Omit<TrainingResult, keyof Result>} facts
+   */
+  function toldRecording(facts) {
+    const said = TsumeDom.make("p", { class: "tp-rating", "aria-live": "polite" });
+    /** @param {Recorded | null} recorded */
+    const tell = (recorded) => { said.textContent = recorded ? changeText(recorded) : ""; };
+    /** @param {unknown} error */
+    const failed = (error) => { said.textContent = error instanceof Error ? error.message : ""; };
+    return { said, recording: recording(facts, { settled: tell, ended: tell, failed }) };
+  }
+
+  /**
    * A rating with how well it is known.
    * @param {{rating: number, deviation: number}} rating
    */
@@ -143,5 +156,5 @@ const TsumeAttempts = (function () {
     return deviation > PROVISIONAL ? say("web.rating_provisional") : "";
   }
 
-  return { kept, keep, forget, clear, recording, ratingText, changeText };
+  return { kept, keep, forget, clear, recording, toldRecording, ratingText, changeText };
 })();

@@ -14,14 +14,8 @@
     line: () => opening.then(() => player.line, () => []),
     look: (shown) => player.look(shown),
   });
-  const said = TsumeDom.make("p", { class: "tp-rating", "aria-live": "polite" });
-  /** @param {Recorded | null} recorded */
-  const tell = (recorded) => { said.textContent = recorded ? TsumeAttempts.changeText(recorded) : ""; };
-  const facts = { problem, sfen, length: Number(length), rating: Number(rating), mode: /** @type {const} */ ("free") };
-  const recording = TsumeAttempts.recording(facts, {
-    settled: tell, ended: tell,
-    failed: (error) => { said.textContent = error instanceof Error ? error.message : ""; },
-  });
+  const { said, recording } = TsumeAttempts.toldRecording(
+    { problem, sfen, length: Number(length), rating: Number(rating), mode: "free" });
   const player = new TsumePlayer(root, {
     sfen, recording,
     ended: (result) => {
@@ -41,7 +35,8 @@
   const address = TsumeDom.find(share, "input", HTMLInputElement);
   address.value = href;
   const embed = /** @type {HTMLTextAreaElement | null} */ (share.querySelector("[name=embed]"));
-  if (embed) embed.value = `<iframe src="${href}#embed" width="440" height="660" style="border: 0" loading="lazy"></iframe>\n<p><a href="${href}">${document.title}</a></p>`;
+  const link = TsumeDom.make("p", {}, TsumeDom.make("a", { href }, document.title));
+  if (embed) embed.value = `<iframe src="${href}#embed" width="440" height="660" style="border: 0" loading="lazy"></iframe>\n${link.outerHTML}`;
   TsumeDom.find(share, "button").addEventListener("click", async () => {
     const isCopied = await TsumeClipboard.copy(href, TsumeDom.find(share, "div"));
     TsumeDom.find(share, "[role=status]").textContent = isCopied ? TsumePhrases.say("web.share_copied") : "";

@@ -55,6 +55,11 @@ const TsumeSettings = (function () {
     changes.dispatchEvent(new Event("change"));
   }
 
+  /** @param {Setting} name */
+  function isChosen(name) {
+    return remembered(SETTINGS[name].key) !== null;
+  }
+
   /**
    * Calls `act` after each change, until `signal`.
    * @param {() => void} act
@@ -65,5 +70,5 @@ const TsumeSettings = (function () {
   }
 
   showBoard();
-  return { get, pieces, choices, set, listen };
+  return { get, pieces, choices, set, isChosen, listen };
 })();

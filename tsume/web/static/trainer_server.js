@@ -142,15 +142,10 @@ window.TsumeTrainer = (function () {
     return json(await get("/api/progress"));
   }
 
-  /** @returns {Promise<DayProblem[]>} */
-  async function days() {
-    return (await json(await get("/api/training/days"))).days;
-  }
-
   // The results of the person as CSV.
   async function csv() {
     return text(await get("/api/results.csv"));
   }
 
-  return { me, sign, signOut, next, problems, record, recordRun, progress, days, csv };
+  return { me, sign, signOut, next, problems, record, recordRun, progress, csv };
 })();
