@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import click
 
-from scripts.measuring.command_times import commands, games, start, tree
+from scripts.measuring.command_times import commands, games, site, start, tree
 from scripts.measuring.composing import generate, scaling, stages, themes
 from scripts.measuring.contest import perft, solve
 from scripts.measuring.resemblance import contrasts, likeness, nearest
@@ -19,7 +19,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, classics, agree, certify, judge, generate, stages, themes, scaling, likeness, contrasts, nearest,
-    tree, start, commands, games,
+    tree, start, commands, games, site,
 ):  # fmt: skip
     bench.add_command(command)
 

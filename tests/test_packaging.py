@@ -26,12 +26,12 @@ _DATA = {
     ("tsume/book", "typ"): "book",
     ("tsume/diagrams", "json"): "faces",
     ("tsume/site/static", "css"): "site",
-    ("tsume/site/static", "js"): "install list_order service-worker",
+    ("tsume/site/static", "js"): "install later_trainer list_order service-worker",
     ("tsume/site/templates", "html"): """
         compose_page foot games_page licence links list_page offline policy problem_page site
         solver_policy training_page
     """,
-    ("tsume/web/static", "css"): "api board compose page print training",
+    ("tsume/web/static", "css"): "api board compose page print sheet training",
     ("tsume/web/static", "js"): """
         analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
         choices clipboard collection compose compose_address compose_drop compose_forms compose_jobs

@@ -13,7 +13,7 @@ MODULES = {
     "anki": ("genanki",),
     "parquet": ("pyarrow",),
     "postgresql": ("psycopg",),
-    "site": ("jinja2",),
+    "site": ("jinja2", "rcssmin", "rjsmin"),
     "web": ("starlette", "uvicorn", "jinja2", "fsrs"),
 }
 """The modules that each extra brings."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times of commands: `scripts/bench start`, `commands` (without start-up), `tree` (reply trees), `games`."""
+"""Times of commands: `scripts/bench start`, `commands` (without start-up), `tree` (reply trees), `site`,
+`games`."""
 
 from __future__ import annotations
 
@@ -15,14 +16,18 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from math import ceil
 from pathlib import Path
 from random import Random
+from shutil import which
 from statistics import median
+from threading import Thread
 from typing import Any
 
 import click
 import shogi
+from playwright.sync_api import sync_playwright
 
 from scripts.measuring import LinedProblem, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -132,6 +137,73 @@ def _run(name: str, problems: list[LinedProblem], jobs: int = 1) -> FinishedComm
         file = Path(folder) / "problems.sfen"
         file.write_text("".join(f"{format_sfen(one.position)}\n" for one in problems), encoding="utf-8")
         return run(name, f"-j{jobs}", "-f", file)
+
+
+# --- `scripts/bench site`: what a reader's browser loads before the first move, and how long that takes ----
+
+_LINES = {"fast": None, "1.6 Mbit/s": 200_000.0}
+"""Bytes a second of the lines that are tried."""
+_ROUND_TRIP = 150
+"""Milliseconds of the slow line."""
+
+
+@click.command()
+@click.option("--moves", default=7, show_default=True, type=click.IntRange(1), help="The length of the problems.")
+@click.option("--repeat", default=9, show_default=True, type=click.IntRange(1), help="Pages; medians count.")
+def site(moves: int, repeat: int) -> None:
+    """Bytes, and seconds to the board and until it can be played, of problem pages that `tsume site` made.
+
+    In Chromium, without a cache and without compression, from a server on this machine.
+    """
+    with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
+        for words in (["import", "--collection"], ["site", "-m", str(moves), "-o", f"{work}/pages"]):
+            subprocess.run([*TSUME, *words, "--db", f"{work}/site.db"], check=True, capture_output=True)
+        pages = sorted(Path(work, "pages", "problems").glob("*.html"))[:repeat]
+        server = _Server(("127.0.0.1", 0), partial(_SilentFiles, directory=f"{work}/pages"))
+        Thread(target=server.serve_forever, daemon=True).start()
+        chromium = which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"] if chromium else [])
+        for line, rate in _LINES.items():
+            found = []
+            for page in pages:
+                with browser.new_page() as tab:
+                    session = tab.context.new_cdp_session(tab)
+                    session.send("Network.enable")
+                    if rate is not None:
+                        slow = {"offline": False, "latency": _ROUND_TRIP, "downloadThroughput": rate}
+                        session.send("Network.emulateNetworkConditions", {**slow, "uploadThroughput": rate})
+                    tab.add_init_script(_WATCH)
+                    tab.goto(f"http://127.0.0.1:{server.server_port}/problems/{page.name}", wait_until="networkidle")
+                    found.append(tab.evaluate("[window.boardAt, window.playableAt, ...window.loaded()]"))
+            board, playable, size, files = (median(one) for one in zip(*found, strict=True))
+            largest = max(one[2] for one in found)
+            click.echo(f"{line}: {size / 1000:.0f} KB (largest {largest / 1000:.0f}) in {files:.0f} files, "
+                       f"board after {board / 1000:.2f} s, playable after {playable / 1000:.2f} s")  # fmt: skip
+        server.shutdown()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A closed page breaks its connections."""
+
+
+class _SilentFiles(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing of a request."""
+
+
+_WATCH = """
+new MutationObserver(() => {
+  window.boardAt ||= document.querySelector(".tb-piece") ? performance.now() : 0;
+  window.playableAt ||= document.querySelector(".tp-typed input:not(:disabled)") ? performance.now() : 0;
+}).observe(document, { childList: true, subtree: true, attributes: true });
+window.loaded = () => {
+  const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  return [all.reduce((sum, one) => sum + one.decodedBodySize, 0), all.length];
+};
+"""
 
 
 # --- `scripts/bench tree`: how long reply trees take, and how large they are -----------------------

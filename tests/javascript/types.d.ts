@@ -9,7 +9,7 @@ type PieceOutlines = { edge: string; sign: [text: string, transform: string][]; 
 // --- generated scripts ---------------------------------------------------------------------------
 
 declare var TSUME_WORDS: Record<Language, Record<string, string>>;
-declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>;
+declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>; // most sets come later
 declare var TSUME_SIGNS: Record<string, string>; // the outlines of their texts
 
 type SiteProblem = [

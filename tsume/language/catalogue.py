@@ -33,7 +33,7 @@ _AREAS = {
     "some_of_class": terms.SOME_OF_CLASS, "solving": commands.SOLVING, "verify": commands.VERIFYING,
     "stages": commands.STAGES, "statistics": commands.STATISTICS, "styles": commands.STYLES,
     "terms": terms.PHRASES, "training": web.TRAINING_PAGE, "tree": judging.REPLY_TREE, "usi": commands.USI,
-    "web": web.WEB,
+    "page": web.PAGE, "web": web.WEB,
 }  # fmt: skip
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()

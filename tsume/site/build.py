@@ -12,6 +12,9 @@ from hashlib import sha256
 from importlib.resources import files as package_files
 from xml.sax.saxutils import escape, quoteattr
 
+import rcssmin
+import rjsmin
+
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume.diagrams.svg import icon_png, png_images
@@ -42,7 +45,7 @@ def feeds(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iter
 
 def _feed(options: pages.SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     at = _base_address(options, language)
-    title = options.title or phrase(language, "web.title")
+    title = options.title or phrase(language, "page.title")
     return "".join(
         [
             _HEAD,
@@ -121,7 +124,7 @@ _BACKGROUND = "#fffdf7"
 def manifest_file(options: pages.SiteOptions) -> tuple[str, str]:
     """Return the web app manifest, in the first language."""
     language = options.languages[0]
-    name = options.title or phrase(language, "web.title")
+    name = options.title or phrase(language, "page.title")
     icons = [
         {"src": f"{pages.STATIC}/icon.svg", "sizes": "any", "type": "image/svg+xml"},
         *(
@@ -193,7 +196,7 @@ _OF_SERVER = (
     "trainer_server.js", "tree_request.js",
 )  # fmt: skip
 """Files of the board that a site does not copy."""
-_OWN = ("site.css", "install.js", "list_order.js")
+_OWN = ("site.css", "install.js", "later_trainer.js", "list_order.js")
 
 File = tuple[str, str | bytes]
 """A path relative to the site's folder, and the content."""
@@ -256,6 +259,13 @@ def shared_site_files(options: pages.SiteOptions, problems: Sequence[StoredProbl
         yield from sitemaps(options, problems, lists)
 
 
+def minified(name: str, text: str) -> str:
+    """Return a script or a style sheet without comments and needless spaces; any other file as it is."""
+    if name.endswith(".js"):
+        return str(rjsmin.jsmin(text))
+    return str(rcssmin.cssmin(text)) if name.endswith(".css") else text
+
+
 def static_files(
     options: pages.SiteOptions, problems: Sequence[StoredProblem], solver: Mapping[str, str | bytes]
 ) -> Iterator[File]:
@@ -265,11 +275,14 @@ def static_files(
     shared = [path.name for path in sorted(templates.STATIC.iterdir()) if path.name not in _OF_SERVER]
     for room, names in (("tsume.web", shared), ("tsume.site", _OWN)):
         for name in names:
-            yield f"{pages.STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
+            written = (package_files(room) / "static" / name).read_text(encoding="utf-8")
+            yield f"{pages.STATIC}/{name}", minified(name, written)
     yield f"{pages.STATIC}/pieces.js", templates.pieces_script()
-    yield f"{pages.STATIC}/words.js", templates.words_script(options.languages)
-    yield f"{pages.STATIC}/training_words.js", templates.training_words_script(options.languages)
-    yield f"{pages.STATIC}/compose_words.js", templates.compose_words_script(options.languages)
+    yield f"{pages.STATIC}/piece_sets.js", templates.piece_sets_script()
+    for language in options.languages:
+        yield f"{pages.STATIC}/words.{language}.js", templates.words_script((language,))
+        yield f"{pages.STATIC}/training_words.{language}.js", templates.training_words_script((language,))
+        yield f"{pages.STATIC}/compose_words.{language}.js", templates.compose_words_script((language,))
     for name, content in solver.items():
         yield f"{pages.STATIC}/{name}", content
     yield f"{pages.STATIC}/days.js", pages.daily_problems_script(problems)

@@ -122,6 +122,8 @@ class _RelativeAddresses:
         return f"{self.compose}?{urlencode({'sfen': sfen, 'quiet': 1})}"
 
     def static(self, name: str) -> str:
+        """Return the address of a script or a style; words are those of the page's language."""
+        name = name.replace("words.js", f"words.{self.language}.js")
         return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
 
     def solver(self, name: str) -> str:

@@ -128,6 +128,7 @@ _QUICK = 5.0
 
 _GENERATED: dict[str, Callable[[], str]] = {
     "pieces": templates.pieces_script,
+    "piece_sets": templates.piece_sets_script,
     "words": templates.words_script,
     "compose_words": templates.compose_words_script,
     "training_words": templates.training_words_script,

@@ -161,7 +161,7 @@ class BoardPages:
         try:
             query = self._query(request)
         except ValueError as fault:
-            return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
+            return self.message(request, phrase(language, "page.bad_query", fault=fault), 400)
         to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
         found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
@@ -247,7 +247,7 @@ class BoardPages:
 
     def missing(self, request: Request) -> Response:
         """Return the page for an unknown address."""
-        return self.message(request, phrase(self.language_of(request), "web.not_found"), 404)
+        return self.message(request, phrase(self.language_of(request), "page.not_found"), 404)
 
     def message(self, request: Request, text: str, status: int) -> Response:
         """Return a page with one message."""

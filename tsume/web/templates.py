@@ -129,7 +129,11 @@ def compose_help(language: Language) -> list[tuple[str, str]]:
 STATIC = Path(__file__).parent / "static"
 _MAX_DIAGRAMS = 1000
 """Diagrams in the cache, of 21 KB each."""
-_COMPOSING = ("classes", "common", "compose", "explanation", "findings", "grades", "terms")
+_TERMS = ("glossary", "definitions")
+"""The areas of terms and of what they mean."""
+_EXPLAINED_TO_PLAYERS = ("INTERPOSITION", "FUTILE_INTERPOSITION")
+"""The terms of messages that not everybody knows, as in player_view.js."""
+_COMPOSING = (*_TERMS, "classes", "common", "compose", "explanation", "findings", "grades", "terms")
 """The areas of phrases that only the compose page uses."""
 
 
@@ -141,21 +145,42 @@ def diagram(sfen: str, language: Language) -> str:
 
 @cache
 def pieces_script() -> str:
-    """``TSUME_PIECES``: by SFEN letter the outlines of a kind in each style, its names; ``TSUME_SIGNS``: the texts."""
+    """``TSUME_PIECES``: by SFEN letter the names of a kind, its outlines by style; ``TSUME_SIGNS``: their texts.
+
+    It has the default style, all that most pages draw; `piece_sets_script` adds the others.
+    """
+    pieces, signs = _piece_sets(PieceStyle.KANJI)
+    for kind in Kind:
+        pieces[kind_letter(kind)]["name"] = {"ja": NAME[kind], "en": kind_name(kind)}
+    return assignment_script("TSUME_PIECES", pieces) + assignment_script("TSUME_SIGNS", signs)
+
+
+@cache
+def piece_sets_script() -> str:
+    """Adds all styles to ``TSUME_PIECES`` and ``TSUME_SIGNS``."""
+    pieces, signs = _piece_sets(*PieceStyle)
+    each = "".join(f"Object.assign(TSUME_PIECES[{kind!r}], {compact_json(sets)});\n" for kind, sets in pieces.items())
+    return f"{each}Object.assign(TSUME_SIGNS, {compact_json(signs)});\n"
+
+
+def _piece_sets(*styles: PieceStyle) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """Return the outlines of each kind by style, and those of the texts on them."""
+    drawn = {kind: {style.value: piece_outlines(kind, style) for style in styles} for kind in Kind}
+    texts = {text for sets in drawn.values() for outlines in sets.values() for text, _ in outlines.sign}
     pieces = {
-        kind_letter(kind): {
-            **{style.value: asdict(piece_outlines(kind, style)) for style in PieceStyle},
-            "name": {"ja": NAME[kind], "en": kind_name(kind)},
-        }
-        for kind in Kind
+        kind_letter(kind): {style: asdict(outlines) for style, outlines in sets.items()} for kind, sets in drawn.items()
     }
-    return assignment_script("TSUME_PIECES", pieces) + assignment_script("TSUME_SIGNS", sign_outlines())
+    return pieces, {text: path for text, path in sign_outlines().items() if text in texts}
 
 
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
-    """``TSUME_WORDS``: the phrases of the board, and the terms that they use, by language."""
-    return assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "difficulty", "glossary"))
+    """``TSUME_WORDS``: the phrases of the board by language, and the terms that its player explains."""
+    phrases = _phrases(languages, "web", "difficulty")
+    terms = [f"{area}.{term}" for term in _EXPLAINED_TO_PLAYERS for area in _TERMS]
+    for language, texts in phrases.items():
+        texts.update({name: phrase(language, name) for name in terms})
+    return assignment_script("TSUME_WORDS", phrases)
 
 
 @cache
@@ -187,7 +212,8 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dic
 @cache
 def static_version() -> str:
     """Changes when a script or a style changes: addresses with it may be cached for good."""
-    generated = (words_script(), compose_words_script(), training_words_script(), pieces_script())
+    words = (words_script(), compose_words_script(), training_words_script())
+    generated = (*words, pieces_script(), piece_sets_script())
     hashed = sha256("".join((__version__, *generated)).encode())
     for path in sorted(STATIC.iterdir()):
         hashed.update(path.read_bytes())

@@ -14,7 +14,8 @@ const TsumeAnswer = (function () {
 
   return class {
     /**
-     * @param {HTMLElement} details has the answer in it, or its address as `data-answer`
+     * @param {HTMLElement} details has the answer in it, or its address as `data-answer`; `data-scripts`: the addresses
+     *   of the scripts for the analysis
      * @param {PlayedProblem} problem
      * @param {{opened: () => void, line: () => Promise<string[]>, look: Look}} player opened is called when the answer is
      *   shown
@@ -39,9 +40,10 @@ const TsumeAnswer = (function () {
     async _load() {
       if (this._isLoaded) return;
       this._isLoaded = true;
-      const { answer } = this._details.dataset;
+      const { answer, scripts = "" } = this._details.dataset;
       const { text } = window.TsumeTrees;
       try {
+        await Promise.all(scripts.split(" ").map(TsumeDom.addScript));
         if (answer && text) await this._request(() => text(answer));
       } catch {
         this._isLoaded = false; // opening it again tries again

@@ -17,6 +17,8 @@ const TsumeSettings = (function () {
   const NAMES = /** @type {Setting[]} */ (Object.keys(SETTINGS));
   const values = /** @type {Record<Setting, string>} */ (Object.fromEntries(NAMES.map((name) => [name, stored(name)])));
   const changes = new EventTarget();
+  /** @type {Promise<unknown> | null} */
+  let loading = null; // all sets of pieces
 
   /** @param {Setting} name */
   function stored(name) {
@@ -34,9 +36,12 @@ const TsumeSettings = (function () {
     return values[name];
   }
 
-  // The set of pieces, by its name in TSUME_PIECES.
+  // The set of pieces, by its name in TSUME_PIECES; while one is loaded, the default one.
   function pieces() {
-    return /** @type {PieceSet} */ (values.pieces);
+    if (values.pieces in TSUME_PIECES.K) return /** @type {PieceSet} */ (values.pieces);
+    const { src } = TsumeDom.find(document, 'script[src*="/pieces.js"]', HTMLScriptElement);
+    loading ||= TsumeDom.addScript(src.replace("/pieces.js", "/piece_sets.js")).then(tell, () => {});
+    return /** @type {PieceSet} */ (SETTINGS.pieces.choices[0]);
   }
 
   /** @param {Setting} name */
@@ -52,6 +57,10 @@ const TsumeSettings = (function () {
     values[name] = value;
     remember(SETTINGS[name].key, value);
     showBoard();
+    tell();
+  }
+
+  function tell() {
     changes.dispatchEvent(new Event("change"));
   }
 

@@ -45,7 +45,9 @@ window.TsumeTrees = (function () {
     const before = running.play_tree;
     const tree = await stored(problem);
     if (!tree) return running.play_tree === before ? newest("play_tree", problem, []) : null;
-    TsumeLocalSolver.start().catch(() => {}); // who asks it is told
+    for (const used of ["pointerdown", "keydown"]) { // 2 MB: not before somebody plays
+      window.addEventListener(used, () => TsumeLocalSolver.start().catch(() => {}), { once: true }); // who asks it is told
+    }
     return tree;
   }
 

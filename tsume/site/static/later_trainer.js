@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The trainer in the browser, loaded with the first result: it replaces this one. `data-scripts` are its addresses.
+"use strict";
+
+(function () {
+  const { scripts = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  /** @param {TrainingResult} result */
+  async function record(result) {
+    await Promise.all(scripts.trim().split(" ").map(TsumeDom.addScript));
+    return window.TsumeTrainer.record(result);
+  }
+  window.TsumeTrainer = /** @type {Trainer} */ ({ record });
+})();
