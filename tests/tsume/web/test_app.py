@@ -287,7 +287,7 @@ def test_each_kind_of_response_is_sent_once_and_compressed(client: TestClient, a
 
 
 def test_a_page_names_the_version_of_its_scripts(client: TestClient) -> None:
-    addresses = re.findall(r'"(/static/[^"]+)"', client.get("/problems/1").text)
+    addresses = re.findall(r'[" ](/static/[^" ]+)', client.get("/problems/1").text)
     assert {address.partition("?v=")[2] for address in addresses} == {static_version()}
     for address in addresses[:3]:
         assert "immutable" in client.get(address).headers["cache-control"]
