@@ -55,6 +55,7 @@ class LineProbe:
     def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
         self.engine = engine
         self.replayed = replayed
+        self.line = line
         self.moves: Moves = tuple(map(pack_move, line))
 
     @property

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import lcm
@@ -17,7 +17,7 @@ from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_caption,
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import Language, Voice, difficulty_text, list_separator, phrase, theme_name
 from tsume.language.terms import TERMS
-from tsume.reports.explanation import answer_groups, answer_manner_text, choices_text
+from tsume.reports.explanation import Remark, answer_groups, answer_manner_text, choices_text, comment_text
 from tsume.reports.notation import MoveWriter
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -84,12 +84,13 @@ def line_commentary(
 
 
 def booklet_answer(
-    problem: StoredProblem, tree: ReplyTree | None, language: Language, *, brief: bool = False, wide_digits: bool = True
-) -> dict[str, Any]:
+    problem: StoredProblem, tree: ReplyTree | None, language: Language, remarks: Sequence[Remark] = (), *,
+    brief: bool = False, wide_digits: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     """Return the answer of a problem in one language, as pages take it; ``tree`` may be missing.
 
-    A ``brief`` one has fewer variations and tries. With ``wide_digits`` Japanese numbers below ten are
-    full-width, as print has them.
+    The comment is made of ``remarks``, then the problem's notes. A ``brief`` answer has fewer variations and tries.
+    With ``wide_digits`` Japanese numbers below ten are full-width, as print has them.
     """
 
     def listed(names: list[str]) -> list[str]:
@@ -97,6 +98,7 @@ def booklet_answer(
 
     writer = MoveWriter(Voice.of(language), ParsedSfen(problem.position), problem.line)
     length = number_text(problem.length, language) if wide_digits else str(problem.length)
+    comment = [comment_text(remarks, problem.position, language)] if remarks else []
     parts: list[tuple[str, list[str]]] = []
     if tree is not None:
         parts += line_commentary(problem.position, problem.line, tree, language, brief=brief)
@@ -106,7 +108,7 @@ def booklet_answer(
         ("blemishes", listed(blemishes)),
         ("themes", listed([theme_name(language, tag) for tag in problem.themes])),
         ("difficulty", [difficulty_text(language, difficulty.scale_fields(problem.length), problem.length)]),
-        ("comment", problem.notebook.notes.splitlines()),
+        ("comment", [*comment, *problem.notebook.notes.splitlines()]),
         ("source", [problem.notebook.source] if problem.notebook.source else []),
     ]
     return {
@@ -190,13 +192,15 @@ class Content:
 
 
 def booklet_content(
-    problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
+    problems: Iterable[tuple[StoredProblem, ReplyTree | None, Sequence[Remark]]],
     options: BookletOptions,
     made_by: str,
     number: int,
     save_picture: Callable[[str, str], object],
 ) -> Content:
     """Return a booklet of ``number`` problems sorted by length: numbered, with a section for each length.
+
+    Each comes with its tree, if there is one, and the remarks of its comment.
 
     ``save_picture`` receives the file name and the SVG of each diagram; neither trees nor pictures stay in
     memory. ``made_by`` names the program and its version. Raises ValueError if there are no problems.
@@ -208,10 +212,10 @@ def booklet_content(
     numbered = enumerate(problems, start=1)
     for length, found in groupby(numbered, key=lambda one: one[1][0].length):
         entries = []
-        for at, (problem, tree) in found:
+        for at, (problem, tree, remarks) in found:
             for tag in problem.themes:
                 by_theme.setdefault(tag, []).append(at)
-            entries.append(_problem_fields(at, problem, tree, options, save_picture))
+            entries.append(_problem_fields(at, problem, tree, remarks, options, save_picture))
         title = " ".join(mate_caption(length, language) for language in options.languages)
         sections.append({"title": title, "mark": f"section-{length}", "problems": entries})
     named = [
@@ -242,6 +246,7 @@ def _problem_fields(
     number: int,
     problem: StoredProblem,
     tree: ReplyTree | None,
+    remarks: Sequence[Remark],
     options: BookletOptions,
     save_picture: Callable[[str, str], object],
 ) -> dict[str, Any]:
@@ -268,7 +273,7 @@ def _problem_fields(
         "final_alt": words[1],
         "final_caption": _phrase_in_each_language(options, "final"),
         "answers": [
-            booklet_answer(problem, tree, language, brief=options.is_crowded) for language in options.languages
+            booklet_answer(problem, tree, language, remarks, brief=options.is_crowded) for language in options.languages
         ],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,8 @@ from tsume.files.inputs import PositionInputs, print_complaint
 from tsume.files.writing import FORMS, Form, PictureFiles, require_one_file, write_data
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.progress import with_progress_bar
-from tsume.reports.explanation import explanation_text
+from tsume.reports.explanation import Remark, explanation_text
+from tsume.uses.commenting import comment_on_tree
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
 from tsume.uses.explaining import PRINTED, Explainer
 from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
@@ -245,21 +246,22 @@ def _save_picture(folder: Path, name: str, picture: str) -> None:
 
 def _with_reply_trees(
     problems: list[StoredProblem], builder: ReplyTreeBuilder | None, jobs: int
-) -> Iterator[tuple[StoredProblem, ReplyTree | None]]:
+) -> Iterator[tuple[StoredProblem, ReplyTree | None, Sequence[Remark]]]:
     if builder is None:
-        yield from ((problem, None) for problem in problems)
+        yield from ((problem, None, ()) for problem in problems)
         return
     trees = map_with_builder(_timed_tree, [problem.position for problem in problems], jobs, builder)
-    for problem, (tree, seconds) in zip(problems, with_progress_bar(trees, len(problems)), strict=True):
+    for problem, (tree, remarks, seconds) in zip(problems, with_progress_bar(trees, len(problems)), strict=True):
         if seconds > _SLOW_SECONDS:
             print_complaint(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
-        yield problem, tree
+        yield problem, tree, remarks
 
 
-def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, float]:
-    """Return the tree of a position, and the seconds it took."""
+def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, list[Remark], float]:
+    """Return the tree of a position, a comment from it, and the seconds they took."""
     began = time.monotonic()
-    return builder.build(position), time.monotonic() - began
+    tree = builder.build(position)
+    return tree, comment_on_tree(builder.engine, position, tree), time.monotonic() - began
 
 
 _LONGEST_NAME = 200

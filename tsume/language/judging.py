@@ -433,3 +433,116 @@ CHANGES: dict[str, tuple[str, str]] = {
     "nearest": ("最も近い詰む局面: {changes}", "nearest position that mates: {changes}"),
     "nothing_to_suggest": ("改良案はありません", "nothing to suggest"),
 }
+
+COMMENT: dict[str, tuple[str, str]] = {
+    "at_move": ("{number}手目{move}", "{move} at move {number}"),
+    # the most natural check that fails
+    "try_flight": (
+        "{check}は自然に見えるが、{answer}と逃げられて詰まない。",
+        "{check} looks natural, but the king gets away by {answer}.",
+    ),
+    "try_taken": ("{check}は{answer}と取られて詰まない。", "{check} loses the piece to {answer} and does not mate."),
+    "try_between": (
+        "{check}と迫りたくなるが、{answer}と受けられて詰まない。",
+        "{check} suggests itself, but {answer} comes between.",
+    ),
+    "try_pawn_drop": (
+        "{check}は自然に見えるが、{answer}で{drop}が打歩詰になる。",
+        "{check} looks natural, but after {answer} the mating {drop} would be a forbidden pawn-drop mate.",
+    ),
+    "try_no_check": (
+        "{check}は自然に見えるが、{answer}で王手が続かない。",
+        "{check} looks natural, but after {answer} there is no further check.",
+    ),
+    # what a move of the line achieves
+    "decoy_from_guard": (
+        "{check}で{origin}の{piece}を動かし、{guarded}の守りを外す。",
+        "{check} draws the {piece} away from {origin}, where it guards {guarded}.",
+    ),
+    "decoy_from_way": (
+        "{check}で{origin}の{piece}をどかし、{later}を可能にする。",
+        "{check} draws the {piece} away from {origin}, where it is in the way of {later}.",
+    ),
+    "decoy": (
+        "{check}で{origin}の{piece}を動かすのが急所。",
+        "{check} draws the {piece} away from {origin}; had it stayed there, there would be no mate.",
+    ),
+    "block": (
+        "{check}を{piece}に取らせ、{square}の逃げ道をふさぐ。",
+        "{check} makes the {piece} capture on {square}, where it takes a square from its king.",
+    ),
+    "king_lure": (
+        "{check}で{origin}の玉を{square}に呼び寄せるのが急所。",
+        "{check} draws the king to {square}; had it stayed on {origin}, there would be no mate.",
+    ),
+    "focus": (
+        "{check}は{on}の{one}と{off}の{other}の焦点に捨てる一手。",
+        "{check} is given up where the {one} on {on} and the {other} on {off} meet: each capture allows another mate.",
+    ),
+    "drop": (
+        "{check}は限定打で、遠近を変えると詰まない。",
+        "{check} has to be dropped exactly there: from no other square of its line does it mate.",
+    ),
+    "drop_not_nearer": (
+        "{check}は限定打で、{nearer}からでは{answer}で詰まない。",
+        "{check} has to come from so far: from {nearer} it fails to {answer}.",
+    ),
+    "plain_for_pawn_drop": (
+        "{check}が打歩詰を避ける妙手で、成ると{drop}が打歩詰になる。",
+        "{check} avoids a pawn-drop mate: after the promotion {drop} would be one.",
+    ),
+    "plain_fails": (
+        "{check}と成らないのが急所で、成ると{answer}で詰まない。",
+        "{check} must not promote: promoted, it fails to {answer}.",
+    ),
+    "plain": ("{check}と成らないのが急所。", "{check} must not promote: promoted, it does not mate."),
+    "removal": (
+        "{square}の{piece}が邪魔駒で、{check}と捨てて片付ける。",
+        "The attacker's own {piece} on {square} is in the way, and {check} gives it up.",
+    ),
+    "replacement": (
+        "{check}と{piece}を捨て、空いた{square}に{other}を打つ。",
+        "{check} gives up the {piece}, so that a {other} can be dropped on {square} instead.",
+    ),
+    "switchback": ("{check}で元の位置に戻る。", "{check} returns to the square from which the piece came."),
+    "moved_interposition": (
+        "{check}には{answer}の移動合が最善の受け。",
+        "Against {check} the best defence is to move a piece between: {answer}.",
+    ),
+    "given_interposition": (
+        "{check}には{answer}の捨合が最善の受け。",
+        "Against {check} the best defence gives a piece away in between: {answer}.",
+    ),
+    "interposition": (
+        "{check}には{answer}の合駒が最善の受け。",
+        "Against {check} the best defence is to drop a piece between: {answer}.",
+    ),
+    "chuai": (
+        "{check}には{answer}の中合が最善の受け。",
+        "Against {check} the best defence is {answer}, an interposition that nothing guards.",
+    ),
+    "pawn_drop_lure": (
+        "{check}には{answer}が打歩詰に誘う受け。",
+        "{check} is met by {answer}, which lures the attacker into a pawn-drop mate.",
+    ),
+    "reverse_check": ("{check}には{answer}の逆王手がある。", "{check} is answered by the counter-check {answer}."),
+    "double_check": ("{check}は両王手で、玉は動くほかない。", "{check} is a double check: only the king can move."),
+    "discovery": ("{check}で{square}の{piece}が王手になる。", "{check} opens the line of the {piece} on {square}."),
+    "big_sacrifice": ("{check}と{piece}を捨てるのが急所。", "{check} gives the {piece} up to the king."),
+    "big_sacrifice_taken": (
+        "{check}と{piece}を{taker}に取らせるのが急所。",
+        "{check} gives the {piece} up to the {taker}.",
+    ),
+    "smothered_mate": (
+        "{check}までの窒息詰で、玉は味方の駒に囲まれている。",
+        "{check} is a smothered mate: the king is shut in by its own pieces.",
+    ),
+    "knight_mate": ("{check}と桂で詰める。", "{check}: a knight mates."),
+    "pin": (
+        "詰上りでは{square}の{piece}が{pinner}に縛られて動けない。",
+        "At the mate the {piece} on {square} is pinned by the {pinner}.",
+    ),
+    "king_returns": ("玉は元の{square}に戻って詰む。", "The king is mated where it began, on {square}."),
+    "sacrifice": ("{check}と捨てるのが急所。", "{check} is given up."),
+}
+"""The remarks on a problem (`tsume.reports.commentary`)."""

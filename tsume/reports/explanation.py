@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,8 +29,9 @@ from tsume.language.catalogue import Language, Voice, list_separator, moves_text
 from tsume.language.terms import TERMS
 from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields, try_fields
 from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
-from tsume.reports.notation import MoveWriter, kind_text, usi_line
+from tsume.reports.notation import MoveWriter, kind_text, square_words, usi_line
 from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import Kind, Position, Square
 from tsume_rules.sfen import ParsedSfen, format_hand, kind_letter
 
 _NAMES_OF_CLASSES = {
@@ -46,6 +47,47 @@ _OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "
 """The fields of a judgement that stand beside its explanation."""
 MAX_TRIES = 4
 """Of the failing checks of a turn, about this many get a line each by default."""
+
+
+# --- the remarks of a comment (`tsume.uses.commenting`) ----------------------------------------------
+
+Part = tuple[Move, ...] | Kind | Square
+"""What a remark speaks of: the last of some moves from the start, a kind of piece, a square."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A phrase of the area ``comment`` about the move with this number, from 1, and its parts."""
+
+    name: str
+    number: int
+    parts: Mapping[str, Part]
+
+    def text(self, position: Position, language: Language) -> str:
+        """Return the sentence."""
+        writer = MoveWriter(Voice.of(language), ParsedSfen(position))
+
+        def word(part: Part) -> str:
+            if isinstance(part, tuple):
+                return writer.move(part[:-1], part[-1])
+            return kind_text(language, part) if isinstance(part, Kind) else square_words(language, part)
+
+        words = {name: word(part) for name, part in self.parts.items()}
+        if self.number > 1:  # the move that the sentence is about bears its number
+            words["check"] = phrase(language, "comment.at_move", number=self.number, move=words["check"])
+        return phrase(language, f"comment.{self.name}", **words)
+
+    def tells_answer_of(self, other: Remark | None) -> bool:
+        """Return whether another remark, on a try, has the same answer at the same move."""
+        return other is not None and self.number == other.number and self.parts.get("answer") == other.parts["answer"]
+
+
+def comment_text(remarks: Iterable[Remark], position: Position, language: Language) -> str:
+    """Return a comment as one text."""
+    return ("" if language == "ja" else " ").join(remark.text(position, language) for remark in remarks)
+
+
+# --- explanations and trees --------------------------------------------------------------------------
 
 
 def explanation_lines(

@@ -21,6 +21,7 @@ from tsume.diagrams.svg import icon_png, png_images
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
+from tsume.uses.commenting import comment_on_tree
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
 from tsume.web.solver_scripts import NETWORK
@@ -215,10 +216,11 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
     """Return the page of a problem, its diagrams and its reply tree in each language."""
     options, problem = job.options, job.problem
     tree = pages.problem_tree(builder, problem)
+    remarks = [] if tree is None else comment_on_tree(builder.engine, problem.position, tree)
     found: list[File] = []
     for language in options.languages:
         folder = options.folder(language)
-        page = pages.problem_page(options, language, problem, job.following)
+        page = pages.problem_page(options, language, problem, job.following, remarks)
         drawn = templates.diagram(format_sfen(problem.position), language)
         found += [
             (folder + pages.problem_file(problem.id), page),

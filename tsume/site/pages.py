@@ -22,6 +22,7 @@ from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.files.writing import OutputFolderKind
 from tsume.language.catalogue import Language, phrase, theme_choices, theme_name
+from tsume.reports.explanation import Remark
 from tsume.training.ratings import daily_problem_rotation
 from tsume.uses.trees import SITE as SITE_TREE
 from tsume.uses.trees import ReplyTreeBuilder
@@ -292,15 +293,17 @@ def program_licence() -> str | None:
 # --- the pages of a site ---------------------------------------------------------------------------
 
 
-def problem_page(options: SiteOptions, language: Language, problem: StoredProblem, following: int | None) -> str:
-    """Return the page of a problem; ``following`` is the next one's id."""
+def problem_page(
+    options: SiteOptions, language: Language, problem: StoredProblem, following: int | None, remarks: Sequence[Remark]
+) -> str:
+    """Return the page of a problem; ``following`` is the next one's id, ``remarks`` are those of its comment."""
     return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
         problem=templates.problem_summary(problem, language),
         next=following,
         described=templates.problem_description(problem, language),
         preview=f"{options.url}{options.folder(language)}{preview_file(problem.id)}" if options.previews else "",
-        answer=templates.answer_fields(problem, None, language),
+        answer=templates.answer_fields(problem, None, language, remarks),
     )  # fmt: skip
 
 

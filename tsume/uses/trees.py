@@ -86,14 +86,15 @@ class ReplyTreeBuilder:
     def __init__(self, options: TreeOptions = COMMAND, engine: DfPnEngine | None = None) -> None:
         self._options = options
         if engine is not None:
-            self._engine = engine
+            self.engine = engine
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process needs: it makes an engine of its own."""
         return {"_options": self._options}
 
     @cached_property
-    def _engine(self) -> DfPnEngine:
+    def engine(self) -> DfPnEngine:
+        """The engine."""
         return df_pn_engine(EngineOptions(self._options.memory << 20, jobs=self._options.threads))
 
     @property
@@ -119,7 +120,7 @@ class ReplyTreeBuilder:
             "all_answers": options.all_answers, "only_line": options.only_line,
         }  # fmt: skip
         limits = Limits(options.nodes, options.seconds)
-        return reply_tree(self._engine, position, limits, **{**given, **changes})
+        return reply_tree(self.engine, position, limits, **{**given, **changes})
 
     # --- trees that a person plays against --------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -19,7 +20,7 @@ from markupsafe import Markup, escape
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from generator.theme_names import NAMES, TIMES
+from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_answer
@@ -29,6 +30,7 @@ from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, difficulty_words, phrase, stars_text, theme_name
+from tsume.reports.explanation import Remark, comment_text
 from tsume_rules.position import Kind
 from tsume_rules.sfen import format_sfen, kind_letter, parse_sfen
 
@@ -40,17 +42,12 @@ _MOVE = re.compile(
 )
 
 
-def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
-    """Return what answer.html shows: the line, the point of it, and the parts, each a label and texts.
-
-    The ``point`` is the theme that takes longest to compose, with its meaning; empty without a theme.
-    """
-    rarest = max((tag for tag in problem.themes if tag in TIMES), key=lambda tag: TIMES[tag].seconds, default=None)
-    point: tuple[str, ...] = ()
-    if rarest is not None:
-        name = NAMES[rarest]
-        point = (name.japanese, name.japanese_meaning) if language == "ja" else (name.english, name.meaning)
-    return {**booklet_answer(problem, tree, language, wide_digits=False), "point": point}
+def answer_fields(
+    problem: StoredProblem, tree: ReplyTree | None, language: Language, remarks: Sequence[Remark] = ()
+) -> dict[str, Any]:
+    """Return what answer.html shows: the line, the comment on it, and the parts, each a label and texts."""
+    answer = booklet_answer(problem, tree, language, wide_digits=False)
+    return {**answer, "comment": comment_text(remarks, problem.position, language)}
 
 
 def moves_without_breaks(text: str) -> Markup:

@@ -221,7 +221,7 @@ def content_of(
     pictures: dict[str, str] | None = None,
 ) -> Content:
     """The content of problems in any order."""
-    by_length = sorted(problems, key=lambda one: one[0].length)
+    by_length = [(*one, ()) for one in sorted(problems, key=lambda one: one[0].length)]
     save = ({} if pictures is None else pictures).__setitem__
     return booklet_content(iter(by_length), options, made_by, len(by_length), save)
 
