@@ -318,6 +318,13 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
             assert value == start.paper
 
 
+@pytest.mark.slow
+def test_the_longest_win_has_81_moves() -> None:
+    """Game 233; the page states it."""
+    start = games_of_the_paper()[232]
+    assert solved(start.game.kinds, start.zone).value(start.state) == (GameResult.WIN, 81)
+
+
 def test_other_back_ranks_are_refused() -> None:
     for back_row, zone in (("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)):
         with pytest.raises(ValueError, match="back rank"):
@@ -352,14 +359,15 @@ def test_the_summary_counts_results_and_work() -> None:
 
 
 @pytest.mark.parametrize(("number", "settings", "nodes", "reason"), [
-    (131, "root-thresholds", 2_750, None), (131, "open-dominance", 4_093, None), (106, FIRST_RUN, 1_074_138, "length"),
+    (131, "ours", 2_659_579, None), (131, "root-thresholds", 2_750, None), (131, "open-dominance", 4_093, None),
+    (131, FIRST_RUN, 3_413, None), (106, FIRST_RUN, 1_074_138, "length"),
 ])  # fmt: skip
 def test_single_games_take_the_nodes_that_the_page_states(
     number: int, settings: str, nodes: int, reason: str | None
 ) -> None:
     """With thresholds of the root (4.2), with counts that dominance lends (6.3), with paths that end (6.1)."""
     start = games_of_the_paper()[number - 1]
-    solved = solve_game(start.game, start.state, Limits(), VariantSearch(start.game, 22, SETTINGS[settings]))
+    solved = solve_game(start.game, start.state, Limits(), VariantSearch(start.game, None, SETTINGS[settings]))
     assert (solved.result, solved.reason, solved.nodes) == (None if reason else start.paper, reason, nodes)
 
 
