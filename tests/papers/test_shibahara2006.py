@@ -358,10 +358,10 @@ def test_the_summary_counts_results_and_work() -> None:
     assert lines["open in the paper's first run too"] == ("1", "")
 
 
-@pytest.mark.parametrize(("number", "settings", "nodes", "reason"), [
-    (131, "ours", 2_659_579, None), (131, "root-thresholds", 2_750, None), (131, "open-dominance", 4_093, None),
-    (131, FIRST_RUN, 3_413, None), (106, FIRST_RUN, 1_074_138, "length"),
-])  # fmt: skip
+@pytest.mark.parametrize(("number", "settings", "nodes", "reason"), few([
+    (131, "root-thresholds", 2_750, None), (131, "open-dominance", 4_093, None), (131, FIRST_RUN, 3_413, None),
+    (106, FIRST_RUN, 1_074_138, "length"), (131, "ours", 2_659_579, None),
+], 4))  # fmt: skip
 def test_single_games_take_the_nodes_that_the_page_states(
     number: int, settings: str, nodes: int, reason: str | None
 ) -> None:
