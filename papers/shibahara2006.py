@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import numpy as np
@@ -95,8 +95,36 @@ def games_of_the_paper() -> tuple[PaperGame, ...]:
 # counted as a failure of the side that wants to win. Two noes are a draw (theorem 3). Figure 9 deletes what rests on
 # repetitions between the two; here an entry belongs to a question by its position, seen from who wants to win.
 
-TABLE_BITS = 22
-"""The paper's table: 2^22 entries (section 6.1)."""
+
+@dataclass(frozen=True)
+class PdsSettings:
+    """What may differ between searches.
+
+    ``root_thresholds``: the root has thresholds too, 1 and 1 at first, raised whenever both are reached (4.2);
+    ``lends``: open positions lend their counts to others of the same board (6.3); ``deep_ends``: a path of 2^10 moves
+    leaves the game open; ``capacity``: most candidates; ``delay``: the sum of counts from which on the largest stands
+    for it; ``nodes``: most positions expanded for a game; ``table_bits``: a table of 2 to this power entries.
+    """
+
+    root_thresholds: bool = False
+    lends: bool = False
+    deep_ends: bool = False
+    capacity: int = shibahara2006.CANDIDATES // 2
+    delay: int = shibahara2006.DELAY
+    nodes: int | None = None
+    table_bits: int = 24
+
+
+FIRST_RUN = "first-run"
+SETTINGS = {
+    "ours": PdsSettings(),
+    "root-thresholds": PdsSettings(root_thresholds=True),
+    "open-dominance": PdsSettings(lends=True),
+    FIRST_RUN: PdsSettings(True, True, True, 400_000, 100_000, 7_200_000, 22),
+    f"{FIRST_RUN}-own-counts": PdsSettings(True, False, True, 400_000, 100_000, 7_200_000, 22),
+}
+"""By name. Those of the first run (6.1) have nodes for its ten minutes: 12,000 a second, as in the quick games of
+table 3. With own counts: the first run without open dominance, which solved fewer games (6.3)."""
 _SLICE = 100_000
 _EPOCHS = 1 << 16
 """How many epochs have a number; then they are numbered anew."""
@@ -112,7 +140,10 @@ class VariantSearch:
     All questions raise `LimitReached` when the limits in force are used up.
     """
 
-    def __init__(self, game: ShogiVariant, table_bits: int = TABLE_BITS) -> None:
+    def __init__(
+        self, game: ShogiVariant, table_bits: int | None = None, settings: PdsSettings = SETTINGS["ours"]
+    ) -> None:
+        table_bits = table_bits or settings.table_bits
         self._arena = shibahara2006.PdsArena(
             small_shogi.variant_tables(game),
             _record_array((1 << table_bits) + shibahara2006.WINDOW, shibahara2006.ENTRY),
@@ -125,12 +156,15 @@ class VariantSearch:
             np.zeros(_EPOCHS, np.bool_),
             *(_record_array(1, kind)[0] for kind in (shibahara2006.SEARCH, shibahara2006.KNOWN, shibahara2006.KNOWN)),
         )
-        self._arena.search.epoch = 1
+        self.settings = settings
+        search = self._arena.search
+        search.epoch, search.capacity, search.delay = 1, settings.capacity, settings.delay
+        search.lends, search.deep_ends = settings.lends, settings.deep_ends
         self.logged = 0
         """Positions logged so far, over all questions and starts."""
         self.accepted = 0
         """Those of the starts whose disproof was verified."""
-        self._meter = LimitMeter(lambda: self.nodes)
+        self._meter = LimitMeter(lambda: int(search.nodes))  # no cycle with `self`: its table is freed at once
         self.within = self._meter.within
 
     @property
@@ -152,14 +186,19 @@ class VariantSearch:
 
     def prove(self, position: int) -> bool:
         """See `RepetitionSearch`: the attacker is whose pieces move up the board."""
-        shibahara2006.begin_pds(self._arena, position)
+        answer, first = self._arena.answer, 1 if self.settings.root_thresholds else shibahara2006.NEVER
+        shibahara2006.begin_pds(self._arena, position, first, first)
         while True:
             self._meter.check()
             status = shibahara2006.continue_pds(self._arena, self.nodes + self._meter.next_slice(_SLICE))
             if status == shibahara2006.DECIDED:
-                return bool(self._arena.answer.pn == 0)
-            if status == shibahara2006.FULL:
-                raise LimitReached(Reason.MEMORY)
+                if answer.pn == 0 or answer.dn == 0:
+                    return bool(answer.pn == 0)
+                goals = [int(answer.pn), int(answer.dn)]
+                goals[goals[0] > goals[1]] += 1 + min(goals) // 4  # as `descend_to_child` does
+                shibahara2006.begin_pds(self._arena, position, *goals)
+            elif status != shibahara2006.RUNNING:
+                raise LimitReached(Reason.LENGTH if status == shibahara2006.DEEP else Reason.MEMORY)
 
     def disproof_is_tainted(self) -> bool:
         """See `RepetitionSearch`."""
@@ -195,12 +234,14 @@ class VariantSearch:
 class SolvedGame:
     """What came out and what it took.
 
-    ``result`` is None where a limit was reached; ``researches`` are the new starts of the check search, ``logged`` its
+    ``result`` is None where a limit was reached, ``reason`` says which (see `Reason`: the path's length, memory for
+    candidates); ``researches`` are the new starts of the check search, ``logged`` its
     candidates in all starts, ``candidates`` those of the last starts, which had to be disproved for a no to hold,
     ``verified`` those that had no disproof yet and were searched.
     """
 
     result: GameResult | None
+    reason: str | None
     nodes: int
     seconds: float
     researches: int
@@ -209,29 +250,24 @@ class SolvedGame:
     verified: int
 
 
-def solve_game(game: ShogiVariant, start: int, limits: Limits, search: VariantSearch | None = None) -> SolvedGame:
+def solve_game(game: ShogiVariant, start: int, limits: Limits, search: VariantSearch) -> SolvedGame:
     """The value of a position for the side to move, the attacker."""
-    search = search or VariantSearch(game)
     first, second = CheckSearch(search), CheckSearch(search)
     nodes, logged, accepted, began = search.nodes, search.logged, search.accepted, time.perf_counter()
-    result = None
+    result = reason = None
     try:
         with search.within(limits):
             if first.wins(start):
                 result = GameResult.WIN
             else:
                 result = GameResult.LOSS if second.wins(small_shogi.exchanged_sides(game, start)) else GameResult.DRAW
-    except LimitReached:
-        pass
+    except LimitReached as reached:
+        reason = reached.reason.value
     return SolvedGame(
-        result,
-        search.nodes - nodes,
-        round(time.perf_counter() - began, 3),
-        first.researches + second.researches,
-        search.logged - logged,
-        search.accepted - accepted,
+        result, reason, search.nodes - nodes, round(time.perf_counter() - began, 3),
+        first.researches + second.researches, search.logged - logged, search.accepted - accepted,
         first.verified + second.verified,
-    )
+    )  # fmt: skip
 
 
 # --- the paper's experiment ------------------------------------------------------------------------
@@ -241,21 +277,12 @@ JUDGE_BYTES = 20 << 30
 
 
 @dataclass(frozen=True)
-class ShibaharaRow(StoredRow):
-    """One game of the list: its value for the first player (None: the limit was reached) and the work.
-
-    ``limit`` in seconds; the rest as in `papers.shibahara2006.SolvedGame`.
-    """
+class ShibaharaRow(StoredRow, SolvedGame):
+    """One game of the list, solved with settings (a name in `SETTINGS`) and a limit of seconds."""
 
     number: int
+    settings: str
     limit: float
-    result: int | None
-    nodes: int
-    seconds: float
-    researches: int
-    logged: int
-    candidates: int
-    verified: int
 
 
 @dataclass(frozen=True)
@@ -269,15 +296,15 @@ class EndgameRow(StoredRow):
 
 
 def measure_all(
-    chosen: Sequence[PaperGame], known: Mapping[int, ShibaharaRow], seconds: float, table_bits: int
+    chosen: Sequence[PaperGame], known: Mapping[int, ShibaharaRow], settings: str, seconds: float, bits: int | None
 ) -> Iterator[ShibaharaRow]:
     """The row of each game; those solved before, or tried as long, are not searched again."""
     for start in chosen:
         row = known.get(start.number)
         if row is None or (row.result is None and row.limit < seconds):
-            search = VariantSearch(start.game, table_bits)
-            solved = solve_game(start.game, start.state, Limits(seconds=seconds), search)
-            row = ShibaharaRow(start.number, seconds, **asdict(solved))
+            search = VariantSearch(start.game, bits, SETTINGS[settings])
+            solved = solve_game(start.game, start.state, Limits(search.settings.nodes, seconds), search)
+            row = ShibaharaRow(**asdict(solved), number=start.number, settings=settings, limit=seconds)
         yield row
 
 
@@ -299,47 +326,43 @@ def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> I
                 yield known.get(start.number, row)
 
 
-class SummaryLine(NamedTuple):
-    """One line of the summary: what came out here, and the paper's figure where it has one."""
-
-    name: str
-    here: str
-    paper: str
+OPEN_BY_CAUSE = "7 / 3 / 21"
+"""Games that the first run left open for want of time, candidates and depth (section 6.2)."""
+_CAUSES = ((Reason.NODES, Reason.SECONDS), (Reason.MEMORY,), (Reason.LENGTH,))
 
 
-def summary_lines(rows: Sequence[ShibaharaRow]) -> list[SummaryLine]:
-    """Return wins, losses and draws by zone, and what a draw took."""
+def summary_lines(rows: Sequence[ShibaharaRow]) -> list[tuple[str, str, str]]:
+    """Return results by zone, why games stayed open, and what a draw took: name, figure here, the paper's or "".
+
+    Beside the settings of the first run stand its results, else the final ones.
+    """
     games = {game.number: game for game in games_of_the_paper()}
+    as_first = any(row.settings.startswith(FIRST_RUN) for row in rows)
     lines = []
     for zone in (1, 2, 3, 0):
-        name = f"zone of {zone}" if zone else "all"
-        some = [row for row in rows if zone in (0, games[row.number].zone)]
-        results: tuple[list[int | None], ...] = (
-            [row.result for row in some], [games[row.number].paper for row in some],
-        )  # fmt: skip
-        here, paper = (
-            " / ".join(str(found.count(value)) for value in (GameResult.WIN, GameResult.LOSS, GameResult.DRAW, None))
-            for found in results
-        )
+        some = [(row, games[row.number]) for row in rows if zone in (0, games[row.number].zone)]
+        here: list[int | None] = [row.result for row, _ in some]
+        paper: list[int | None] = [game.paper if game.first_run or not as_first else None for _, game in some]
+        one, other = (" / ".join(str(found.count(value)) for value in (1, -1, 0, None)) for found in (here, paper))
         if some or not zone:
-            lines.append(SummaryLine(f"{name}: won / lost / drawn / open", here, paper))
+            lines.append((f"{f'zone of {zone}' if zone else 'all'}: won / lost / drawn / open", one, other))
+    if causes := [Reason(row.reason) for row in rows if row.result is None]:
+        counted = " / ".join(str(sum(map(causes.count, some))) for some in _CAUSES)
+        lines.append(("open for time / candidates / depth", counted, OPEN_BY_CAUSE if as_first else ""))
+        both = sum(row.result is None and not games[row.number].first_run for row in rows)
+        lines.append(("  open in the paper's first run too", str(both), ""))
+    nodes = [sum(row.nodes for row in rows if games[row.number].first_run == first) for first in (True, False)]
+    lines.append(("nodes of the games of the first / second run", f"{nodes[0]:,} / {nodes[1]:,}", ""))
     for run, first, researches, checks in (
         ("first run", True, str(RESEARCHES_PER_DRAW), str(CHECKS_PER_DRAW)),
         ("second run", False, str(LATER_RESEARCHES_PER_DRAW), ""),
     ):
         draws = [row for row in rows if row.result == GameResult.DRAW and games[row.number].first_run == first]
-        for name, field, paper in (
-            (
-                (f"new starts a draw, {run}", "researches", researches),
-                ("  candidates searched", "verified", checks),
-                ("  candidates of the last starts", "candidates", ""),
-                ("  candidates of all starts", "logged", ""),
-            )
-            if draws
-            else ()
-        ):
-            mean = sum(getattr(row, field) for row in draws) / len(draws)
-            lines.append(SummaryLine(name, f"{mean:.1f}", paper))
+        for name, field, figure in (
+            (f"new starts a draw, {run}", "researches", researches), ("  candidates searched", "verified", checks),
+            ("  candidates of the last starts", "candidates", ""), ("  candidates of all starts", "logged", ""),
+        ) if draws else ():  # fmt: skip
+            lines.append((name, f"{sum(getattr(row, field) for row in draws) / len(draws):.1f}", figure))
     return lines
 
 
@@ -353,18 +376,21 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.option("--first", is_flag=True, help="Only the 206 games that the paper's first run solved.")
 @click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
               help="Only this game of the list; repeatable.")  # fmt: skip
+@click.option("--settings", type=click.Choice(list(SETTINGS)), default="ours", show_default=True,
+              help="Search as here, with one part as in the paper, or with all settings of its first run.")  # fmt: skip
+@click.option("--summary", is_flag=True, help="Print only the summary.")
 @click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
               callback=finite_only, help="Leave a game unresolved after this many seconds.")  # fmt: skip
-@click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
-              help="Size of the table: 2 to this power entries of 24 bytes each.")  # fmt: skip
+@click.option("--table", "table_bits", type=click.IntRange(10, 30),
+              help="Size of the table: 2 to this power entries of 24 bytes; 24, in the first run 22.")  # fmt: skip
 @rows_option
 @click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Also judge each game by retrograde analysis; file with a line per game.")  # fmt: skip
 @click.option("--judge-only", is_flag=True, help="Only judge, without searching.")
 @partial(memory_errors_reported, fault="out of memory: use a smaller --table, or omit --judge")
 def shibahara(
-    context: click.Context, first: bool, numbers: tuple[int, ...], seconds: float, table_bits: int,
-    rows_path: Path | None, judge_path: Path | None, judge_only: bool,
+    context: click.Context, first: bool, numbers: tuple[int, ...], settings: str, summary: bool, seconds: float,
+    table_bits: int | None, rows_path: Path | None, judge_path: Path | None, judge_only: bool,
 ) -> None:  # fmt: skip
     """Shibahara's list: who wins shogi on 3 by 4 cells, draws proved by the check search.
 
@@ -395,17 +421,20 @@ def shibahara(
             judged = {judgement.number: judgement for judgement in found}
     if not judge_only:
         solved_last = sorted(kept.known, key=lambda row: row.result is not None)
-        measured = measure_all(chosen, {row.number: row for row in solved_last}, seconds, table_bits)
+        known = {row.number: row for row in solved_last if row.settings == settings}
+        measured = measure_all(chosen, known, settings, seconds, table_bits)
         with kept.going_on():
             rows = {row.number: row for row in kept.kept(with_progress_bar(measured, len(chosen)))}
-    good = _print_games(chosen, rows, judged)
+    good = _print_games(chosen, rows, judged, summary)
     if rows:
         print_beside_paper(summary_lines(list(rows.values())))
     context.exit(0 if good else 1)
 
 
-def _print_games(chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]) -> bool:
-    """Print a line for each game; return whether all are solved with the expected result."""
+def _print_games(
+    chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow], summary: bool
+) -> bool:
+    """Print a line for each game, but in a summary; return whether all are solved with the expected result."""
     lines, good = [], True
     for start in chosen:
         row, judge = rows.get(start.number), judged.get(start.number)
@@ -427,5 +456,6 @@ def _print_games(chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged:
              "candidates", "")  # fmt: skip
     # Empty columns belong to what was not asked for.
     filled = [column for column in range(len(heads)) if any(line[column] for line in lines)]
-    print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
+    if not summary:
+        print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
     return good

@@ -9,11 +9,11 @@ by a quarter, so that a node is not come back to for every single step).
 A position that stands on the path already, the attacker's hand the same or smaller, is
 counted as disproved; that disproof is tainted, and the position come back to is logged as
 a candidate of the check search (`solver.engines.dfpn.unbounded_search`). So is a position that lies too deep
-to be searched: the check begins with it anew. (The paper leaves the game open then, 6.1.)
+to be searched: the check begins with it anew. With ``deep_ends`` the search ends there, as in the paper (6.1).
 
 Counts may grow without end where positions come back. The counter-measure is delayed (6.1): sums are taken until they
-exceed `DELAY`, and only then the largest count stands for the sum. The paper's begins when a threshold passes 100,000,
-and leaves children out of the sum that were met nearer to the root before.
+exceed ``delay``, and only then the largest count stands for the sum. The paper's begins when a threshold passes
+100,000, and leaves children out of the sum that were met nearer to the root before.
 
 The stack of nodes is an array, so that a search can be interrupted after any node.
 """
@@ -63,9 +63,10 @@ from tsume_rules.kernel.compile import (
 # What is known of positions: counts, and answers that dominance lends to other hands.
 #
 # Entries of a board stand near one another whatever the hands. A proof holds with a larger hand of the attacker, a
-# disproof with a smaller one (Seo1999). Open positions lend nothing: their counts hold for the very same hand only. In
-# the paper's first run they lent theirs; in the second they did so no more for some games, for two positions that
-# differ in hand and lead to each other raise each other's counts for ever (Shibahara2006, section 6.3).
+# disproof with a smaller one (Seo1999). The counts of an open position hold for the very same hand only, unless
+# ``lends`` is set as in the paper's first run: then a proof number is at least that of a larger hand, a disproof number
+# at least that of a smaller one. In the second run some games did without, for two positions that differ in hand and
+# lead to each other raise each other's counts for ever (Shibahara2006, section 6.3).
 #
 # A disproof that rests on a repetition is tainted: it carries the number of the question it
 # was found for (its epoch), and others may use it once that epoch is accepted.
@@ -109,8 +110,11 @@ def look_up_pds_entry(arena, state, out):
                 out.pn, out.dn, out.hand = NEVER, 0, there
                 out.tainted = 1 if entry.epoch == arena.search.epoch else 0
                 return
-        elif there == hand:
-            out.pn, out.dn = entry.pn, entry.dn
+        else:
+            if there == hand or (arena.search.lends and variant_hand_contains(there, hand)):
+                out.pn = max(out.pn, entry.pn)
+            if there == hand or (arena.search.lends and variant_hand_contains(hand, there)):
+                out.dn = max(out.dn, entry.dn)
 
 
 @jit
@@ -142,11 +146,12 @@ def store_pds_entry(arena, state, pn, dn, epoch, work):
 DEPTH = 1 << 10
 """The deepest path of the paper's first run (section 6.1)."""
 DELAY = 1 << 20
+"""The sum of counts from which on the largest stands for it."""
 HOPELESS = 1 << 28
 """The largest sum of counts."""
 CANDIDATES = 1 << 21
 STANDING = 1 << 14
-RUNNING, DECIDED, FULL = 0, 1, 2
+RUNNING, DECIDED, FULL, DEEP = range(4)
 FRAME = record(
     [
         ("state", np.int64), ("began", np.int64), ("pn_goal", np.int32), ("dn_goal", np.int32),
@@ -155,10 +160,11 @@ FRAME = record(
 )  # fmt: skip
 KNOWN = record([("state", np.int64), ("pn", np.int32), ("dn", np.int32), ("hand", np.int32), ("tainted", np.int32)])
 """A child: its position and what is known of it; ``hand`` is that of a proof or disproof."""
-SEARCH = record(
+SEARCH = record(  # the last line: what `papers.shibahara2006.PdsSettings` sets
     [
         ("depth", np.int64), ("nodes", np.int64), ("epoch", np.int64), ("stored", np.int64),
         ("candidates", np.int64), ("handed", np.int64), ("lost", np.int64),
+        ("capacity", np.int64), ("delay", np.int64), ("lends", np.int64), ("deep_ends", np.int64),
     ]
 )  # fmt: skip
 
@@ -175,12 +181,12 @@ PDS_ARENA = Tuple(
 
 
 @export(void, arena=PDS_ARENA)
-def begin_pds(arena, state):
-    """Put a position at the bottom of the stack, without thresholds."""
+def begin_pds(arena, state, pn_goal, dn_goal):
+    """Put a position at the bottom of the stack, to be left when both counts have reached their thresholds."""
     while arena.search.depth > 0:  # left behind by an interrupted search
         arena.search.depth -= 1
         arena.standing[path_counter_index(arena.frames[arena.search.depth].state)] -= 1
-    expand_pds_node(arena, state, NEVER, NEVER)
+    expand_pds_node(arena, state, pn_goal, dn_goal)
 
 
 @jit
@@ -226,8 +232,8 @@ def disprove_repetition(arena, child):
 def log_repeated_position(arena, state):
     """Note a candidate, once for each question."""
     search = arena.search
-    if search.candidates >= CANDIDATES // 2:
-        search.lost = 1
+    if search.candidates >= search.capacity:
+        search.lost = FULL
         return
     mixed = np.uint64(state) * np.uint64(0xD6E8FEB86659FD93)
     place = np.int64((mixed >> np.uint64(32)) & np.uint64(CANDIDATES - 1))
@@ -242,7 +248,7 @@ def log_repeated_position(arena, state):
 
 @export(arena=PDS_ARENA)
 def continue_pds(arena, until):
-    """Search until the bottom of the stack is decided or ``until`` nodes have been searched.
+    """Search until the bottom of the stack is left or ``until`` nodes have been searched.
 
     The answer is left in ``arena.answer``. None is given once a candidate was lost: the
     disproofs that rest on it could not be verified.
@@ -250,7 +256,7 @@ def continue_pds(arena, until):
     search = arena.search
     while search.nodes < until:
         if search.lost:
-            return FULL
+            return search.lost
         depth = search.depth - 1
         frame = arena.frames[depth]
         pn, dn = proof_numbers_of_node(arena, depth)
@@ -282,7 +288,7 @@ def proof_numbers_of_node(arena, depth):
         return (0, NEVER) if attacker else (NEVER, 0)
     if total == 0:
         return (NEVER, 0) if attacker else (0, NEVER)
-    if total > DELAY:
+    if total > arena.search.delay:
         total = min(largest + frame.children, HOPELESS)
     return (least, total) if attacker else (total, least)
 
@@ -312,17 +318,15 @@ def descend_to_child(arena, depth, best, prove):
     frame = arena.frames[depth]
     frame.best = best
     child = arena.known[depth, best]
-    look_up_pds_entry(arena, child.state, arena.seen)
-    if arena.seen.pn == 0 or arena.seen.dn == 0:
-        child.pn, child.dn, child.hand, child.tainted = (
-            arena.seen.pn,
-            arena.seen.dn,
-            arena.seen.hand,
-            arena.seen.tainted,
-        )
+    seen = arena.seen
+    look_up_pds_entry(arena, child.state, seen)
+    if seen.pn == 0 or seen.dn == 0:
+        child.pn, child.dn, child.hand, child.tainted = seen.pn, seen.dn, seen.hand, seen.tainted
         return
-    child.pn, child.dn = max(child.pn, arena.seen.pn), max(child.dn, arena.seen.dn)
+    child.pn, child.dn = max(child.pn, seen.pn), max(child.dn, seen.dn)
     if depth + 1 >= DEPTH:
+        if arena.search.deep_ends:
+            arena.search.lost = DEEP
         child.pn, child.dn, child.hand, child.tainted = NEVER, 0, child.state >> HAND_SHIFT, 1
         log_repeated_position(arena, child.state)
         return

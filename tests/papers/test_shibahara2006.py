@@ -16,7 +16,15 @@ from rich.cells import cell_len
 from papers.__main__ import papers
 from papers.kernel.shibahara2006 import CANDIDATES, WINDOW
 from papers.kernel.small_shogi import MAX_MOVES, child_positions
-from papers.shibahara2006 import ShibaharaRow, VariantSearch, games_of_the_paper, solve_game, summary_lines
+from papers.shibahara2006 import (
+    FIRST_RUN,
+    SETTINGS,
+    ShibaharaRow,
+    VariantSearch,
+    games_of_the_paper,
+    solve_game,
+    summary_lines,
+)
 from papers.small_shogi import KINDS as GAME_KINDS
 from papers.small_shogi import (
     KING,
@@ -129,10 +137,10 @@ def test_the_judge_s_values_follow_from_one_another_and_the_search_agrees(kinds:
         else:
             assert not losses
             assert len(wins) < len(after)
-    for bits in (8, 16):  # with any table
+    for bits, settings in ((8, "ours"), *((16, name) for name in SETTINGS)):  # with any table
         compared = 0
         for position in walk(endgame.game, zone, 200)[::40]:
-            search = VariantSearch(endgame.game, bits)
+            search = VariantSearch(endgame.game, bits, SETTINGS[settings])
             state = position.state if position.side == 0 else exchanged_sides(endgame.game, position.state)
             found = solve_game(endgame.game, state, Limits(nodes=500_000), search).result
             if found is not None:  # a table that is too small may never end
@@ -310,30 +318,57 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
             assert value == start.paper
 
 
+@pytest.mark.slow
+def test_the_longest_win_has_81_moves() -> None:
+    """Game 233; the page states it."""
+    start = games_of_the_paper()[232]
+    assert solved(start.game.kinds, start.zone).value(start.state) == (GameResult.WIN, 81)
+
+
 def test_other_back_ranks_are_refused() -> None:
     for back_row, zone in (("飛玉", 1), ("飛玉–", 0), ("飛飛飛", 1), ("–玉–", 2), ("王玉–", 1)):
         with pytest.raises(ValueError, match="back rank"):
             ShogiVariant.of(back_row, zone)
 
 
+def row(
+    number: int, result: int | None, counts: tuple[int, int, int, int], reason: str = "", settings: str = ""
+) -> ShibaharaRow:
+    """``counts``: new starts, candidates logged, those of the last starts, those searched."""
+    value = None if result is None else GameResult(result)
+    return ShibaharaRow(value, reason or None, 10, 0.1, *counts, number, settings, 1.0)
+
+
 def test_the_summary_counts_results_and_work() -> None:
-    rows = [
-        ShibaharaRow(1, 1.0, 0, 10, 0.1, 3, 70, 40, 2),
-        ShibaharaRow(2, 1.0, 0, 10, 0.1, 5, 90, 60, 4),
-        ShibaharaRow(3, 1.0, None, 1, 0.1, 0, 9, 0, 0),
-    ]
-    lines = {line.name.strip(): (line.here, line.paper) for line in summary_lines(rows)}
+    rows = [row(1, 0, (3, 70, 40, 2)), row(2, 0, (5, 90, 60, 4)), row(3, None, (0, 9, 0, 0), "seconds")]
+    lines = {name.strip(): (here, paper) for name, here, paper in summary_lines(rows)}
     assert lines["zone of 1: won / lost / drawn / open"] == ("0 / 0 / 2 / 1", "1 / 0 / 2 / 0")
+    assert lines["open for time / candidates / depth"] == ("1 / 0 / 0", "")
     assert lines["new starts a draw, first run"] == ("4.0", "8.0")
     assert lines["candidates searched"] == ("3.0", "747")
     assert lines["candidates of the last starts"] == ("50.0", "")
     assert "new starts a draw, second run" not in lines
-    later = {
-        line.name.strip(): (line.here, line.paper)
-        for line in summary_lines([ShibaharaRow(10, 1.0, 0, 10, 0.1, 9, 7, 4, 2)])
-    }
+    later = {name.strip(): (here, paper) for name, here, paper in summary_lines([row(10, 0, (9, 7, 4, 2))])}
     assert later["new starts a draw, second run"] == ("9.0", "26.9")
     assert "new starts a draw, first run" not in later
+    rows = [row(number, None, (0, 0, 0, 0), "length", FIRST_RUN) for number in (9, 10)]
+    lines = {name.strip(): (here, paper) for name, here, paper in summary_lines(rows)}
+    assert lines["all: won / lost / drawn / open"] == ("0 / 0 / 0 / 2", "1 / 0 / 0 / 1")
+    assert lines["open for time / candidates / depth"] == ("0 / 0 / 2", "7 / 3 / 21")
+    assert lines["open in the paper's first run too"] == ("1", "")
+
+
+@pytest.mark.parametrize(("number", "settings", "nodes", "reason"), few([
+    (131, "root-thresholds", 2_750, None), (131, "open-dominance", 4_093, None), (131, FIRST_RUN, 3_413, None),
+    (106, FIRST_RUN, 1_074_138, "length"), (131, "ours", 2_659_579, None),
+], 4))  # fmt: skip
+def test_single_games_take_the_nodes_that_the_page_states(
+    number: int, settings: str, nodes: int, reason: str | None
+) -> None:
+    """With thresholds of the root (4.2), with counts that dominance lends (6.3), with paths that end (6.1)."""
+    start = games_of_the_paper()[number - 1]
+    solved = solve_game(start.game, start.state, Limits(), VariantSearch(start.game, None, SETTINGS[settings]))
+    assert (solved.result, solved.reason, solved.nodes) == (None if reason else start.paper, reason, nodes)
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:

@@ -66,7 +66,7 @@ def _pattern(line: str) -> str:
 def trimmed(output: str) -> str:
     """An output without lines of progress and without spaces at line ends."""
     lines = (line.rstrip() for line in output.rstrip().splitlines())
-    return "\n".join(line for line in lines if not _PROGRESS.match(line))
+    return "\n".join(line for line in lines if not _PROGRESS.match(line)).rstrip()
 
 
 def examples(page: str) -> list[Example]:

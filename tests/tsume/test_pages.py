@@ -92,7 +92,7 @@ RUN = sorted(
     for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "collection").rglob("*.md"))
     if examples(path.read_text(encoding="utf-8"))
 )
-SLOW = ("docs/papers/kaneko2005.md", "docs/papers/katoh1988.md", "docs/papers/sekine.md")
+SLOW = tuple(f"docs/papers/{name}.md" for name in ("kaneko2005", "katoh1988", "sekine", "shibahara2006"))
 """Pages whose commands take minutes."""
 WITH_EXAMPLES = ("README.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md", "docs/papers/sugyan2018.md",
                  *SLOW)  # fmt: skip
