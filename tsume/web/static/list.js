@@ -63,8 +63,8 @@
     find(document, ".problems").replaceChildren(...problems.map(({ id, sfen, title: name, mate_in: length, stars }) => {
       const made = /** @type {HTMLElement} */ (pattern.cloneNode(true));
       Object.assign(made.dataset, { sfen, problem: id });
-      for (const [place, attribute] of /** @type {const} */ ([[made, "data-line"], [find(made, "a"), "href"], [find(made, "img"), "src"]])) {
-        place.setAttribute(attribute, (place.getAttribute(attribute) || "").replace(number, `problems/${id}`));
+      for (const [holder, attribute] of /** @type {const} */ ([[made, "data-line"], [find(made, "a"), "href"], [find(made, "img"), "src"]])) {
+        holder.setAttribute(attribute, (holder.getAttribute(attribute) || "").replace(number, `problems/${id}`));
       }
       const texts = { name: `${say("web.number", { id })} ${name}`, facts: length, stars: "★".repeat(stars) + "☆".repeat(5 - stars) };
       for (const [part, text] of Object.entries(texts)) find(made, `.${part}`).textContent = text;
