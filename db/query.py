@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import chain, groupby
 from operator import eq, ge, gt, le, lt
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    case,
     cast,
     false,
     func,
@@ -266,6 +267,32 @@ def _column_spread(
         quartiles.append(first + (last - first) * (place - int(place)))
     low, middle, high = quartiles
     return NumberSpread(number, mean, least, low, middle, high, most)
+
+
+@dataclass(frozen=True)
+class ChoiceCounts:
+    """How many problems a selection would have with each length, number of stars and theme instead of its own; those
+    without a problem are left out. The shortest, the fewest and the most frequent come first."""
+
+    lengths: Mapping[int, int]
+    stars: Mapping[int, int]
+    themes: Mapping[str, int]
+
+
+def choice_counts(session: Session, wanted: ProblemSelection) -> ChoiceCounts:
+    """Count by one query for each."""
+
+    def counts(column: ColumnElement[Any], others: ProblemSelection) -> dict[int, int]:
+        chosen = select(PROBLEMS.c.id, column.label("value")).where(*selection_conditions(others)).subquery()
+        counted = select(chosen.c.value, func.count()).group_by(chosen.c.value).order_by(chosen.c.value)
+        return {_number_from_database(value): number for value, number in session.execute(counted).all()}
+
+    bounds = [(PROBLEMS.c.score < scores_of_stars(stars)[1], stars) for stars in range(1, MAX_STARS)]
+    return ChoiceCounts(
+        lengths=counts(PROBLEMS.c.length, replace(wanted, moves=None)),
+        stars=counts(case(*bounds, else_=MAX_STARS), replace(wanted, stars=None)),
+        themes=_theme_counts(session, selection_conditions(replace(wanted, themes=()))),
+    )
 
 
 def problem_figures(session: Session, *wanted: ColumnElement[bool]) -> ProblemFigures:

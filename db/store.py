@@ -200,6 +200,11 @@ class Store:
             counted = select(length, func.count().label("number")).group_by(length).order_by(length)
             return {row.length: row.number for row in session.connection().execute(counted)}
 
+    def choice_counts(self, wanted: ProblemSelection) -> query.ChoiceCounts:
+        """Return how many problems there are with other lengths, stars and themes, and else as wanted."""
+        with self._sessions.reading() as session:
+            return query.choice_counts(session, wanted)
+
     def row_counts(self, tables: Sequence[str]) -> dict[str, int]:
         """Return the numbers of rows of some tables."""
         counted = {name: select(func.count()).select_from(Base.metadata.tables[name]) for name in tables}

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree
+from tsume.collection import SOURCE
 from tsume.diagrams.glyphs import MISSING, has_glyph
 from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_caption, number_text, picture_description
 from tsume.diagrams.svg import svg
@@ -102,14 +103,14 @@ def booklet_answer(
     parts: list[tuple[str, list[str]]] = []
     if tree is not None:
         parts += line_commentary(problem.position, problem.line, tree, language, brief=brief)
-    names, difficulty = problem.blemishes.blemish_names, problem.difficulty
+    names, difficulty, source = problem.blemishes.blemish_names, problem.difficulty, problem.notebook.source
     blemishes = [TERMS[name] if language == "ja" else name.lower().replace("_", " ") for name in names]
     parts += [
         ("blemishes", listed(blemishes)),
         ("themes", listed([theme_name(language, tag) for tag in problem.themes])),
         ("difficulty", [difficulty_text(language, difficulty.scale_fields(problem.length), problem.length)]),
         ("comment", [*comment, *problem.notebook.notes.splitlines()]),
-        ("source", [problem.notebook.source] if problem.notebook.source else []),
+        ("source", [phrase(language, "book.collection") if source == SOURCE else source] if source else []),
     ]
     return {
         "lang": language,

@@ -53,6 +53,11 @@ WOOD = Colours(
     paper="#fffdf7", board="#e9c180", line="#4f3a1a", piece="#fbe8c2", edge="#7a5c2e", ink="#1c1206",
     promoted="#b3261e", moved="#dc9f49", arrow="#1a5fb4", side="#d3a562",
 )  # fmt: skip
+DARK_WOOD = Colours(
+    paper="#1c1a17", board="#785c35", line="#160e03", piece="#e6cf9f", edge="#3b2a10", ink="#1c1206",
+    promoted="#a3211b", moved="#b08038", arrow="#0b3d91", side="#5a4325",
+)  # fmt: skip
+"""The board of pages in dark mode (``board.css``)."""
 COLOURS = {"book": BOOK, "wood": WOOD}
 """The palettes by name: black on white as in a book, and wooden."""
 

@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from itertools import accumulate
@@ -20,6 +20,8 @@ import numpy as np
 
 from tsume.diagrams.glyphs import centred_text_path, font_path, piece_drawing, piece_id, piece_pentagon, text_width
 from tsume.diagrams.look import (
+    BOOK,
+    DARK_WOOD,
     WOOD,
     Arrow,
     Colours,
@@ -377,6 +379,61 @@ def last_move_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> I
             f'<rect x="{x + 4}" y="{y + 4}" width="{CELL_WIDTH - 8}" height="{CELL_HEIGHT - 8}" fill="none"'
             f' stroke="{look.colours.line}" stroke-width="1.5" stroke-dasharray="4 3"/>'
         )
+
+
+# --- a position for pages: one file that is also a small card, or black on white, and knows the dark ---
+
+CARD_WIDTH, CARD_HEIGHT = BOARD_WIDTH + 6, BOARD_HEIGHT + 54
+"""The size of the part of the picture that ``#card`` shows: the board alone, the attacker's hand below it."""
+_ON_CARD = 52
+"""The width of a kind in that hand."""
+
+
+def page_svg(position: Position, language: Language) -> str:
+    """Return a wooden picture without paper around it, dark where the reader's pages are.
+
+    With ``#card`` at the end of its address a page shows the board without coordinates, and the hand below it;
+    with ``#book`` all in black on white. Programs that know neither show the whole in its light colours.
+    """
+    look, scene = DiagramLook(language=language, colours=WOOD), DiagramScene(position)
+    places = diagram_layout(scene, look)
+    _, *board = board_drawing(places, look)
+    parts = [*board, *placed_pieces(position, places, look), *hands_drawing(position, places, look)]
+    left, top = places.left - 3, places.top - 3
+    y = top + CARD_HEIGHT - 23
+    row = [f'<rect x="{left}" y="{y - 23}" width="{CARD_WIDTH}" height="46" fill="{WOOD.side}" fill-opacity=".7"/>']
+    kinds = [kind for kind in HAND_ORDER if position.attacker_hand[kind]]
+    for place, kind in enumerate(kinds, -len(kinds)):
+        x = left + CARD_WIDTH + (place + 0.5) * _ON_CARD
+        number = position.attacker_hand[kind]
+        row.append(placed_piece(Piece(Side.ATTACKER, kind), x - 11 * (number > 1), y, look))
+        if number > 1:
+            path = centred_text_path(str(number), 20, x + 13.5, y + 2)
+            row.append(f'<path d="{path}" fill="{WOOD.ink}"/>')
+    if not kinds:
+        path = centred_text_path(phrase(language, "pictures.none"), 22, left + CARD_WIDTH / 2, y)
+        row.append(f'<path d="{path}" fill="{WOOD.ink}"/>')
+    parts.append(f'<g id="row" display="none">{"".join(row)}</g>')
+    views = f'<view id="card" viewBox="{left} {top} {CARD_WIDTH} {CARD_HEIGHT}"/><view id="book"/>'
+    return svg_document(scene, [position], places, look, parts, f"{views}<style>{_page_style()}</style>")
+
+
+@cache
+def _page_style() -> str:
+    """Return the rules that turn the colours of `WOOD` into others. Variables reach the pieces, which are drawn by
+    reference; the rest is in ``@media``, which programs that draw SVG without a browser leave out."""
+    wood, names = vars(WOOD), [one.name for one in fields(Colours) if one.name not in ("paper", "moved", "arrow")]
+
+    def palette(colours: Colours, shade: str) -> str:
+        return "".join(f"--{name}:{vars(colours)[name] or colours.board};" for name in names) + f"--shade:{shade}"
+
+    rules = "".join(
+        f'[{what}="{wood[name]}"]{{{what}:var(--{name},{wood[name]})}}' for name in names for what in ("fill", "stroke")
+    )
+    rules += f'path[fill="{WOOD.ink}"]:not([stroke]){{fill:var(--label,{WOOD.ink})}}'
+    rules += "path[fill-opacity]{fill:var(--shade,#000)}#card:target~#row{display:inline}"
+    dark = f"@media(prefers-color-scheme:dark){{svg{{{palette(DARK_WOOD, '#000')};--label:#fff6e2}}}}"
+    return f"@media all{{{rules}}}{dark}@media all{{#book:target~*{{{palette(BOOK, 'none')};--label:#000}}}}"
 
 
 # --- a line as an animated SVG: one frame for each move, in which the piece slides to its square ---

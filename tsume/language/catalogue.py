@@ -32,8 +32,8 @@ _AREAS = {
     "remarks": terms.REMARKS, "runs": commands.RUNS, "serving": web.SERVING, "site": web.SITE,
     "some_of_class": terms.SOME_OF_CLASS, "solving": commands.SOLVING, "verify": commands.VERIFYING,
     "stages": commands.STAGES, "statistics": commands.STATISTICS, "styles": commands.STYLES,
-    "terms": terms.PHRASES, "training": web.TRAINING_PAGE, "tree": judging.REPLY_TREE, "usi": commands.USI,
-    "page": web.PAGE, "web": web.WEB,
+    "terms": terms.PHRASES, "theme_words": terms.THEME_WORDS, "training": web.TRAINING_PAGE,
+    "tree": judging.REPLY_TREE, "usi": commands.USI, "page": web.PAGE, "web": web.WEB,
 }  # fmt: skip
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()
@@ -98,6 +98,14 @@ def theme_name(language: Language, tag: str) -> str:
 def theme_choices(language: Language) -> list[tuple[str, str]]:
     """Return all themes: their tags with their names in a language."""
     return [(tag, theme_name(language, tag)) for tag in NAMES]
+
+
+def theme_text(language: Language, tag: str) -> str:
+    """Return the name of a theme, and in brackets what it is in plain words if the name does not tell."""
+    name, plain = theme_name(language, tag), f"theme_words.{tag}"
+    if plain not in CATALOGUE:
+        return name
+    return f"{name}（{phrase(language, plain)}）" if language == "ja" else f"{name} ({phrase(language, plain)})"
 
 
 def list_separator(language: Language) -> str:

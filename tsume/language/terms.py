@@ -327,3 +327,29 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
     ),
 }
 """What each of these terms means."""
+
+THEME_WORDS: dict[str, tuple[str, str]] = {
+    "focal-sacrifice": ("二枚の利きに捨てる", "where two pieces can take"),
+    "pawn-drop-avoidance": ("成らずに打歩詰を避ける", "by not promoting"),
+    "distant-drop": ("打つ升が一つだけ", "no other square will do"),
+    "obstruction-removal": ("邪魔な駒を捨てる", "one's own piece is in the way"),
+    "switchback": ("元の升に戻る", "a piece returns"),
+    "knight-mate": ("桂で詰む", "the last move is a knight’s"),
+    "smothered-mate": ("逃げ場のない玉が桂で詰む", "no square to flee to"),
+    "chuai": ("離れた升での合駒", "on an unguarded square"),
+    "given-interposition": ("取られるだけの合駒", "only to be taken"),
+    "decoy": ("守りの駒をおびき出す", "a guard is lured away"),
+    "block": ("逃げ道をふさがせる", "by its own piece"),
+    "reverse-check": ("王手を王手で返す", "answering check with check"),
+    "king-hunt": ("玉を追い回す", "chased across the board"),
+    "king-returns": ("元の位置で詰む", "mated where it began"),
+    "pin-mate": ("守りの駒が動けない", "a pinned guard"),
+    "clean-finish": ("詰上りの攻方は二枚以下", "two pieces mate"),
+    "picture": ("詰上りが字になる", "the mate draws a character"),
+    "double-king": ("攻方にも玉がある", "the attacker has one too"),
+    "lone-king": ("玉方は玉だけ", "no other defender"),
+    "empty-attack": ("攻方は持駒だけ", "only pieces in hand"),
+    "small-pieces": ("飛・角がない", "no rook or bishop"),
+    "big-pieces": ("飛・角だけ", "only rooks and bishops"),
+}
+"""Themes whose names do not say it, in plain words."""

@@ -21,7 +21,7 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.files.writing import OutputFolderKind
-from tsume.language.catalogue import Language, phrase, theme_choices, theme_name
+from tsume.language.catalogue import Language, phrase, theme_choices, theme_name, theme_text
 from tsume.reports.explanation import Remark
 from tsume.training.ratings import daily_problem_rotation
 from tsume.uses.trees import SITE as SITE_TREE
@@ -33,7 +33,7 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 
 # --- the options of a site -------------------------------------------------------------------------
 
-PER_PAGE = 48
+PER_PAGE = 60
 """Problems on a page of a list."""
 
 
@@ -170,8 +170,6 @@ SITE = OutputFolderKind("site", ".tsume-site")
 # --- the lists of a site, in pages: all problems, by length, by theme ------------------------------
 
 Kind = Literal["all", "moves", "theme"]
-_NEAR = 2
-"""Pages linked on each side of a page, besides the first and the last."""
 
 
 @dataclass(frozen=True)
@@ -203,16 +201,6 @@ class ProblemListing:
     def file(self, page: int = 1) -> str:
         """Return the file of a page, from the folder of its language."""
         return list_file(self.kind, self.value, page, easy=self.easy)
-
-    def near(self, page: int) -> list[int]:
-        """Return the pages linked from a page, itself included; 0 stands for a gap."""
-        told = {1, self.pages, *range(max(1, page - _NEAR), min(self.pages, page + _NEAR) + 1)}
-        found: list[int] = []
-        for number in sorted(told):
-            if found and number > found[-1] + 1:
-                found.append(0)
-            found.append(number)
-        return found
 
 
 def list_file(kind: Kind, value: str, page: int = 1, *, easy: bool) -> str:
@@ -340,8 +328,11 @@ class ListPages:
             for length, number in problem_counts_by_length(problems).items()
         ]
         self._themes = sorted(
-            (theme_name(language, tag), number, list_file("theme", tag, easy=True), tag)
-            for tag, number in problem_counts_by_theme(problems).items()
+            (
+                (theme_text(language, tag), number, list_file("theme", tag, easy=True), tag)
+                for tag, number in problem_counts_by_theme(problems).items()
+            ),
+            key=lambda one: -one[1],
         )
 
     def page(self, listing: ProblemListing, page: int) -> str:
@@ -351,6 +342,12 @@ class ListPages:
             listing=listing,
             list_hash=f"#list={listing.name}",
             page=page,
+            first=(page - 1) * PER_PAGE + 1,
+            paging=[
+                (number, _relative(listing.file(number), dirname(listing.file(page))) if number else "")
+                for number in templates.near_pages(page, listing.pages)
+            ],
+            total=len(listing.problems),
             heading=self._heading(listing),
             problems=[templates.problem_summary(problem, self._language) for problem in listing.on(page)],
             number=self._number,

@@ -15,14 +15,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from db.notebook import TEXTS
-from db.selection import ORDERS, ProblemSelection
+from db.selection import ALL, ORDERS, ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import StoredPerson
 from generator.problem import STORED
 from generator.theme_names import tag_of
-from solver.results import MAX_STARS, Grade
-from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices
+from solver.results import Grade
+from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices, theme_name, theme_text
 from tsume.parallel.job_pool import JobPool
 from tsume.web import templates
 from tsume.web.delivery import SharedResultCache
@@ -32,7 +32,8 @@ from tsume_rules.sfen import format_sfen
 
 # --- the query of the problem list: its filters, order and page ------------------------------------
 
-PER_PAGE = 48
+PER_PAGE = 60
+"""Rows of 2 to 6 are full."""
 MAX_PAGES = 1000
 _RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "unsolved": (1, 1), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
@@ -57,10 +58,19 @@ class ListQuery:
             read["without"] = solved()
         return cls(given, ProblemSelection(**read), page)
 
-    @property
-    def narrowed(self) -> bool:
-        """Whether the query has anything but a page and what the links beside the filter choose."""
-        return not self.values.keys() <= {"page", "moves", "stars"}
+    def conditions(self, language: Language) -> dict[str, str]:
+        """Return the conditions on problems in words, by their names in the query."""
+        of = self.selection
+        quality = phrase(language, "page.quality_from", quality=of.min_quality)
+        said = {
+            "moves": of.moves and templates.mate_in_text(of.moves, language),
+            "stars": of.stars and "★" * of.stars,
+            "theme": theme_name(language, next(iter(of.themes), "")),
+            "grade": of.grade and phrase(language, f"grades.{of.grade.value}"),
+            "min_quality": of.min_quality and quality,
+            "unsolved": "unsolved" in self.values and phrase(language, "page.unsolved"),
+        }
+        return {name: text for name, text in said.items() if text}
 
     def address(self, language: str, page: int | None = None) -> str:
         """Return the query of the same list in a language, or of another page of it."""
@@ -162,19 +172,43 @@ class BoardPages:
             query = self._query(request)
         except ValueError as fault:
             return self.message(request, phrase(language, "page.bad_query", fault=fault), 400)
-        to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
-        found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
+        shown = replace(query.selection, limit=query.page * PER_PAGE)
+        found = list(self._store.find(shown, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
+        last = min(-(-total // PER_PAGE), MAX_PAGES)
+        choices = self._store.choice_counts(query.selection)
+        theme = next(iter(query.selection.themes), None)
+        conditions = query.conditions(language)
         return self.rendered(
             request, "list.html",
-            query=query, problems=self._summaries(found[:PER_PAGE], language), total=total, orders=ORDERS,
-            is_first=not query.values and total > 0, more=len(found) > PER_PAGE,
+            query=query, problems=self._summaries(found, language), total=total, orders=ORDERS,
+            heading=" · ".join(conditions.values()), is_first=not query.values and total > 0,
+            page=query.page, first=(query.page - 1) * PER_PAGE + 1,
+            paging=[
+                (number, f"/?{query.address(language, number)}" if number else "")
+                for number in templates.near_pages(query.page, last)
+            ],
             offered=0 if query.values or total else self._offered(request),
-            themes=theme_choices(language), lengths=self._store.lengths(),
+            choices=choices, theme=theme,
+            themes=[
+                (tag, theme_text(language, tag), choices.themes.get(tag, 0))
+                for tag in dict.fromkeys([*choices.themes, *query.selection.themes])
+            ],
+            without=[] if total else self._relaxed(query, language, conditions),
             has_results=self._person(request) is not None,
-            steps=[(n, "★" * n + " " + phrase(language, f"difficulty.stars_{n}")) for n in range(1, MAX_STARS + 1)],
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
         )  # fmt: skip
+
+    def _relaxed(
+        self, query: ListQuery, language: Language, conditions: Mapping[str, str]
+    ) -> list[tuple[str, str, int]]:
+        """Return the conditions without which there are problems, the address of these, and how many they are."""
+        counted = []
+        for name, text in conditions.items():
+            without = getattr(ALL, _READ[name])
+            number = self._store.count(replace(query.selection, **{_READ[name]: without}))
+            counted.append((text, f"/?{query.address_with(language, name, None)}", number))
+        return [one for one in counted if one[2]]
 
     def _query(self, request: Request) -> ListQuery:
         def solved() -> Collection[int]:

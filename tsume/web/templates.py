@@ -25,8 +25,8 @@ from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_answer
 from tsume.diagrams.glyphs import piece_outlines, sign_outlines
-from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle, picture_description
-from tsume.diagrams.svg import svg
+from tsume.diagrams.look import DiagramScene, PieceStyle, picture_description
+from tsume.diagrams.svg import page_svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, difficulty_words, phrase, stars_text, theme_name
@@ -77,6 +77,21 @@ def rendered_template(templates: Environment, name: str, language: Language, to:
         to=to,
         **values,
     )
+
+
+_NEAR = 2
+"""Pages linked on each side of a page, besides the first and the last."""
+
+
+def near_pages(page: int, last: int) -> list[int]:
+    """Return the pages linked from a page of a list, itself included; 0 stands for a gap. A single page has none."""
+    told = {1, last, *range(max(1, page - _NEAR), min(last, page + _NEAR) + 1)} if last > 1 else set()
+    found: list[int] = []
+    for number in sorted(told):
+        if found and number > found[-1] + 1:
+            found.append(0)
+        found.append(number)
+    return found
 
 
 def mate_in_text(length: int, language: Language) -> str:
@@ -137,7 +152,7 @@ _COMPOSING = (*_TERMS, "classes", "common", "compose", "explanation", "findings"
 @lru_cache(_MAX_DIAGRAMS)
 def diagram(sfen: str, language: Language) -> str:
     """Return the diagram of a position as SVG."""
-    return svg(DiagramScene(parse_sfen(sfen).position), DiagramLook(language=language, colours=WOOD))
+    return page_svg(parse_sfen(sfen).position, language)
 
 
 @cache

@@ -15,8 +15,17 @@ from tests.positions import random_position
 from tests.tsume.conftest import present
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams.glyphs import MISSING, glyph, piece_id, text_width
-from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
-from tsume.diagrams.svg import CAPTION_SIZE, MARGIN, DiagramLayout, animated_svg, diagram_layout, svg, wrapped_caption
+from tsume.diagrams.look import COLOURS, WOOD, Arrow, DiagramLook, DiagramScene, PieceStyle
+from tsume.diagrams.svg import (
+    CAPTION_SIZE,
+    MARGIN,
+    DiagramLayout,
+    animated_svg,
+    diagram_layout,
+    page_svg,
+    svg,
+    wrapped_caption,
+)
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.position import HAND_KINDS, Position, Side, parse_square
@@ -186,3 +195,15 @@ assert len(set(first)) > 60
 def test_threads_read_the_same_outlines() -> None:
     done = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_picture_of_pages_is_whole_or_a_card_and_has_its_colours_by_variables() -> None:
+    for sfen, kinds in ((ALL_IN_HAND, 7), (ALL_PROMOTED, 0)):
+        text = page_svg(position(sfen), "ja")
+        picture = ElementTree.fromstring(text)
+        hidden = present(picture.find(f"{SVG}g[@id='row']"))
+        assert (hidden.get("display"), len(hidden.findall(f"{SVG}use"))) == ("none", kinds)
+        view = [float(one) for one in present(picture.find(f"{SVG}view[@id='card']")).attrib["viewBox"].split()]
+        assert all(view[0] <= float(one.attrib["x"]) <= view[0] + view[2] for one in hidden.iter(f"{SVG}use"))
+        assert WOOD.paper not in text
+        assert re.search(r"prefers-color-scheme:dark\)\{svg\{--board:#785c35;", text)

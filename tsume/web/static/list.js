@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of problems: marks those that are solved, counts them, and saves results as CSV. On a server they are those of
 // the person who is signed in, or of this machine; where that is nobody, and on a site, they are those of this browser.
+// #list=3,17&title=... at the end of the address shows these problems in this order instead.
 "use strict";
 
 (function () {
   const { say } = TsumePhrases;
-  const { make, button, find, download } = TsumeDom;
+  const { make, button, find, download, addScript } = TsumeDom;
   const { all, forget, solvedPositions, streak, csv } = TsumeResults;
   const place = find(document, ".results");
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
 
   /** @param {string} text */
   function save(text) {
@@ -49,7 +51,33 @@
     place.replaceChildren(make("p", {}, person.name ? `${person.name}: ${count}` : count), button(say("web.csv"), saving), said);
   }
 
+  // Shows problems chosen by their numbers: the first card is the pattern.
+  async function showChosen() {
+    const { list = "", title = "" } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    const ids = /^\d+(,\d+)*$/.test(list) ? list.split(",").map(Number) : [];
+    const pattern = /** @type {HTMLElement | null} */ (document.querySelector(".problems li"));
+    if (!ids.length || !pattern || !trainer) return;
+    if (!trainer.csv) await addScript(here.replace(/[^/]+$/, "problems.js"));
+    const problems = await trainer.problems(ids);
+    const number = new RegExp(`problems/${pattern.dataset.problem}\\b`, "g");
+    find(document, ".problems").replaceChildren(...problems.map(({ id, sfen, title: name, mate_in: length, stars }) => {
+      const made = /** @type {HTMLElement} */ (pattern.cloneNode(true));
+      Object.assign(made.dataset, { sfen, problem: id });
+      for (const [holder, attribute] of /** @type {const} */ ([[made, "data-line"], [find(made, "a"), "href"], [find(made, "img"), "src"]])) {
+        holder.setAttribute(attribute, (holder.getAttribute(attribute) || "").replace(number, `problems/${id}`));
+      }
+      const texts = { name: `${say("web.number", { id })} ${name}`, facts: length, stars: "★".repeat(stars) + "☆".repeat(5 - stars) };
+      for (const [part, text] of Object.entries(texts)) find(made, `.${part}`).textContent = text;
+      find(made, ".stars").setAttribute("aria-label", say("web.stars", { stars }));
+      return made;
+    }));
+    document.body.classList.add("has-chosen");
+    const [offer, heading] = [find(document, ".sheet-offer"), find(document, "#problems")];
+    offer.dataset.title = title || offer.dataset.title;
+    heading.replaceChildren(offer.dataset.title || "", make("a", { class: "facts", href: offer.dataset.train + location.hash },
+      say("web.solve_chosen", { number: problems.length })));
+  }
+
   const trainer = /** @type {ServerTrainer | undefined} */ (window.TsumeTrainer);
-  if (trainer?.csv) showPerson(trainer).catch(showThisBrowser);
-  else showThisBrowser();
+  showChosen().catch(() => {}).then(() => (trainer?.csv ? showPerson(trainer).catch(showThisBrowser) : showThisBrowser()));
 })();

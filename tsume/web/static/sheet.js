@@ -10,8 +10,9 @@ const TsumeSheet = (function () {
   const { say } = TsumePhrases;
   /** @type {Record<number, [number, number]>} columns and rows by problems a page */
   const LAYOUTS = { 1: [1, 1], 2: [1, 2], 4: [2, 2], 6: [2, 3], 8: [2, 4], 12: [3, 4] };
-  const ANSWERS_A_PAGE = 40; // lines of answers
-  const LINE_LENGTH = 90; // characters in such a line, at least
+  const ANSWERS_A_PAGE = 84; // lines of answers, in two columns
+  const LINE_LENGTH = 44; // characters in such a line, at least; a Japanese one counts twice
+  const PAGE_WIDTH = 815; // of a page with its margins, in pixels
   const PER_PAGE = 6;
 
   /**
@@ -21,39 +22,52 @@ const TsumeSheet = (function () {
    */
   function open(heading, problems) {
     const before = document.activeElement;
+    const title = make("input", { name: "title", value: heading, maxlength: 80 });
+    const most = problems.length;
+    const isChosen = document.body.classList.contains("has-chosen"); // one by one: all of them are printed
+    const count = make("input", { name: "count", type: "number", min: 1, max: most, value: isChosen ? most : Math.min(PER_PAGE, most) });
     const number = make("select", { name: "per_page" }, ...Object.keys(LAYOUTS).map((one) => make("option", {}, one)));
     const answers = make("select", { name: "answers" }, ...["end", "turned", "none"].map((one) => make("option", { value: one }, say(`web.sheet_${one}`))));
     number.value = String(PER_PAGE);
     const pages = make("div", { class: "sheet-pages" });
     const said = make("p", { role: "status" });
     const tools = make("div", { class: "sheet-tools" },
+      make("label", {}, say("web.sheet_title"), title), make("label", {}, say("web.sheet_count", { most }), count),
       make("label", {}, say("web.sheet_per_page"), number), make("label", {}, say("web.sheet_answers"), answers),
       button(say("web.sheet_print"), () => print(), { class: "tp-do" }), button(say("web.sheet_close"), close), said);
     const sheet = make("section", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": say("web.sheet") }, tools, pages);
     /** @type {string[] | null} */
     let lines = null;
-    const show = () => pages.replaceChildren(...drawn(heading, problems, Number(number.value), answers.value, lines));
+    const fit = () => pages.style.setProperty("--fit", String(Math.min(1, innerWidth / PAGE_WIDTH)));
+
+    function show() {
+      const some = problems.slice(0, Math.max(1, Number(count.value)));
+      pages.replaceChildren(...drawn(title.value, some, Number(number.value), answers.value, lines));
+      said.textContent = lines ? say("web.sheet_ready", { number: pages.childElementCount }) : say("web.sheet_loading");
+    }
 
     function close() {
+      removeEventListener("resize", fit);
       sheet.remove();
       document.body.classList.remove("has-sheet");
       for (const one of others) one.inert = false;
       if (before instanceof HTMLElement) before.focus();
     }
 
-    sheet.addEventListener("change", show);
+    number.addEventListener("input", () => { if (!isChosen) count.value = String(Math.min(Number(number.value), most)); });
+    sheet.addEventListener("input", show);
+    addEventListener("resize", fit);
     sheet.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
     const others = /** @type {HTMLElement[]} */ ([...document.body.children]);
     for (const one of others) one.inert = true;
     document.body.classList.add("has-sheet");
     document.body.append(sheet);
-    number.focus();
+    count.focus();
+    fit();
     show();
-    said.textContent = say("web.sheet_loading");
     Promise.all(problems.map(lineOf)).then((found) => {
       lines = found;
       show();
-      said.textContent = say("web.sheet_ready", { number: pages.childElementCount });
     });
   }
 
@@ -87,7 +101,7 @@ const TsumeSheet = (function () {
     const answerPages = [[]];
     let used = 0;
     for (const item of answered) {
-      const needed = Math.ceil((item.textContent || "").length / LINE_LENGTH);
+      const needed = Math.ceil((item.textContent || "").replace(/[^\0-\u2e7f]/g, "--").length / LINE_LENGTH);
       if (used && used + needed > ANSWERS_A_PAGE) {
         answerPages.push([]);
         used = 0;
@@ -127,16 +141,13 @@ const TsumeSheet = (function () {
   function listed() {
     return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".problems [data-line]"))].map((item) => ({
       sfen: item.dataset.sfen || "", line: item.dataset.line || "",
-      title: find(item, ".name").textContent || "", facts: find(item, ".facts").textContent?.trim().replace(/\s+/g, " ") || "",
-      picture: find(item, "img").getAttribute("src") || "",
+      title: find(item, ".name").textContent || "", facts: `${find(item, ".facts").textContent} ${find(item, ".stars").textContent}`,
+      picture: find(item, "img").getAttribute("src")?.replace("#card", "#book") || "",
     }));
   }
 
   const offer = /** @type {HTMLElement | null} */ (document.querySelector(".sheet-offer"));
-  if (offer) {
-    const heading = (find(document, "h1").firstChild?.textContent || "").trim();
-    offer.append(button(say("web.sheet"), () => open(heading, listed())));
-  }
+  offer?.append(button(say("web.sheet"), () => open(offer.dataset.title || "", listed())));
 
   return { open };
 })();
