@@ -69,7 +69,7 @@ def test_a_pasted_record_brings_position_and_solution(page: Page, form: str) -> 
 
 def test_a_copied_record_can_be_pasted(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
-        expect(headline(page)).to_contain_text("perfect")
+        expect(headline(page)).to_contain_text("Perfect")
         page.get_by_text("Game records, SFEN, pictures").click()
         tool(page, "copy_kif").click()
         expect(said(page)).to_have_text("KIF record copied.")
@@ -89,7 +89,7 @@ def test_title_and_author_of_a_record_are_copied(page: Page) -> None:
     page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
     page.get_by_text("Game records, SFEN, pictures").click()
     page.evaluate(PASTE, KIF)
-    expect(headline(page)).to_contain_text("perfect")
+    expect(headline(page)).to_contain_text("Perfect")
     tool(page, "copy_kif").click()
     copied = page.get_by_label("Copy this text.")
     expect(copied).to_have_value(KIF)
