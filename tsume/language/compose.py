@@ -100,7 +100,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
         "駒を並べると、ここに判定が出ます。詰むか、余詰はないか、余る駒や不要な駒はないかを調べます。"
-        "玉方の玉と攻方の駒を置いてください。ファイルを開く、棋譜や SFEN を貼り付ける、自動創作のどれでも始められます。",
+        "玉方の玉と攻方の駒を置いてください。ファイルを開く、棋譜や SFEN を貼り付ける、"
+        "自動創作のどれでも始められます。",
         "Arrange a position, and the verdict appears here: whether it mates, by one solution only, and without "
         "pieces that are not needed. Place the defender's king and pieces of the attacker. You can also open a file, "
         "paste a game record or an SFEN, or generate problems.",

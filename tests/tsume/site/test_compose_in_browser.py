@@ -146,6 +146,9 @@ def test_second_solutions_limits_and_no_mate(page: Page) -> None:
     load(page, NO_MATE)
     expect(page.locator(".tc-fault")).to_contain_text("no mate")
     expect(page.locator(".tc-explanation")).to_be_hidden()
+    expect(headline(page)).to_have_text("✕ No mate")
+    expect(page.locator(".tc-all pre")).to_contain_text("faults: no mate")
+    expect(page.locator(".tc-all pre")).not_to_contain_text(re.compile("NO_MATE|[ぁ-鿿]"))
 
 
 def test_a_change_stops_the_explanation(page: Page) -> None:
@@ -397,6 +400,14 @@ def test_a_game_leads_to_its_mates(real_page: Page) -> None:
     expect(real_page.locator(".tg-mate")).to_have_count(2)
 
 
+def test_a_record_without_moves_leads_to_the_check(real_page: Page, site: Path) -> None:
+    real_page.goto(f"{site.as_uri()}/games.html")
+    real_page.locator("textarea").fill(f"position sfen {COOKED}")
+    real_page.get_by_role("button", name="Find the mates").click()
+    real_page.get_by_role("link", name="Check this position as a problem").click()
+    expect(headline(real_page)).to_contain_text("Unsound — a second solution")
+
+
 @pytest.mark.parametrize("options", [{}, {"viewport": PHONE["viewport"]}])
 def test_a_mate_of_a_game_is_solved_and_added_to_training(
     browser: Browser, site: Path, options: dict[str, Any]
@@ -408,6 +419,7 @@ def test_a_mate_of_a_game_is_solved_and_added_to_training(
         expect(page.locator(".tg-game").last).to_contain_text("Read up to a move that cannot be: move 3 is not legal")
         page.get_by_role("button", name="Move 20 · White · mate in 1 — missed").click()
         expect(page.locator(".tp-said")).to_contain_text("Your move")
+        expect(page.locator(".tb-defender")).not_to_contain_text("rest")
         play(page, "R*4a")
         expect(page.locator(".tp-said")).to_contain_text("Solved in 1 moves")
         page.get_by_role("button", name="Add to training").click()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tests.tsume.web.browsing import in_chromium
+from tests.tsume.web.browsing import PHONE, in_chromium
 from tests.tsume.web.composing import KING_ALONE, expect_position, headline, open_compose, opened, said, tool
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS
@@ -123,6 +123,29 @@ def test_why_a_text_cannot_be_read(page: Page, text: str, told: str) -> None:
     open_compose(page, lang="ja")
     page.evaluate(PASTE, text)
     expect(said(page)).to_contain_text(re.compile("読めません|読み込めません|含まれていません"))
+
+
+def test_what_cannot_be_read_replaces_the_verdict(browser: Browser, address: str) -> None:
+    with opened(browser, address, CORRECT, **PHONE) as page:
+        expect(headline(page)).to_contain_text("Perfect")
+        tool(page, "paste").click()
+        page.get_by_label("SFEN, game record or address").fill("4k4/9 b - 1")
+        page.get_by_role("button", name="Load").click()
+        for place in (".tc-headline", ".tc-unread", ".tc-bar [data-act=verdict]"):
+            expect(page.locator(place)).to_contain_text("It cannot be read: board has 2 ranks, not 9")
+        expect(page.locator("main")).not_to_contain_text("Perfect")
+        page.get_by_role("button", name="Back to its verdict").click()
+        expect(headline(page)).to_contain_text("Perfect")
+        expect(page.locator(".tc-unread")).to_have_text("")
+
+
+def test_a_file_is_opened_by_a_button(page: Page) -> None:
+    with page.expect_file_chooser() as asked:
+        tool(page, "open").first.click()
+    file = {"name": "one.kif", "mimeType": "", "buffer": KIF.encode("cp932")}
+    asked.value.set_files([file])  # type: ignore[list-item]
+    expect_position(page, CORRECT)
+    expect(said(page)).to_have_text("Loaded: 題名.")
 
 
 def test_pasted_texts_and_dropped_files(page: Page) -> None:
