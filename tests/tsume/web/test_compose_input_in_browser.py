@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FilePayload, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
@@ -142,8 +142,7 @@ def test_what_cannot_be_read_replaces_the_verdict(browser: Browser, address: str
 def test_a_file_is_opened_by_a_button(page: Page) -> None:
     with page.expect_file_chooser() as asked:
         tool(page, "open").first.click()
-    file = {"name": "one.kif", "mimeType": "", "buffer": KIF.encode("cp932")}
-    asked.value.set_files([file])  # type: ignore[list-item]
+    asked.value.set_files(FilePayload(name="one.kif", mimeType="text/plain", buffer=KIF.encode("cp932")))
     expect_position(page, CORRECT)
     expect(said(page)).to_have_text("Loaded: 題名.")
 

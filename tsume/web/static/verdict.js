@@ -234,7 +234,7 @@ const TsumeVerdict = (function () {
     /** @param {Judgement} judgement */
     _showJudgement(judgement) {
       this._show(judgement.grade || "unresolved", headOf(judgement));
-      if (judgement.line.length) this._headline.append(" ", this._mainLine(judgement));
+      if (judgement.grade && judgement.line.length) this._headline.append(" ", this._mainLine(judgement));
       this._findings.replaceChildren(...TsumeFindings.items(judgement, this._actions));
       this._facts.textContent = this._factsOf(judgement);
       const lines = (judgement.texts?.[language] || []).map(plain);
