@@ -308,6 +308,7 @@ interface Find {
   rank_in_length?: number;
   quality?: number | null;
   gain?: number | null;
+  blemishes?: string[];
 }
 
 type JobEvent =

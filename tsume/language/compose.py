@@ -5,6 +5,7 @@ from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
     "title": ("創作", "Compose"),
+    "heading": ("創作・検討", "Compose and check"),
     "game": ("これは対局の棋譜です。この対局の詰みを探す", "This is a game: find the mates in it"),
     "needs_script": ("創作には JavaScript が必要です。", "Composing here needs JavaScript."),
     "from_this": ("この図をもとに創作する", "Compose from this position"),
@@ -98,16 +99,28 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
-        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"
-        "ファイルのドロップ、自動創作でも始められます。",
-        "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
-        "attacker. You can also paste an SFEN or a game record, drop a file, or generate problems.",
+        "駒を並べると、ここに判定が出ます。詰むか、余詰はないか、余る駒や不要な駒はないかを調べます。"
+        "玉方の玉と攻方の駒を置いてください。ファイルを開く、棋譜や SFEN を貼り付ける、"
+        "自動創作のどれでも始められます。",
+        "Arrange a position, and the verdict appears here: whether it mates, by one solution only, and without "
+        "pieces that are not needed. Place the defender's king and pieces of the attacker. You can also open a file, "
+        "paste a game record or an SFEN, or generate problems.",
     ),
-    "invitation_alone": (
-        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。SFEN の貼り付けでも始められます。",
-        "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
-        "attacker. You can also paste an SFEN.",
-    ),
+    "drop_file": ("ファイルをこのページにドロップしてもかまいません。", "You can also drop a file on this page."),
+    "not_loaded": ("盤上の図は前のままです。", "The position on the board is unchanged."),
+    "judge_board": ("盤上の図の判定に戻る", "Back to its verdict"),
+    "head_perfect": ("完全作・{length}手詰", "Perfect — mate in {length}"),
+    "head_sound": ("キズあり・{length}手詰", "Sound, with blemishes — mate in {length}"),
+    "head_unsound": ("不完全作・{faults}", "Unsound — {faults}"),
+    "head_unresolved": ("未解決", "Unresolved"),
+    "head_NO_MATE": ("不詰", "No mate"),
+    "head_ILLEGAL_START": ("不正な図", "Illegal position"),
+    "fault_EARLY_MATE": ("早詰", "a shorter mate"),
+    "fault_WRONG_LENGTH": ("手数違い", "another length"),
+    "fault_COOK": ("余詰あり", "a second solution"),
+    "fault_LEFTOVER": ("駒余り", "a piece left over"),
+    "finds_link": ("{count}件 ↓", "{count} found ↓"),
+    "cook_leftover": ("余詰（駒余り）", "cook that leaves pieces"),
     "hidden": ("判定には作意が含まれます。", "The verdict gives the solution away."),
     "show_verdict": ("判定を見る", "Show the verdict"),
     "is_fault": ("不完全", "fault"),
@@ -176,7 +189,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "The problem is unsound, so it cannot be enriched: mend it first.",
     ),
     "none_found": ("見つかりませんでした。", "Nothing found."),
-    "work_cut": ("制限に達したため打ち切りました: {count}件。", "Limit reached: {count} found."),
+    "work_cut": (
+        "{count}件見つかりました（時間の制限まで探しました）。",
+        "{count} found; the search stopped at its time limit.",
+    ),
     "work_failed": ("途中でエラーが起きました: {count}件。", "An error stopped the work: {count} found."),
     "stopped": ("中止しました: {count}件。", "Stopped: {count} found."),
     "diagram_of": ("{number}番目の図", "Diagram {number}"),
@@ -185,12 +201,20 @@ PHRASES: dict[str, tuple[str, str]] = {
     "taken_over": ("盤に並べました。", "Put on the board."),
     "save_find": ("保存", "Save"),
     "save_number": ("{number}番目の図を保存", "Save diagram {number}"),
-    "likeness": ("作品らしさ {likeness}%", "likeness {likeness}%"),
-    "themes": ("手筋: {themes}", "themes: {themes}"),
+    "likeness": (
+        "作品らしさ {likeness}%: 発表作のうち、この図より珍しい形をしているものの割合です。",
+        "Likeness {likeness}%: so many published problems look less usual than this one.",
+    ),
+    "themes": ("手筋: {themes}", "Themes: {themes}"),
+    "find_blemishes": ("キズ: {blemishes}", "Blemishes: {blemishes}"),
     "mended_moves": ("修正後の手数", "Length after mending"),
     "edits": ("変更数の上限", "Maximum changes"),
     "grade_in": ("{grade} {length}手詰", "{grade} in {length}"),
     "quality": ("質 {quality}", "Quality {quality}"),
+    "quality_of_100": (
+        "質 {quality}（100点満点、発表作の平均は50）",
+        "Quality {quality} of 100 (published problems: 50 on average)",
+    ),
     "generate_title": ("自動創作", "Generate"),
     "generate": ("創作を始める", "Generate"),
     "count": ("題数", "Problems"),
@@ -203,12 +227,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "text_title": ("棋譜・SFEN・画像", "Game records, SFEN, pictures"),
     "text": ("SFEN・棋譜・アドレス", "SFEN, game record or address"),
     "text_hint": (
-        "KIF・KI2・CSA・JKF・BOD・SFEN・lishogi のアドレスを読み込めます。このページのどこに貼り付けても、"
-        "ファイルをドロップしてもかまいません。",
-        "KIF, KI2, CSA, JKF, BOD, SFEN and addresses of lishogi can be read. You can also paste a text "
-        "or drop a file anywhere on this page.",
+        "KIF・KI2・CSA・JKF・BOD・SFEN・lishogi のアドレスを読み込めます。このページのどこに貼り付けてもかまいません。",
+        "KIF, KI2, CSA, JKF, BOD, SFEN and addresses of lishogi can be read. A text can be pasted "
+        "anywhere on this page.",
     ),
     "read_text": ("読み込む", "Load"),
+    "open_file": ("ファイルを開く…", "Open file…"),
+    "open_short": ("開く…", "Open…"),
+    "paste": ("貼り付け…", "Paste…"),
     "text_read": ("読み込みました。", "Loaded."),
     "title_read": ("「{title}」を読み込みました。", "Loaded: {title}."),
     "no_move": (

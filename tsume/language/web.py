@@ -270,9 +270,9 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     # the page of games
     "games": ("棋譜から詰みを探す", "Mates in your games"),
     "games_intro": (
-        "棋譜（KIF・KI2・CSA・JKF・USI）をここに貼り付けるか、ファイルをドロップしてください。"
+        "棋譜（KIF・KI2・CSA・JKF・USI）を貼り付けるか、ファイルを選んでください。"
         "対局中に現れた詰みをすべて探します。棋譜はこのブラウザの外に出ません。",
-        "Paste a game record here (KIF, KI2, CSA, JKF, USI), or drop a file: every mate that was on the board is "
+        "Paste a game record (KIF, KI2, CSA, JKF, USI) or choose a file: every mate that was on the board is "
         "found. The record does not leave this browser.",
     ),
     "games_text": ("棋譜", "Record"),
@@ -280,20 +280,21 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     "games_read": ("詰みを探す", "Find the mates"),
     "games_searching": ("調べています（{games}局）", "Searching (games done: {games})"),
     "games_done": (
-        "{games}局中、{mates}局面に詰みがありました。番号のマスを選ぶと解けます。",
-        "Turns with a mate: {mates}, in {games} game(s). Choose a numbered square to solve one.",
+        "{games}局を調べ、詰みが{mates}つ見つかりました。選んで解いてみましょう。",
+        "Mates found: {mates} (games searched: {games}). Pick one to solve.",
     ),
-    "games_none": ("{games}局を調べました。詰みのある局面はありません。", "No turn with a mate in {games} game(s)."),
+    "games_none": ("{games}局を調べました。詰みのある局面はありません。", "No mates found (games searched: {games})."),
+    "games_check": ("この局面を詰将棋として検討する", "Check this position as a problem"),
     "games_stop": ("やめる", "Stop"),
     "game_number": ("第{number}局", "Game {number}"),
-    "game_facts": ("{moves}手、詰みのある局面 {mates}", "{moves} moves, turns with a mate: {mates}"),
+    "game_facts": ("{moves}手、詰みのある局面 {mates}", "Moves: {moves}. Mates found: {mates}."),
     "game_open": ("調べきれなかった手番: {numbers}", "Turns that are unresolved: {numbers}"),
     "game_fault": ("読めない手があります: {fault}", "Read up to a move that cannot be: {fault}"),
-    "game_mate": ("{number}手目 {side} {length}手詰（{fate}）", "Move {number}, {side}: mate in {length} ({fate})"),
+    "game_mate": ("{number}手目・{side}・{length}手詰 — {fate}", "Move {number} · {side} · mate in {length} — {fate}"),
     "game_black": ("先手", "Black"),
     "game_white": ("後手", "White"),
     "fate_played": ("指した", "played"),
-    "fate_slower": ("遅い手で詰む", "a slower one was played"),
+    "fate_slower": ("遅い手で詰む", "a slower mate was played"),
     "fate_missed": ("逃した", "missed"),
     "fate_last": ("終局", "the game ended"),
     "fate_open": ("実戦の手は未解決", "the move played is unresolved"),

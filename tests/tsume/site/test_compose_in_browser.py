@@ -59,7 +59,7 @@ def load(page: Page, text: str) -> None:
 def test_a_position_is_judged_in_the_page(page: Page) -> None:
     expect(headline(page)).to_contain_text("Arrange a position")
     load(page, COOKED)
-    expect(headline(page)).to_contain_text("unsound in 3: B-4d")
+    expect(headline(page)).to_contain_text("Unsound — a second solution Mate in 3: B-4d")
     expect(page.locator(".tc-fault")).to_contain_text("cook")
     page.locator(".tc-fault button").first.click()
     expect(page.locator(".tc-line")).to_be_visible()
@@ -67,11 +67,12 @@ def test_a_position_is_judged_in_the_page(page: Page) -> None:
     expect(page.locator(".tc-line")).to_contain_text("S-2a+")
     keys(page, "Escape")
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
-    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("likeness")
-    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("themes: clean finish")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
+    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("of 100")
+    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("Themes: clean finish")
+    expect(page.locator(".tc-all pre")).to_contain_text("Likeness")
     tool(page, "undo").click()
-    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(headline(page)).to_contain_text("Unsound — ")
 
 
 def explain(page: Page, sfen: str) -> Locator:
@@ -145,6 +146,9 @@ def test_second_solutions_limits_and_no_mate(page: Page) -> None:
     load(page, NO_MATE)
     expect(page.locator(".tc-fault")).to_contain_text("no mate")
     expect(page.locator(".tc-explanation")).to_be_hidden()
+    expect(headline(page)).to_have_text("✕ No mate")
+    expect(page.locator(".tc-all pre")).to_contain_text("faults: no mate")
+    expect(page.locator(".tc-all pre")).not_to_contain_text(re.compile("NO_MATE|[ぁ-鿿]"))
 
 
 def test_a_change_stops_the_explanation(page: Page) -> None:
@@ -155,7 +159,7 @@ def test_a_change_stops_the_explanation(page: Page) -> None:
     explanation.locator("summary").first.click()
     expect(explanation.locator(".tc-explained")).to_contain_text("Explaining…")
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     expect(explanation).to_be_visible()
     expect(explanation.locator(".tc-explained")).to_have_text("")
     explanation.locator("summary").first.click()
@@ -182,17 +186,17 @@ def test_an_explanation_that_fails_can_be_asked_for_again(page: Page) -> None:
 
 def test_addresses_and_game_records_are_read(page: Page) -> None:
     load(page, ADDRESSES[0])
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     load(page, ADDRESSES[1])
-    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(headline(page)).to_contain_text("Unsound — ")
     load(page, KIF)
     expect(said(page)).to_have_text("Loaded.")
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
 
 
 def test_a_file_in_shift_jis_is_read_and_other_texts_are_refused(page: Page) -> None:
     page.locator("h1").evaluate(DROP, base64.b64encode(KIF.encode("cp932")).decode())
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
     for text, message in (
         (UNPLAYABLE, "It cannot be read: "),
         ("nothing", "This is neither an SFEN nor a game record"),
@@ -218,7 +222,7 @@ def test_where_a_text_cannot_be_read_is_told_in_japanese(browser: Browser, both:
 
 def test_kif_is_copied_and_diagrams_are_saved(page: Page) -> None:
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     for act, start in (("svg", b"<svg "), ("png", b"\x89PNG")):
         with page.expect_download() as saved:
             tool(page, act).click()
@@ -241,12 +245,12 @@ def test_nothing_waits_for_a_verdict(page: Page) -> None:
     assert Path(saved.value.path()).read_bytes().startswith(b"<svg ")
     expect(headline(page)).to_contain_text("Judging…")
     load(page, KIF)
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
 
 
 def test_a_long_verdict_is_stopped_and_begun_again(page: Page) -> None:
     load(page, COOKED)
-    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(headline(page)).to_contain_text("Unsound — ")
     load(page, ENDLESS)
     expect(headline(page)).to_contain_text("(below: the position before the change)")
     stop = page.get_by_role("button", name="Stop judging")
@@ -258,26 +262,26 @@ def test_a_long_verdict_is_stopped_and_begun_again(page: Page) -> None:
     expect(headline(page)).to_have_text("Judging…")
     expect(stop).to_be_visible()
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
 
 
 def test_an_unresolved_position_can_be_searched_longer(page: Page) -> None:
     load(page, UNRESOLVED)
-    expect(headline(page)).to_contain_text(re.compile(r"unresolved \d+ s were not enough for a verdict"))
+    expect(headline(page)).to_contain_text(re.compile(r"Unresolved \d+ s were not enough for a verdict"))
     page.get_by_role("button", name="Search for up to 60 s").click()
     expect(page.get_by_role("button", name="Search for up to 300 s")).to_be_visible()
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     expect(page.get_by_role("button", name="Search for up to")).to_have_count(0)
 
 
 def test_a_wrong_intended_solution_is_no_fault(page: Page) -> None:
     load(page, f"{CORRECT} moves {' '.join(WRONG_LINE)}")
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     expect(page.locator(".tc-fault")).to_have_count(0)
     expect(page.locator(".tc-note").first).to_contain_text("move 2, 9a9b, cannot be played: better is K-1a")
     load(page, f"{CORRECT} moves 3c2c")
-    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(headline(page)).to_contain_text("Unsound — ")
     expect(page.locator(".tc-fault")).to_contain_text("wrong length")
     expect(page.locator(".tc-fault")).to_contain_text("Intended length 1, mate in 3.")
 
@@ -297,7 +301,7 @@ def test_several_drafts_are_kept_by_name(page: Page) -> None:
     expect(drafts).to_have_count(2)
     page.get_by_role("button", name="second", exact=True).click()
     expect(said(page)).to_have_text("Draft “second” opened.")
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     page.get_by_role("button", name="Remove the draft “first”").click()
     expect(drafts).to_have_count(1)
     page.get_by_role("button", name="Remove the draft “second”").click()
@@ -308,12 +312,12 @@ def test_the_position_is_in_the_address_and_what_needs_a_store_is_not_there(page
     expect(page.locator("[data-form=generate]")).to_have_count(1)
     expect(page.locator("[data-form=save]")).to_have_count(0)
     load(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     assert parse_qs(urlsplit(page.url).query)["sfen"] == [format_sfen(parse_sfen(CORRECT).position)]
     page.reload()
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     page.get_by_role("link", name="日本語").click()
-    expect(headline(page)).to_contain_text("完全作 3手詰")
+    expect(headline(page)).to_contain_text("完全作・3手詰")
 
 
 def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) -> None:
@@ -321,7 +325,7 @@ def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) ->
     page.get_by_role("link", name="Compose from this position").click()
     expect(headline(page)).to_contain_text("The verdict gives the solution away.")
     page.get_by_role("button", name="Show the verdict").click()
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
 
 
 @pytest.mark.parametrize("name", ["compose.html", "en/compose.html"])
@@ -358,7 +362,7 @@ def real_page(browser: Browser, site: Path) -> Iterator[Page]:
 
 def test_a_fault_is_found_and_mended(real_page: Page) -> None:
     load(real_page, COOKED)
-    expect(headline(real_page)).to_contain_text("unsound in 3")
+    expect(headline(real_page)).to_contain_text("Unsound — ")
     expect(real_page.locator(".tc-fault")).to_contain_text("cook")
     real_page.evaluate("document.querySelector('[name=edits]').value = '1'")
     tool(real_page, "mend").click()
@@ -392,8 +396,16 @@ def test_problems_are_composed_from_the_network(real_page: Page) -> None:
 def test_a_game_leads_to_its_mates(real_page: Page) -> None:
     load(real_page, MISSED)
     real_page.get_by_role("link", name="This is a game").click()
-    expect(real_page.locator(".tg-said")).to_contain_text("Turns with a mate: 2")
+    expect(real_page.locator(".tg-said")).to_contain_text("Mates found: 2")
     expect(real_page.locator(".tg-mate")).to_have_count(2)
+
+
+def test_a_record_without_moves_leads_to_the_check(real_page: Page, site: Path) -> None:
+    real_page.goto(f"{site.as_uri()}/games.html")
+    real_page.locator("textarea").fill(f"position sfen {COOKED}")
+    real_page.get_by_role("button", name="Find the mates").click()
+    real_page.get_by_role("link", name="Check this position as a problem").click()
+    expect(headline(real_page)).to_contain_text("Unsound — a second solution")
 
 
 @pytest.mark.parametrize("options", [{}, {"viewport": PHONE["viewport"]}])
@@ -403,10 +415,11 @@ def test_a_mate_of_a_game_is_solved_and_added_to_training(
     with opened(browser, f"{site.as_uri()}/", "games.html", **options) as page:
         page.locator("textarea").fill(f"{MISSED}\nstartpos moves 7g7f 3c3d 8h1a+")
         page.get_by_role("button", name="Find the mates").click()
-        expect(page.locator(".tg-said")).to_contain_text("Turns with a mate: 2, in 2 game(s)")
+        expect(page.locator(".tg-said")).to_contain_text("Mates found: 2 (games searched: 2)")
         expect(page.locator(".tg-game").last).to_contain_text("Read up to a move that cannot be: move 3 is not legal")
-        page.get_by_role("button", name="Move 20, White: mate in 1 (missed)").click()
+        page.get_by_role("button", name="Move 20 · White · mate in 1 — missed").click()
         expect(page.locator(".tp-said")).to_contain_text("Your move")
+        expect(page.locator(".tb-defender")).not_to_contain_text("rest")
         play(page, "R*4a")
         expect(page.locator(".tp-said")).to_contain_text("Solved in 1 moves")
         page.get_by_role("button", name="Add to training").click()

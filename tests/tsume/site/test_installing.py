@@ -124,7 +124,7 @@ def test_the_first_page_and_training_work_without_network(context: BrowserContex
     page.goto(f"{host.address}training.html")
     expect(page.locator(".tr-rating")).not_to_be_empty()
     page.goto(f"{host.address}en/compose.html?{urlencode({'sfen': CORRECT})}")
-    expect(page.locator(".tc-headline")).to_contain_text("perfect in 3")
+    expect(page.locator(".tc-headline")).to_contain_text("Perfect — mate in 3")
 
 
 @in_chromium

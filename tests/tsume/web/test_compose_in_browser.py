@@ -94,7 +94,7 @@ def test_composed_by_mouse(page: Page) -> None:
     expect(said(page)).to_have_text("attacker's gold selected. Choose its destination.")
     square(page, "3d").click()
     expect_position(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3 G-2c")
 
 
 def test_composed_by_keys(page: Page) -> None:
@@ -128,7 +128,7 @@ def test_placed_by_touch(browser: Browser, address: str) -> None:
         tap(boxed(phone, "xN*"))
         tap(boxed(phone, "intob"))
         expect(boxed(phone, "bN*")).to_have_attribute("aria-label", "knight in hand, 1")
-        expect(phone.locator(".tc-bar")).to_contain_text("3")
+        expect(phone.locator(".tc-bar")).to_contain_text("Unsound — a piece left over")
         width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1]
         small = phone.evaluate("""() => [...document.querySelectorAll('button')].filter((one) => {
@@ -291,11 +291,11 @@ def test_buttons_that_lose_their_use_keep_the_focus(page: Page) -> None:
 def test_a_verdict_that_is_replaced_hands_the_focus_on(page: Page) -> None:
     open_compose(page, LEFTOVER)
     page.get_by_role("button", name="Remove this piece").press("Enter")
-    expect(headline(page)).to_contain_text("in 1: G*2b")
+    expect(headline(page)).to_contain_text("mate in 1 G*2b")
     expect(page.locator(".tc-verdict")).to_be_focused()
     page.goto(f"/compose?lang=en&quiet=1&sfen={quote(CORRECT)}")
     page.get_by_role("button", name="Show the verdict").press("Enter")
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     expect(page.locator(".tc-verdict")).to_be_focused()
 
 
@@ -367,7 +367,7 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
     open_compose(page, LEFTOVER)
     page.get_by_role("button", name="Remove this piece").click()
     expect_position(page, "7k1/9/7P1/9/9/9/9/9/9 b G 1")
-    expect(headline(page)).to_contain_text("in 1: G*2b")
+    expect(headline(page)).to_contain_text("mate in 1 G*2b")
 
 
 @in_chromium
@@ -420,7 +420,7 @@ def test_what_is_illegal_is_told(reader: Page) -> None:
 
 def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
     expect(headline(page)).to_contain_text("Arrange a position")
-    new = {"grade": "perfect", "faults": [], "line": [], "findings": [], "headline": {"en": "of the new one"}}
+    new = {"grade": "perfect", "length": 77, "faults": [], "line": [], "findings": [], "headline": {"en": ""}}
     held: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
@@ -434,7 +434,7 @@ def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
     expect(headline(page)).to_contain_text("Judging")
     with cancelling(page, old.value):
         boxed(page, "xS*").drag_to(square(page, "5d"))
-    expect(headline(page)).to_contain_text("of the new one")
+    expect(headline(page)).to_contain_text("mate in 77")
 
 
 def test_a_quick_hand_asks_once(page: Page) -> None:
@@ -482,7 +482,7 @@ def test_a_busy_server_is_asked_again(page: Page) -> None:
     page.route("**/api/judgement", lambda route: route.fulfill(**busy), times=1)
     boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("The server is busy.")
-    expect(headline(page)).to_have_text(re.compile("^✕ unsound"))
+    expect(headline(page)).to_have_text(re.compile("^✕ No mate"))
     late = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "given up", "final": True}}
     page.route("**/api/judgement", lambda route: route.fulfill(**late), times=1)
     boxed(page, "xG*").drag_to(square(page, "5d"))
@@ -516,7 +516,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     find.get_by_role("button", name="Put diagram 1 on the board").click()
     expect_true(page, "() => !new URLSearchParams(location.search).get('sfen').startsWith('7k1/9/7P1/9')")
     taken = position(page)
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     tool(page, "undo").click()
     expect_position(page, LEFTOVER)
     tool(page, "redo").click()
@@ -610,13 +610,13 @@ def test_finds_survive_a_reload_until_they_are_cleared(page: Page) -> None:
     assert page.locator(".tc-find").all_inner_texts() == texts
     expect(page.locator(".tc-progress")).to_have_text(f"Results of the last search: {len(texts)}.")
     page.locator(".tc-find").first.get_by_role("button", name="Put diagram 1 on the board").click()
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     tool(page, "clear_finds").click()
     expect(page.locator(".tc-find")).to_have_count(0)
     expect(tool(page, "mend")).to_be_focused()
     expect(tool(page, "clear_finds")).to_be_hidden()
     page.reload()
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
     expect(page.locator(".tc-find")).to_have_count(0)
 
 
@@ -638,7 +638,7 @@ def test_how_work_ended_is_told(page: Page) -> None:
     unsound = "The problem is unsound, so it cannot be enriched: mend it first."
     ends: list[tuple[dict[str, Any], str]] = [
         ({"complete": True}, "Nothing found."),
-        ({"complete": False}, "Limit reached: 0 found."),
+        ({"complete": False}, "0 found; the search stopped at its time limit."),
         ({"complete": True, "reason": "perfect"}, "The problem is perfect: nothing to mend."),
         ({"complete": True, "reason": "unsound"}, unsound),
         ({"complete": False, "error": "the worker stopped"}, "An error stopped the work: 0 found."),
@@ -707,7 +707,7 @@ def test_a_hostile_address_is_a_sentence(reader: Page) -> None:
 
 def test_taken_away(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
-        expect(headline(page)).to_contain_text("perfect")
+        expect(headline(page)).to_contain_text("Perfect")
         page.get_by_text("Game records, SFEN, pictures").click()
         tool(page, "copy_sfen").click()
         expect(said(page)).to_have_text("SFEN copied.")
@@ -790,7 +790,7 @@ def test_a_problem_leads_here_and_tells_nothing(page: Page) -> None:
     expect(show).to_be_visible()
     assert asked == []
     show.click()
-    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")
 
 
 def test_what_is_hidden_stays_hidden_after_an_edit_undone(page: Page) -> None:
@@ -798,7 +798,7 @@ def test_what_is_hidden_stays_hidden_after_an_edit_undone(page: Page) -> None:
     show = page.get_by_role("button", name="Show the verdict")
     expect(show).to_be_visible()
     square(page, "3d").drag_to(square(page, "3e"))
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("No mate")
     tool(page, "undo").click()
     expect(show).to_be_visible()
     expect_position(page, CORRECT)

@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FilePayload, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tests.tsume.web.browsing import in_chromium
+from tests.tsume.web.browsing import PHONE, in_chromium
 from tests.tsume.web.composing import KING_ALONE, expect_position, headline, open_compose, opened, said, tool
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS
@@ -69,7 +69,7 @@ def test_a_pasted_record_brings_position_and_solution(page: Page, form: str) -> 
 
 def test_a_copied_record_can_be_pasted(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
-        expect(headline(page)).to_contain_text("perfect")
+        expect(headline(page)).to_contain_text("Perfect")
         page.get_by_text("Game records, SFEN, pictures").click()
         tool(page, "copy_kif").click()
         expect(said(page)).to_have_text("KIF record copied.")
@@ -89,7 +89,7 @@ def test_title_and_author_of_a_record_are_copied(page: Page) -> None:
     page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
     page.get_by_text("Game records, SFEN, pictures").click()
     page.evaluate(PASTE, KIF)
-    expect(headline(page)).to_contain_text("perfect")
+    expect(headline(page)).to_contain_text("Perfect")
     tool(page, "copy_kif").click()
     copied = page.get_by_label("Copy this text.")
     expect(copied).to_have_value(KIF)
@@ -123,6 +123,28 @@ def test_why_a_text_cannot_be_read(page: Page, text: str, told: str) -> None:
     open_compose(page, lang="ja")
     page.evaluate(PASTE, text)
     expect(said(page)).to_contain_text(re.compile("読めません|読み込めません|含まれていません"))
+
+
+def test_what_cannot_be_read_replaces_the_verdict(browser: Browser, address: str) -> None:
+    with opened(browser, address, CORRECT, **PHONE) as page:
+        expect(headline(page)).to_contain_text("Perfect")
+        tool(page, "paste").click()
+        page.get_by_label("SFEN, game record or address").fill("4k4/9 b - 1")
+        page.get_by_role("button", name="Load").click()
+        for place in (".tc-headline", ".tc-unread", ".tc-bar [data-act=verdict]"):
+            expect(page.locator(place)).to_contain_text("It cannot be read: board has 2 ranks, not 9")
+        expect(page.locator("main")).not_to_contain_text("Perfect")
+        page.get_by_role("button", name="Back to its verdict").click()
+        expect(headline(page)).to_contain_text("Perfect")
+        expect(page.locator(".tc-unread")).to_have_text("")
+
+
+def test_a_file_is_opened_by_a_button(page: Page) -> None:
+    with page.expect_file_chooser() as asked:
+        tool(page, "open").first.click()
+    asked.value.set_files(FilePayload(name="one.kif", mimeType="text/plain", buffer=KIF.encode("cp932")))
+    expect_position(page, CORRECT)
+    expect(said(page)).to_have_text("Loaded: 題名.")
 
 
 def test_pasted_texts_and_dropped_files(page: Page) -> None:

@@ -154,7 +154,7 @@ def solving_address(opened: Store, builder: ReplyTreeBuilder, scripts: Mapping[s
 def compose(page: Page) -> None:
     """The page when the browser has loaded the solver."""
     open_compose(page, CORRECT)
-    expect(headline(page)).to_contain_text("perfect in 3")  # by the server
+    expect(headline(page)).to_contain_text("Perfect — mate in 3")  # by the server
     expect_true(page, "() => TsumeLocalSolver.isReady")
 
 
@@ -170,7 +170,7 @@ def test_the_browser_judges_once_its_solver_is_ready(browser: Browser, solving_a
         compose(page)
         asked = requests(page, "judgement")
         load(page, COOKED)
-        expect(headline(page)).to_contain_text("unsound in 3")
+        expect(headline(page)).to_contain_text("Unsound — a second solution")
         assert asked == []
 
 
@@ -191,7 +191,7 @@ def test_the_server_judges_what_the_browser_cannot(browser: Browser, solving_add
         expect(headline(page)).to_contain_text("in 1")
         assert len(asked) == 1
         tool(page, "undo").click()
-        expect(headline(page)).to_contain_text("perfect in 3")
+        expect(headline(page)).to_contain_text("Perfect — mate in 3")
 
 
 @in_chromium
@@ -199,7 +199,7 @@ def test_the_server_without_scripts(browser: Browser, opened: Store, builder: Re
     with serving(opened, builder, solver=dict) as solving_address:
         page = browser.new_page(base_url=solving_address)
         open_compose(page, CORRECT)
-        expect(headline(page)).to_contain_text("perfect in 3")
+        expect(headline(page)).to_contain_text("Perfect — mate in 3")
         page.evaluate("() => TsumeLocalSolver.start().catch(() => {})")
         expect(page.locator(".tc-explanation")).to_be_hidden()
         page.close()
@@ -216,7 +216,7 @@ def test_the_page_says_that_the_solver_is_being_built(
         building=lambda: [sys.executable, "-c", code, str(built)],
     ) as solving_address, new_page(browser, solving_address) as page:  # fmt: skip
         open_compose(page, CORRECT)
-        expect(headline(page)).to_contain_text("perfect in 3")  # by the server
+        expect(headline(page)).to_contain_text("Perfect — mate in 3")  # by the server
         expect(page.locator(".tc-building")).to_contain_text("Building the solver for the browser")
         built.touch()
         expect_true(page, "() => TsumeLocalSolver.isReady")

@@ -14,6 +14,7 @@ const TsumeBoardView = (function () {
   const { make } = TsumeDom;
   const { say } = TsumePhrases;
   const { squareName, pieceName, FILE_LABELS, RANK_LABELS } = TsumeNotation;
+  const [ALL_BUT_KINGS, MAX_DRAWN] = [38, 7];
 
   return class extends HTMLElement {
     position = Position.fromSfen("9/9/9/9/9/9/9/9/9 b - 1");
@@ -150,12 +151,24 @@ const TsumeBoardView = (function () {
       const head = make("span", { class: "tb-head", "aria-hidden": "true" },
         say(side === "b" ? "web.in_hand" : "web.defender_hand"));
       if (side === "w") {
-        hand.replaceChildren(head, make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_rest")));
+        hand.replaceChildren(head, ...this._defenderHolds());
         return;
       }
       const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);
       const pieces = kinds.map((kind) => this._pieceButton(kind, this.position.hands.b[kind]));
       hand.replaceChildren(head, ...(pieces.length ? pieces : [make("span", {}, say("web.nothing"))]));
+    }
+
+    // The pieces that the defender holds if they are few, as in a game, or else that it holds the rest.
+    _defenderHolds() {
+      const { squares, hands } = this.position;
+      const [held, own] = [hands.w, hands.b].map((hand) => [...HAND_ORDER].flatMap((kind) => Array(hand[kind]).fill(kind)));
+      const onBoard = [...squares.values()].filter(({ kind }) => kind !== "K").length;
+      if (held.length > MAX_DRAWN || onBoard + own.length + held.length < ALL_BUT_KINGS) {
+        return [make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_rest"))];
+      }
+      if (!held.length) return [make("span", { class: "tb-rest" }, say("web.nothing"))];
+      return held.map((kind) => make("span", { class: "tb-held", role: "img", "aria-label": pieceName(kind) }, TsumeBoardDrawing.piece(kind, "w")));
     }
 
     /**

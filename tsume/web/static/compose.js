@@ -13,6 +13,8 @@
   const root = find(document, ".composer");
   const page = new TsumeComposePage(root);
   const { editor, line, composition } = page;
+  const verdict = find(root, ".tc-verdict");
+  const picker = find(root, ".tc-file", HTMLInputElement);
 
   /**
    * @param {string | Promise<string>} text
@@ -67,10 +69,11 @@
     const hasKing = problem && [...problem.position.squares.values()].some(({ side, kind }) => side === "b" && kind === "K");
     game = hasKing ? await TsumeReading.textOf(given) : "";
     find(root, ".tc-game").hidden = game.length <= SHORTEST_GAME; // a problem may have both kings
+    if (problem && verdict.getBoundingClientRect().top < 0) verdict.scrollIntoView();
   }
 
-  function focusVerdict() {
-    const place = find(root, ".tc-verdict");
+  /** @param {HTMLElement} place */
+  function focus(place) {
     place.focus({ preventScroll: true });
     place.scrollIntoView();
   }
@@ -91,7 +94,13 @@
     clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), {
       rest: true, intended: [], texts: TsumeComposition.NO_TEXTS,
     }),
-    verdict: focusVerdict,
+    verdict: () => focus(verdict),
+    finds: () => focus(find(root, ".tc-progress")),
+    open: () => picker.click(),
+    paste: () => {
+      find(root, ".tc-take", HTMLDetailsElement).open = true;
+      focus(find(root, "#text"));
+    },
     copy_sfen: () => copyText(composition.sfen, "compose.sfen_copied"),
     copy_kif: () => tryTo(copyKif),
     svg: () => tryTo(() => savePicture(saveSvg)),
@@ -115,9 +124,15 @@
   TsumeDrafts.connect(root, page);
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
   TsumeComposeDrop.connect({
-    readText: read, readFile: read, refusePicture: () => page.tell(say("compose.no_picture")),
+    readText: read, readFile: read, refusePicture: () => page.reject(say("compose.no_picture")),
   });
-  find(root, ".tc-right").append(TsumeSettingsView.panel());
+  picker.addEventListener("change", () => {
+    if (picker.files?.[0]) read(picker.files[0]);
+    picker.value = ""; // the same file can be chosen again
+  });
+  const given = TsumeReading.taken(); // of the page of games
+  if (given) read(given);
+  find(root, ".tc-more").append(TsumeSettingsView.panel());
   editor.addEventListener("edit", ({ detail }) => page.replace(detail.position, detail.message, { rest: detail.rest }));
   editor.addEventListener("say", (event) => page.tell(event.detail));
   editor.addEventListener("leave", () => {

@@ -4,7 +4,7 @@
 "use strict";
 
 const TsumeComposeJobs = (function () {
-  const { localized } = TsumePhrases;
+  const { localized, sentence } = TsumePhrases;
   const { find } = TsumeDom;
   const SEEDS = 2 ** 32;
 
@@ -65,11 +65,6 @@ const TsumeComposeJobs = (function () {
       stop: () => jobs.stop(),
       clear_finds: () => jobs.clear(),
     };
-  }
-
-  /** @param {string} text */
-  function sentence(text) {
-    return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
   return { connect };

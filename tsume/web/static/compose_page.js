@@ -19,6 +19,7 @@ const TsumeComposePage = (function () {
       this._root = root;
       this._message = find(root, ".tc-said");
       this._textField = find(root, "#text", HTMLTextAreaElement);
+      this._unread = find(root, ".tc-unread");
       /** @type {AbortController | null} */
       this._reading = null; // the text that is being read
       this.editor = find(root, "tsume-editor", TsumeEditor);
@@ -41,8 +42,9 @@ const TsumeComposePage = (function () {
       /** @type {string | null} */
       this._hidden = quiet ? this._queryText() : null; // the query of which no verdict is shown until the user wants it
       this.draw();
-      this.tell(say(isInvalid ? "compose.bad_sfen" : "compose.begin"));
-      this._judge();
+      this.tell(say("compose.begin"));
+      if (isInvalid) this.reject(say("compose.bad_sfen"));
+      else this._judge();
       this._updateAddress();
     }
 
@@ -78,8 +80,8 @@ const TsumeComposePage = (function () {
       this.editor.show(position, { rest, kept });
       enable(this._tool("undo"), this.composition.history.canUndo);
       enable(this._tool("redo"), this.composition.history.canRedo);
-      if (document.activeElement !== this._textField) this._textField.value = this.composition.sfen;
       this._textField.removeAttribute("aria-invalid");
+      this._unread.textContent = "";
     }
 
     _judge() {
@@ -148,15 +150,24 @@ const TsumeComposePage = (function () {
         if (this._reading !== reading) return null;
         const { position, rest, moves: intended, title, author } = found;
         this.replace(position, TsumeReadingReport.success(found), { rest, intended, texts: { title, author } });
-        this._textField.value = this.composition.sfen;
+        this._textField.value = "";
         return found;
       } catch (error) {
         if (this._reading !== reading || isAbort(error)) return null;
         if (!(error instanceof RequestError)) throw error;
-        this.tell(TsumeReadingReport.failure(error));
-        this._textField.setAttribute("aria-invalid", "true");
+        this.reject(TsumeReadingReport.failure(error));
         return null;
       }
+    }
+
+    // Says why something cannot be loaded, wherever a verdict on it would be looked for.
+    /** @param {string} reason */
+    reject(reason) {
+      this.line.close();
+      this.tell(reason);
+      this._unread.textContent = reason;
+      this._textField.setAttribute("aria-invalid", "true");
+      this.verdict.reject(reason, () => this._changed());
     }
 
     /** @param {-1 | 1} by */

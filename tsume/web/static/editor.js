@@ -156,7 +156,7 @@ const TsumeEditor = (function () {
 
     // Its square; null if the square is empty, which is told, or if a line was shown.
     currentSquare() {
-      const square = this._chosen && !this._chosen.endsWith("*") ? this._chosen : this._cursor;
+      const square = this._current;
       if (this._leaves()) return null;
       if (this.position.squares.has(square)) return square;
       this._tell("compose.empty_square", { square: squareName(square) });

@@ -17,6 +17,7 @@ const TsumeEditorView = (function () {
     side = "b"; // of the pieces from the box
     rest = true; // whether the defender holds all remaining pieces
     locked = false; // whether a line is shown, which cannot be edited
+    _current = this._cursor; // the square of the chosen piece, or else of the cursor
     /** @type {Set<string>} */
     _kept = new Set();
     _box = make("div", { role: "group", class: "tb-hand tb-box", "data-into": "x" });
@@ -43,10 +44,23 @@ const TsumeEditorView = (function () {
       const focused = activeElement instanceof HTMLElement && this.contains(activeElement) && activeElement.dataset.name;
       super._render();
       this._renderBox();
+      this._markCurrent();
       if (!focused) return;
       const again = this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`));
       if (again) again.focus();
       else this.focusCursor(); // the last piece of its kind is gone
+    }
+
+    /** @param {string} square @param {boolean} focuses */
+    _moveCursor(square, focuses) {
+      super._moveCursor(square, focuses);
+      this.classList.add("tb-used"); // the cursor is marked once it has been moved
+      this._markCurrent();
+    }
+
+    _markCurrent() {
+      this._current = this._chosen && !this._chosen.endsWith("*") ? this._chosen : this._cursor;
+      this.toggleAttribute("data-current", this.position.squares.has(this._current));
     }
 
     focusCursor() {

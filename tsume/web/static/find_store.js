@@ -8,7 +8,7 @@ const TsumeFindStore = (function () {
   const STORED = "tsume.finds"; // the key in local storage
   const MAX_FINDS = 60; // stored; a job finds 50 problems at most
   /** @type {(keyof Find)[]} */
-  const FIELDS = ["event", "sfen", "line", "text", "length", "grade", "rating", "stars", "rank_in_length", "quality", "gain"];
+  const FIELDS = ["event", "sfen", "line", "text", "length", "grade", "blemishes", "rating", "stars", "rank_in_length", "quality", "gain"];
 
   /** @param {Find[]} finds */
   function store(finds) {

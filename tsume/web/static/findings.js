@@ -24,7 +24,6 @@ const TsumeFindings = (function () {
   function items(judgement, actions) {
     return [
       ...intendedItems(judgement, actions),
-      ...mainLineItems(judgement, actions),
       ...lengthItems(judgement),
       ...judgement.findings.map((finding) => findingItem(finding, judgement, actions)),
     ];
@@ -55,16 +54,6 @@ const TsumeFindings = (function () {
   }
 
   /**
-   * @param {Judgement} judgement
-   * @param {FindingActions} actions
-   */
-  function mainLineItems({ line, given }, { step }) {
-    if (!line.length || given?.line.join() === line.join()) return [];
-    const title = say("compose.main_line");
-    return [item(title, "main", "", () => step(line, title))];
-  }
-
-  /**
    * @param {Finding} finding
    * @param {Judgement} judgement
    * @param {FindingActions} actions
@@ -72,7 +61,7 @@ const TsumeFindings = (function () {
   function findingItem(finding, { faults }, { step, take }) {
     const name = finding.defect || finding.remark || "";
     const kind = name === "COOK" && finding.class && finding.class !== "true" ? finding.class : null;
-    const term = say(kind ? `classes.${kind}` : `terms.${name}`);
+    const term = say(kind === "leftover" ? "compose.cook_leftover" : kind ? `classes.${kind}` : `terms.${name}`);
     const text = localized(finding.text);
     const line = finding.line.split(" ").filter(Boolean);
     const act = line.length ? () => step(line, `${term}: ${text}`, finding.turn) : null;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of games: finds the mates that were on the board, shows them on a strip of the moves of their game, lets
-// them be solved and adds them to training.
+// The page of games: finds the mates that were on the board, lists them, lets them be solved and adds them to training.
 "use strict";
 
 /**
@@ -21,14 +20,16 @@
   const [field, picker] = [find(form, "textarea", HTMLTextAreaElement), find(form, "input", HTMLInputElement)];
   const list = find(root, ".tg-list");
   const stop = find(root, "[data-act=stop]");
+  const check = find(root, ".tg-check"); // of a record without moves
   /** @type {AbortController | null} */
   let reading = null;
   /** @type {InstanceType<typeof TsumePlayer> | null} */
   let player = null;
+  let text = ""; // of the record
 
-  /** @param {string} text */
-  function tell(text) {
-    find(root, ".tg-said").textContent = text;
+  /** @param {string} message */
+  function tell(message) {
+    find(root, ".tg-said").textContent = message;
   }
 
   /** @param {string | File} given */
@@ -40,15 +41,17 @@
     player = null;
     list.replaceChildren();
     stop.hidden = false;
+    check.hidden = true;
     let [games, mates] = [0, 0];
     const done = () => say(mates ? "training.games_done" : "training.games_none", { games, mates });
     try {
       tell(say("training.games_searching", { games }));
-      const text = await TsumeReading.textOf(given);
+      text = await TsumeReading.textOf(given);
       for await (const event of TsumeLocalSolver.stream("games", { text }, { signal: current.signal })) {
         if (event.event !== "game") continue;
         games += 1;
         mates += event.mates.length;
+        if (!event.moves && !event.error) check.hidden = false;
         if (event.mates.length || event.error) list.append(section(event, games));
         tell(say("training.games_searching", { games }));
       }
@@ -63,50 +66,35 @@
     }
   }
 
-  /**
-   * A game: who played, the strip of its moves, and the place of the player.
-   * @param {FoundGame} game
-   * @param {number} number
-   */
+  // A game: who played, its mates, and the place of the player.
+  /** @param {FoundGame} game @param {number} number */
   function section(game, number) {
     const { black, white, event, date } = game.headers || {};
     const players = black || white ? `${black || "?"} – ${white || "?"}` : say("training.game_number", { number });
-    const mates = new Map(game.mates.map((mate) => [mate.at, mate]));
     const names = [players, event, date].filter(Boolean).join(" ");
     const place = make("div", { class: "tg-play" });
-    const cells = Array.from({ length: game.moves + 1 }, (_, at) => {
-      const mate = mates.get(at);
-      if (mate) return make("li", {}, cell(mate, names, place));
-      const isOpen = game.unresolved.includes(at);
-      return make("li", { class: isOpen ? "tg-open" : "tg-none", "aria-hidden": "true" }, isOpen ? "?" : at % 10 === 9 ? String(at + 1) : "·");
-    });
     const facts = [say("training.game_facts", { moves: game.moves, mates: game.mates.length })];
     if (game.unresolved.length) facts.push(say("training.game_open", { numbers: game.unresolved.map((at) => at + 1).join(" ") }));
     if (game.error) facts.push(say("training.game_fault", { fault: game.error }));
-    return make("section", { class: "tg-game" }, make("h2", {}, names), ...facts.map((text) => make("p", {}, text)),
-      make("ol", { class: "tg-strip" }, ...cells), place);
+    return make("section", { class: "tg-game" }, make("h2", {}, names), ...facts.map((fact) => make("p", {}, fact)),
+      make("ul", { class: "tg-mates" }, ...game.mates.map((mate) => make("li", {}, choice(mate, names, place)))), place);
   }
 
-  /**
-   * The button of a turn with a mate.
-   * @param {FoundMate} mate
-   * @param {string} names
-   * @param {HTMLElement} place
-   */
-  function cell(mate, names, place) {
-    const text = say("training.game_mate", {
+  /** @param {FoundMate} mate @param {string} names @param {HTMLElement} place */
+  function choice(mate, names, place) {
+    const title = say("training.game_mate", {
       number: mate.at + 1, side: say(`training.game_${mate.side}`), length: mate.length, fate: say(`training.fate_${mate.fate}`),
     });
-    const made = button(String(mate.length), () => {
+    const made = button(title, () => {
       for (const one of root.querySelectorAll("[aria-pressed=true]")) one.setAttribute("aria-pressed", "false");
       made.setAttribute("aria-pressed", "true");
-      solve(mate, text, names, place);
-    }, { class: `tg-mate tg-${mate.fate}`, "aria-label": text, title: text, "aria-pressed": "false" });
+      solve(mate, title, names, place);
+    }, { class: `tg-mate tg-${mate.fate}`, "aria-pressed": "false" });
     return made;
   }
 
-  /** @param {FoundMate} mate @param {string} text @param {string} names @param {HTMLElement} place */
-  function solve(mate, text, names, place) {
+  /** @param {FoundMate} mate @param {string} title @param {string} names @param {HTMLElement} place */
+  function solve(mate, title, names, place) {
     player?.close();
     for (const other of list.querySelectorAll(".tg-play")) other.replaceChildren();
     const sfen = formatSfen(/** @type {ReadSfen} */ (readSfen(mate.sfen)).position);
@@ -124,7 +112,7 @@
       said.textContent = say("training.exercise_waits");
       said.replaceChildren(await added(mate, `${names} (${mate.at + 1})`));
     });
-    place.replaceChildren(make("h3", {}, text), board);
+    place.replaceChildren(make("h3", {}, title), board);
     const opened = new TsumePlayer(board, { sfen, ended: () => {} });
     find(board, ".tp-side").append(make("div", { class: "tr-acts" }, answer, adding), said, analysis); // beside the board
     player = opened;
@@ -157,6 +145,7 @@
   });
   picker.addEventListener("change", () => { if (picker.files?.[0]) read(picker.files[0]); });
   stop.addEventListener("click", () => reading?.abort());
+  check.addEventListener("click", () => TsumeReading.hand(text));
   const given = TsumeReading.taken();
   if (given) read(given);
   TsumeComposeDrop.connect({ readText: read, readFile: read, refusePicture: () => {} });

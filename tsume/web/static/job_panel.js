@@ -13,7 +13,7 @@
  */
 
 const TsumeJobPanel = (function () {
-  const { language, say, localized } = TsumePhrases;
+  const { language, say, localized, sentence } = TsumePhrases;
   const { make, button, find, enable } = TsumeDom;
   const { RequestError, isAbort } = TsumeErrors;
   const { pictureAddress } = TsumeExport;
@@ -30,7 +30,8 @@ const TsumeJobPanel = (function () {
       this._progress = find(root, ".tc-progress");
       this._finds = find(root, ".tc-finds");
       this._stop = find(root, "[data-act=stop]");
-      this._start = find(root, "[data-act=mend]");
+      this._root = root;
+      this._link = find(document, ".tc-bar [data-act=finds]"); // to what was found, at the edge of a small screen
       this._clear = find(root, "[data-act=clear_finds]");
       /** @type {AbortController | null} */
       this._running = null;
@@ -57,7 +58,9 @@ const TsumeJobPanel = (function () {
       this._work = { roots: 0, seconds: 0 };
       this._removeFinds();
       enable(this._stop, true);
+      find(this._root, kind === "generate" ? "form button" : `[data-act=${kind}]`).setAttribute("aria-busy", "true");
       this._tell(say(`compose.begun_${kind}`));
+      this._progress.scrollIntoView({ block: "nearest" });
       try {
         const busy = () => this._tell(say("web.busy"));
         for await (const event of this._events(kind, body, { signal: running.signal, busy })) {
@@ -82,7 +85,7 @@ const TsumeJobPanel = (function () {
       this._removeFinds();
       TsumeFindStore.store([]);
       this._tell(say("compose.finds_cleared"));
-      this._start.focus();
+      find(this._root, "[data-act=mend]").focus();
     }
 
     _removeFinds() {
@@ -95,12 +98,15 @@ const TsumeJobPanel = (function () {
     _end(text) {
       this._running = null;
       enable(this._stop, false);
+      this._root.querySelector("button[aria-busy]")?.removeAttribute("aria-busy");
       this._tell(text);
     }
 
     /** @param {string} text */
     _tell(text) {
       this._progress.textContent = text;
+      this._link.hidden = !this._running && !this._count;
+      this._link.textContent = this._count ? say("compose.finds_link", { count: this._count }) : "…";
     }
 
     /** @param {JobEvent} event */
@@ -145,8 +151,8 @@ const TsumeJobPanel = (function () {
       const tools = make("div", { class: "tc-tools" }, take);
       if (found.event === "problem" && this._save) tools.append(this._saveButton(found, number, this._save));
       const text = make("div", { class: "tc-find-text" },
-        make("p", {}, make("strong", {}, `${number}. `), localized(found.text || "")),
-        make("p", { class: "tc-facts" }, factsOf(found)), tools);
+        make("p", {}, make("strong", {}, `${number}. `), sentence(localized(found.text || ""))),
+        make("p", { class: "tc-facts" }, factsOf(found)), ...blemishesOf(found), tools);
       this._finds.append(make("li", { class: "tc-find" }, image, text));
     }
 
@@ -170,6 +176,12 @@ const TsumeJobPanel = (function () {
       return save;
     }
   };
+
+  /** @param {Find} found */
+  function blemishesOf({ blemishes = [] }) {
+    const terms = blemishes.map((name) => say(`terms.${name === "FORM" ? "UNDETERMINED_FORM" : name}`)).join(say("web.and"));
+    return terms ? [make("p", { class: "tc-hint" }, say("compose.find_blemishes", { blemishes: terms }))] : [];
+  }
 
   /** @param {Find} found */
   function factsOf({ length, grade, rating, stars, rank_in_length: rank, quality, gain }) {

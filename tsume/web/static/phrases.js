@@ -22,8 +22,21 @@ const TsumePhrases = (function () {
    * @param {Localized | string | null | undefined} text
    */
   function localized(text) {
-    return text && typeof text === "object" ? text[language] : String(text);
+    return text && typeof text === "object" ? plain(text[language]) : String(text);
   }
 
-  return { language, say, localized };
+  // A text of the server without what only the command line has in English: Japanese terms, and defects in capitals.
+  /** @param {string} text */
+  function plain(text) {
+    if (language !== "en") return text;
+    return text.replace(/\b[A-Z][A-Z_]+(?= \([ぁ-鿿])/g, (name) => name.replaceAll("_", " ").toLowerCase())
+      .replace(/ \([ぁ-鿿・]+\)|,? [ぁ-鿿・]+(?=\))|[ぁ-鿿・]+: /g, "");
+  }
+
+  /** @param {string} text */
+  function sentence(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+  }
+
+  return { language, say, localized, plain, sentence };
 })();

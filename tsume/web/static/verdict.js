@@ -6,7 +6,7 @@
 /** @typedef {JudgementQuery & {seconds?: number}} TimedQuery with another limit than the usual one */
 
 const TsumeVerdict = (function () {
-  const { language, say, localized } = TsumePhrases;
+  const { language, say, localized, plain } = TsumePhrases;
   const { make, button, find, enable, keepingFocus } = TsumeDom;
   const { RequestError, isAbort } = TsumeErrors;
   const DELAY = 150; // milliseconds without a change
@@ -14,7 +14,7 @@ const TsumeVerdict = (function () {
   const VERDICTS = ["perfect", "sound", "unsound", "unresolved", "refused"]; // states that say something of a position
   const [MORE_SECONDS, LONGER] = [60, 5]; // of a search that is to take longer; the factor of the next one
   /** @type {Record<string, string>} */
-  const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
+  const SIGNS = { perfect: "◎", sound: "○", unsound: "✕", refused: "✕", rejected: "✕", unresolved: "？" };
 
   return class {
     /**
@@ -37,7 +37,7 @@ const TsumeVerdict = (function () {
       this._explanation = new TsumeExplanation(find(root, ".tc-explanation", HTMLDetailsElement), {
         ...actions, changed: () => this._explainTerms(),
       });
-      this._bar = find(document, ".tc-bar"); // repeats the headline at the edge of a small screen
+      this._bar = find(document, ".tc-bar [data-act=verdict]"); // repeats the headline at the edge of a small screen
       /** @type {AbortController | null} */
       this._pending = null;
       /** @type {number | undefined} */
@@ -114,10 +114,22 @@ const TsumeVerdict = (function () {
       this._show("refused", reasons.join(" "));
     }
 
+    /**
+     * Says why a text cannot be read: the verdict on the board's position is not one on that text.
+     * @param {string} reason
+     * @param {() => void} back shows the verdict on the position again
+     */
+    reject(reason, back) {
+      this._cancel();
+      this._show("rejected", reason);
+      this._headline.append(" ", make("span", { class: "tc-beside" }, say("compose.not_loaded"), " ", button(say("compose.judge_board"), back)));
+    }
+
     // Says how to begin, where there is nothing to judge.
     invite() {
       this._cancel();
-      this._show("empty", say(window.TsumeComposeServer ? "compose.invitation" : "compose.invitation_alone"));
+      this._show("empty", say("compose.invitation"));
+      this._headline.append(" ", make("span", { class: "tc-dropping" }, say("compose.drop_file")));
     }
 
     /**
@@ -192,8 +204,9 @@ const TsumeVerdict = (function () {
         this._headline.querySelector(".tc-mark")?.remove();
       });
       this._headline.prepend(make("span", { class: "tc-mark" }, text));
-      for (const one of this._findings.querySelectorAll("button")) enable(one, false);
+      for (const one of this._root.querySelectorAll(".tc-findings button, .tc-main")) enable(/** @type {HTMLElement} */ (one), false);
       this._bar.textContent = "…";
+      this._bar.dataset.state = "waiting";
     }
 
     /**
@@ -205,7 +218,7 @@ const TsumeVerdict = (function () {
       this._hasVerdict = VERDICTS.includes(state);
       this._root.dataset.state = state;
       this._root.removeAttribute("aria-busy");
-      const sign = state === "refused" ? [make("span", { class: "tc-sign" }, "✕"), " "] : [];
+      const sign = SIGNS[state] ? [make("span", { class: "tc-sign" }, SIGNS[state]), " "] : [];
       keepingFocus(this._root, () => {
         this._headline.replaceChildren(...sign, text);
         this._findings.replaceChildren();
@@ -215,20 +228,30 @@ const TsumeVerdict = (function () {
       find(this._all, "pre").textContent = "";
       this._explainTerms();
       this._bar.textContent = this._headline.textContent;
+      this._bar.dataset.state = state;
     }
 
     /** @param {Judgement} judgement */
     _showJudgement(judgement) {
-      const grade = judgement.grade || "unresolved";
-      this._show(grade, localized(judgement.headline));
-      this._headline.prepend(make("span", { class: "tc-sign", "aria-hidden": "true" }, SIGNS[grade] || "？"), " ");
-      this._bar.textContent = this._headline.textContent;
+      this._show(judgement.grade || "unresolved", headOf(judgement));
+      if (judgement.grade && judgement.line.length) this._headline.append(" ", this._mainLine(judgement));
       this._findings.replaceChildren(...TsumeFindings.items(judgement, this._actions));
       this._facts.textContent = this._factsOf(judgement);
-      const lines = judgement.texts?.[language] || [];
+      const lines = (judgement.texts?.[language] || []).map(plain);
+      if (typeof judgement.likeness === "number") lines.push(say("compose.likeness", { likeness: judgement.likeness }));
       this._all.hidden = !lines.length;
       find(this._all, "pre").textContent = lines.join("\n");
       this._explainTerms();
+    }
+
+    /** @param {Judgement} judgement */
+    _mainLine({ grade, length, headline, line }) {
+      const title = say("compose.main_line");
+      const moves = plain(localized(headline)).split(": ")[1] || title;
+      const text = grade === "unsound" ? `${say("web.mate_in", { length: length ?? "" })}: ${moves}` : moves;
+      const made = button("", () => this._actions.step(line, title), { class: "tc-main", "aria-label": `${title}: ${text}` });
+      made.append(...text.split(" ").flatMap((word) => [make("span", { class: "move" }, word), " "]));
+      return made;
     }
 
     // Explains the terms in what the verdict shows.
@@ -242,13 +265,20 @@ const TsumeVerdict = (function () {
     }
 
     /** @param {Judgement} judgement */
-    _factsOf({ quality, likeness, themes }) {
-      if (typeof quality !== "number") return "";
-      const facts = [say("compose.quality", { quality: Math.round(quality) })];
-      if (typeof likeness === "number") facts.push(say("compose.likeness", { likeness }));
+    _factsOf({ grade, quality, themes }) {
+      if (typeof quality !== "number" || grade === "unsound") return "";
       const names = themes.map((tag) => say(`themes.${tag}`)).join(say("web.and"));
+      const facts = [say("compose.quality_of_100", { quality: Math.round(quality) })];
       if (names) facts.push(say("compose.themes", { themes: names }));
-      return facts.join(say("web.and"));
+      return facts.join("\n");
     }
   };
+
+  /** @param {Judgement} judgement */
+  function headOf({ grade, length, faults }) {
+    if (grade !== "unsound") return say(`compose.head_${grade || "unresolved"}`, { length: length ?? "" });
+    const whole = ["ILLEGAL_START", "NO_MATE"].find((fault) => faults.includes(fault));
+    if (whole) return say(`compose.head_${whole}`);
+    return say("compose.head_unsound", { faults: faults.map((fault) => say(`compose.fault_${fault}`)).join(say("web.and")) });
+  }
 })();

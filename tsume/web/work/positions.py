@@ -15,7 +15,6 @@ from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
 from tsume.reports import changes
-from tsume.reports.judgement import defect_term_lines
 from tsume.uses.checking import CheckedPosition
 from tsume.uses.composing import checked_constraints, compose, composed_fields, composing_options, generator_table_bits
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of_repair
@@ -249,10 +248,7 @@ class MendingJob(_ChangeJob):
         options = RepairOptions(self.moves, self.keep, self.edits, self.count, self.limit)
         repaired = repair(checker, parsed, self.line, options, checked.judgement)
         for one in repaired.repairs:
-            texts = {
-                name: " — ".join([changes.repair_text(one, voice), *defect_term_lines(one.judgement, voice)])
-                for name, voice in VOICES.items()
-            }
+            texts = {name: changes.repair_text(one, voice) for name, voice in VOICES.items()}
             yield {
                 "event": "repair",
                 **changes.repair_fields(one, parsed),
