@@ -326,6 +326,7 @@ interface Edit {
 interface HTMLElementEventMap {
   say: CustomEvent<string>;
   move: CustomEvent<string>;
+  refuse: CustomEvent<undefined>;
   edit: CustomEvent<Edit>;
   leave: CustomEvent<null>;
 }

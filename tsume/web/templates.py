@@ -50,7 +50,10 @@ def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Lang
     if rarest is not None:
         name = NAMES[rarest]
         point = (name.japanese, name.japanese_meaning) if language == "ja" else (name.english, name.meaning)
-    return {**booklet_answer(problem, tree, language, wide_digits=False), "point": point}
+    answer = booklet_answer(problem, tree, language, wide_digits=False)
+    heading = phrase(language, "book.difficulty")  # the page has the one by results
+    parts = [part for part in answer["parts"] if part["label"] != heading]
+    return {**answer, "parts": parts, "point": point}
 
 
 def moves_without_breaks(text: str) -> Markup:
@@ -77,6 +80,7 @@ def rendered_template(templates: Environment, name: str, language: Language, to:
         moves_without_breaks=moves_without_breaks,
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
         language=language,
+        template=name,
         to=to,
         **values,
     )
