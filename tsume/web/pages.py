@@ -33,6 +33,8 @@ from tsume_rules.sfen import format_sfen
 # --- the query of the problem list: its filters, order and page ------------------------------------
 
 PER_PAGE = 48
+_ON_FIRST = 10
+"""Problems on the first page, below its board."""
 MAX_PAGES = 1000
 _RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "unsolved": (1, 1), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
@@ -165,10 +167,12 @@ class BoardPages:
         to_next_page = replace(query.selection, limit=query.page * PER_PAGE + 1)
         found = list(self._store.find(to_next_page, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
+        is_first = not query.values and total > 0
+        shown = _ON_FIRST if is_first else PER_PAGE
         return self.rendered(
             request, "list.html",
-            query=query, problems=self._summaries(found[:PER_PAGE], language), total=total, orders=ORDERS,
-            is_first=not query.values and total > 0, more=len(found) > PER_PAGE,
+            query=query, problems=self._summaries(found[:shown], language), total=total, orders=ORDERS,
+            is_first=is_first, more=len(found) > shown,
             offered=0 if query.values or total else self._offered(request),
             themes=theme_choices(language), lengths=self._store.lengths(),
             has_results=self._person(request) is not None,
@@ -198,8 +202,12 @@ class BoardPages:
         except ValueError as error:
             fault = str(error)
         following = next(self._store.find(replace(query.selection, after=problem.id, limit=1)), None)
+        place = ""  # in the list
+        if query.values:
+            total = self._store.count(query.selection)
+            place = f"{total - self._store.count(replace(query.selection, after=problem.id))} / {total}"
         return self.rendered(
-            request, "problem.html", query=query, fault=fault,
+            request, "problem.html", query=query, fault=fault, place=place,
             problem=self._summaries([problem], self.language_of(request))[0],
             next=None if following is None else following.id,
             described=templates.problem_description(problem, self.language_of(request)),
@@ -288,10 +296,15 @@ class _ServedAddresses:
     def __init__(self, language: Language, query: ListQuery) -> None:
         self._language = language
         self._query = query.address(language)
+        self._list = query.address(language, None if query.values else 1)
 
     @property
     def home(self) -> str:
         return f"/?{self._query}"
+
+    @property
+    def problems(self) -> str:
+        return f"/?{self._list}"
 
     @property
     def training(self) -> str:
