@@ -95,7 +95,7 @@ test("mistakes and hints stay counted after going back and after a restart", () 
 
 test("the line is that of the best answers", () => {
   assert.deepEqual(new TsumeAttempt(SFEN).line, []);
-  assert.deepEqual(begun().line, ["3d2c", "1b1a", "2c2b"]);
+  assert.deepEqual(begun().line.map(({ move }) => move), ["3d2c", "1b1a", "2c2b"]);
 });
 
 test("hints say more each time, and one that was seen does not count again", () => {
@@ -177,4 +177,14 @@ test("moves that the tree does not have end the way back", () => {
   const after = begun();
   after.resume({ moves: ["3c2b", "3d2c"], mistakes: 1, hints: 0, seen: [], seconds: 1 });
   assert.deepEqual([after.moves.length, after.mistakes, after.turn], [0, 1, TREE.turns[0]]);
+});
+
+test("the time while nobody sees the page does not count", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1000 });
+  const attempt = begun();
+  attempt.pause(true);
+  context.mock.timers.tick(60_000);
+  attempt.pause(false);
+  context.mock.timers.tick(5000);
+  assert.equal(attempt.result.seconds, 5);
 });

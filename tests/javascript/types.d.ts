@@ -327,6 +327,7 @@ interface Edit {
 interface HTMLElementEventMap {
   say: CustomEvent<string>;
   move: CustomEvent<string>;
+  refuse: CustomEvent<undefined>;
   edit: CustomEvent<Edit>;
   leave: CustomEvent<null>;
 }

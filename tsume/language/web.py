@@ -6,26 +6,33 @@ from __future__ import annotations
 PAGE: dict[str, tuple[str, str]] = {
     "title": ("詰将棋", "Tsume-shogi"),
     "problems": ("問題一覧", "Problems"),
-    "front": ("詰将棋を解く・鍛える・創る", "Shogi mating problems to solve, train with and compose"),
+    "front": ("詰将棋を解く・鍛える・創る", "Tsume-shogi: solve, train, compose"),
     "front_text": (
-        "攻方は王手を続けて玉を詰ませ、玉方は最も長く逃げます。",
+        "王手の連続で玉を詰ませましょう。玉方は最善を尽くして逃げます。",
         "Give check with every move until the king is mated. The defence holds out as long as it can.",
     ),
-    "solve": ("解く", "Solve"),
-    "solve_text": ("どの王手にも応手が返ります。", "Every check you try is answered."),
+    "solve": ("問題を選ぶ", "Browse problems"),
+    "solve_text": ("手数・難易度・手筋から選べます。", "By length, difficulty and theme."),
     "train": ("鍛える", "Train"),
-    "train_text": ("間違えた問題は戻ってきます。", "Problems of your level; those you fail come back."),
-    "compose": ("創る", "Compose"),
-    "compose_text": ("詰むか、余詰がないかがすぐわかります。", "Place pieces; see at once if it is correct."),
+    "train_text": ("間違えた問題は後日また出題します。", "Problems of your level; those you fail come back."),
+    "compose": ("創る・調べる", "Compose or check"),
+    "compose_text": (
+        "局面を並べるか棋譜を開くと、詰むか、余詰がないかがすぐわかります。",
+        "Set up a position or open a KIF; see at once if it is correct.",
+    ),
     "share": ("共有する", "Share"),
     "share_address": ("アドレス", "Address"),
-    "share_copy": ("コピー", "Copy"),
-    "share_picture": ("図面（SVG）", "Diagram (SVG)"),
+    "share_link": ("リンクを共有", "Share link"),
+    "share_picture": ("図面を保存", "Save picture"),
+    "share_record": ("棋譜（KIF）", "Save KIF"),
     "share_embed": ("ブログなどに盤を置く HTML", "HTML that puts the board on a blog"),
     "training": ("トレーニング", "Training"),
-    "games": ("棋譜の詰み", "Games"),
+    "games": ("棋譜の詰み", "Mates in games"),
+    "games_short": ("棋譜", "Games"),
+    "composing": ("創作・検討", "Compose"),
     "skip": ("本文へ", "Skip to the content"),
     "other_language": ("English", "日本語"),
+    "other_short": ("EN", "日"),
     "total": ("全{number}題", "{number} in all"),
     "answer": ("解答を見る", "Show the answer"),
     "gives_up": ("（あきらめたことになります）", "(gives up the attempt)"),
@@ -55,11 +62,13 @@ PAGE: dict[str, tuple[str, str]] = {
         "There are no problems yet. tsume comes with a collection of verified, perfect problems.",
     ),
     "add_collection": ("第一集（{number}題）を登録する", "Add the collection ({number} problems)"),
+    "all_problems": ("全{number}題を見る", "All {number} problems"),
     "more": ("次のページ", "Next page"),
     "less": ("前のページ", "Previous page"),
     "range": ("{first}〜{last}題目", "{first}–{last}"),
+    "back_to_list": ("‹ 一覧に戻る（{place}）", "‹ Back to the list ({place})"),
     "needs_script": ("盤上で解くには JavaScript が必要です。", "Solving on the board needs JavaScript."),
-    "not_found": ("見つかりません。", "Not found."),
+    "not_found": ("そのような問題やページはありません。", "There is no such problem or page."),
     "bad_query": ("条件が正しくありません: {fault}", "Invalid query: {fault}"),
     "bad_query_of_problem": (
         "条件が正しくありません: {fault}。「次の問題」は全問題の順です。",
@@ -70,7 +79,8 @@ PAGE: dict[str, tuple[str, str]] = {
 
 WEB: dict[str, tuple[str, str]] = {
     # pages
-    "show_moves": ("駒の動きを表示する", "Show how the pieces move"),
+    "show_moves": ("駒の動きを表示する", "Pieces: 漢字 or letters with their moves"),
+    "another": ("ほかの問題", "Solve another"),
     "share_copied": ("コピーしました。", "Copied."),
     "day": ("今日の一題", "Problem of the day"),
     "number": ("第{id}番", "No. {id}"),
@@ -91,7 +101,6 @@ WEB: dict[str, tuple[str, str]] = {
         "レート {before} → {after}（{change}）{provisional}。",
         "Rating {before} → {after} ({change}){provisional}.",
     ),
-    "rating_same": ("レートは変わりません。", "The rating does not change."),
     "analysis": ("検討", "Analysis"),
     "show_line": ("初形から", "From the start"),
     "step_back": ("一手戻る", "Back"),
@@ -115,7 +124,8 @@ WEB: dict[str, tuple[str, str]] = {
     "outcome_fails": ("詰まない", "no mate"),
     "outcome_open": ("不明", "unknown"),
     "outcome_futile": ("無駄合", "futile interposition"),
-    "final": ("詰上り図", "Final position"),
+    "answer": ("解答", "Answer"),
+    "answer_is": ("解答: {line}", "Answer: {line}"),
     "adding_collection": ("登録しています…", "Adding..."),
     "is_solved": ("解いた", "solved"),
     "solved_count": (
@@ -144,6 +154,8 @@ WEB: dict[str, tuple[str, str]] = {
     "attacker_hand": ("攻方の持駒", "Attacker's hand"),
     "defender_hand": ("玉方の持駒", "Defender's hand"),
     "defender_rest": ("残り全部", "all the rest"),
+    "defender_others": ("玉方 残り全部", "Defender: all other pieces"),
+    "defender_none": ("玉方 持駒なし", "Defender: nothing in hand"),
     "defender_rest_tip": (
         "盤上にも攻方の持駒にもない駒は、すべて玉方の持駒です。",
         "All pieces that are neither on the board nor in the attacker's hand.",
@@ -182,19 +194,12 @@ WEB: dict[str, tuple[str, str]] = {
         "{check}、{answer}。この手でも同手数で詰みます。次の手は？",
         "{check}, {answer}. This mates as fast as the key. Your move.",
     ),
-    "mate": ("{check}まで、詰みです。{plies}手で解けました。", "{check}: mate. Solved in {plies} moves."),
-    "mate_futile": (
-        "{check}まで、詰みです。{plies}手で解けました。合駒は無駄合です。",
-        "{check}: mate. Solved in {plies} moves. The only answers are futile interpositions.",
-    ),
-    "result": (
-        "ミス{mistakes}回、ヒント{hints}回、{seconds}秒。",
-        "Mistakes: {mistakes}, hints: {hints}, {seconds} s.",
-    ),
-    "result_clean": (
-        "見事です。ミス{mistakes}回、ヒント{hints}回、{seconds}秒。",
-        "Well done! Mistakes: {mistakes}, hints: {hints}, {seconds} s.",
-    ),
+    "mate": ("{check}まで、詰みです。", "{check}: mate."),
+    "mate_helped": ("{check}まで、詰みです（ヒント・ミスあり）。", "{check}: mate, with help."),
+    "solved_in": ("{plies}手で解けました。", "Solved in {plies} moves."),
+    "mate_futile": ("合駒は無駄合です。", "The only answers are futile interpositions."),
+    "result": ("ミス{mistakes}回、ヒント{hints}回、時間 {time}", "Mistakes: {mistakes}, hints: {hints}, time {time}"),
+    "result_clean": ("お見事！　時間 {time}", "Well done! Time {time}"),
     "wrong": ("{why}。", "{why}."),
     "how_far": ("どこまで確かめたか", "How far this was checked"),
     "open": (
@@ -255,9 +260,10 @@ WEB: dict[str, tuple[str, str]] = {
     "keys": ("キーボード", "Keyboard"),
     "keys_text": (
         "矢印キーで升を移り、Enter で駒と行き先を選びます。持駒は P L N S G B R でも選べます。"
-        "Esc で取り消し。H ヒント、U 一手戻す、0 最初から。",
+        "Esc で取り消し。H ヒント、U 一手戻す、0 最初から。指し手は２三金、７六歩成のように書きます。",
         "The arrow keys move between squares; Enter selects a piece and its destination. P L N S "
-        "G B R select a piece in hand, Esc cancels. H: hint, U: take back, 0: start again.",
+        "G B R select a piece in hand, Esc cancels. H: hint, U: take back, 0: start again. In moves, x captures, "
+        "* drops, + promotes and = does not promote.",
     ),
 }
 

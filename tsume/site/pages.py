@@ -107,6 +107,10 @@ class _RelativeAddresses:
         return self.file(INDEX)
 
     @property
+    def problems(self) -> str:
+        return f"{self.home}#problems"
+
+    @property
     def training(self) -> str:
         return self.file(TRAINING)
 

@@ -34,6 +34,8 @@ from tsume_rules.sfen import format_sfen
 
 PER_PAGE = 60
 """Rows of 2 to 6 are full."""
+_ON_FIRST = 12
+"""Problems on the first page, below its board."""
 MAX_PAGES = 1000
 _RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "unsolved": (1, 1), "page": (1, MAX_PAGES)}
 """The smallest and largest value of each number."""
@@ -172,9 +174,10 @@ class BoardPages:
             query = self._query(request)
         except ValueError as fault:
             return self.message(request, phrase(language, "page.bad_query", fault=fault), 400)
-        shown = replace(query.selection, limit=query.page * PER_PAGE)
-        found = list(self._store.find(shown, skip=(query.page - 1) * PER_PAGE))
         total = self._store.count(query.selection)
+        is_first = not query.values and total > 0
+        shown = replace(query.selection, limit=_ON_FIRST if is_first else query.page * PER_PAGE)
+        found = list(self._store.find(shown, skip=(query.page - 1) * PER_PAGE))
         last = min(-(-total // PER_PAGE), MAX_PAGES)
         choices = self._store.choice_counts(query.selection)
         theme = next(iter(query.selection.themes), None)
@@ -182,9 +185,9 @@ class BoardPages:
         return self.rendered(
             request, "list.html",
             query=query, problems=self._summaries(found, language), total=total, orders=ORDERS,
-            heading=" · ".join(conditions.values()), is_first=not query.values and total > 0,
+            heading=" · ".join(conditions.values()), is_first=is_first,
             page=query.page, first=(query.page - 1) * PER_PAGE + 1,
-            paging=[
+            paging=[] if is_first else [
                 (number, f"/?{query.address(language, number)}" if number else "")
                 for number in templates.near_pages(query.page, last)
             ],
@@ -232,8 +235,12 @@ class BoardPages:
         except ValueError as error:
             fault = str(error)
         following = next(self._store.find(replace(query.selection, after=problem.id, limit=1)), None)
+        place = ""  # in the list
+        if query.values:
+            total = self._store.count(query.selection)
+            place = f"{total - self._store.count(replace(query.selection, after=problem.id))} / {total}"
         return self.rendered(
-            request, "problem.html", query=query, fault=fault,
+            request, "problem.html", query=query, fault=fault, place=place,
             problem=self._summaries([problem], self.language_of(request))[0],
             next=None if following is None else following.id,
             described=templates.problem_description(problem, self.language_of(request)),
@@ -322,10 +329,15 @@ class _ServedAddresses:
     def __init__(self, language: Language, query: ListQuery) -> None:
         self._language = language
         self._query = query.address(language)
+        self._list = query.address(language, None if query.values else 1)
 
     @property
     def home(self) -> str:
         return f"/?{self._query}"
+
+    @property
+    def problems(self) -> str:
+        return f"/?{self._list}"
 
     @property
     def training(self) -> str:

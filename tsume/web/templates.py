@@ -47,7 +47,9 @@ def answer_fields(
 ) -> dict[str, Any]:
     """Return what answer.html shows: the line, the comment on it, and the parts, each a label and texts."""
     answer = booklet_answer(problem, tree, language, wide_digits=False)
-    return {**answer, "comment": comment_text(remarks, problem.position, language)}
+    heading = phrase(language, "book.difficulty")  # the page has the one by results
+    parts = [part for part in answer["parts"] if part["label"] != heading]
+    return {**answer, "parts": parts, "comment": comment_text(remarks, problem.position, language)}
 
 
 def moves_without_breaks(text: str) -> Markup:
@@ -74,6 +76,7 @@ def rendered_template(templates: Environment, name: str, language: Language, to:
         moves_without_breaks=moves_without_breaks,
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
         language=language,
+        template=name,
         to=to,
         **values,
     )

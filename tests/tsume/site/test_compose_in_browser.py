@@ -421,7 +421,7 @@ def test_a_mate_of_a_game_is_solved_and_added_to_training(
         expect(page.locator(".tp-said")).to_contain_text("Your move")
         expect(page.locator(".tb-defender")).not_to_contain_text("rest")
         play(page, "R*4a")
-        expect(page.locator(".tp-said")).to_contain_text("Solved in 1 moves")
+        expect(page.locator(".tp-said")).to_have_text("R*4a: mate.")
         page.get_by_role("button", name="Add to training").click()
         expect(page.locator(".tg-play").first).to_contain_text("Added to training.")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

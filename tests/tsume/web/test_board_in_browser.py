@@ -79,7 +79,8 @@ def test_a_wrong_check_is_refuted_and_taken_back(page: Page) -> None:
     expect(said(page)).to_have_text("+S-2b fails: Kx2b takes the checking promoted silver; no mate.")
     expect(said(page)).to_have_attribute("data-state", "wrong")
     expect(square(page, "2b")).to_have_attribute("aria-label", "2b defending king")
-    expect(page.locator(".tb-arrow")).to_have_count(1)
+    expect(page.locator(".tb-wrong")).to_have_attribute("data-square", "2b")
+    expect(page.locator(".tb-refuting .tb-arrow")).to_have_count(1)
     page.get_by_role("button", name="Try again").click()
     expect(square(page, "3c")).to_have_attribute("aria-label", "3c own promoted silver")
     expect(said(page)).to_have_text("Taken back. Your move.")
@@ -131,6 +132,9 @@ def test_promotion_is_asked_for(page: Page) -> None:
     keys(page, "ArrowRight Enter")
     expect(said(page)).to_have_text("That is not a legal check.")
     play(page, "8c8b")
+    square(page, "5e").click()
+    expect(question).to_be_hidden()
+    play(page, "8c8b")
     keys(page, "Tab Tab Tab Enter")
     expect(said(page)).to_contain_text("P-8b+ fails")
 
@@ -167,6 +171,7 @@ def test_what_is_no_check_is_refused_and_hints_come_one_by_one(page: Page) -> No
     for sentence in ("Move the 3d gold.", "The destination is 2c.", "The move is G-2c."):
         page.get_by_role("button", name="Hint").click()
         expect(said(page)).to_have_text(sentence)
+    expect(page.get_by_role("button", name="Hint (3/3)")).to_have_attribute("aria-disabled", "true")
     keys(page, "0")
 
 
@@ -174,6 +179,8 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     page.get_by_role("button", name="Hint").click()
     first_turn(page)
     play(page, "2c2b")
+    expect(said(page)).to_have_text("G-2b: mate, with help.")
+    expect(said(page)).to_have_attribute("data-state", "helped")
     expect(page.locator(".tp-result")).to_contain_text("Mistakes: 0, hints: 1,")
     page.goto("/?lang=en")
     expect(page.locator("li[data-problem='1']")).to_contain_text("✓ solved")

@@ -41,7 +41,7 @@ def an_empty_list(page: Page, lang: str) -> None:
 
 def a_problem(page: Page, lang: str) -> None:
     page.goto(f"/problems/1?lang={lang}")
-    expect(page.get_by_role("textbox")).to_be_enabled()
+    expect(page.locator(".tp-typed input")).to_be_enabled()
 
 
 def a_refuted_check(page: Page, lang: str) -> None:
@@ -69,7 +69,7 @@ def the_list_with_results(page: Page, lang: str) -> None:
 
 def a_question(page: Page, lang: str) -> None:
     page.goto(f"/problems/3?lang={lang}")
-    expect(page.get_by_role("textbox")).to_be_enabled()
+    expect(page.locator(".tp-typed input")).to_be_enabled()
     square(page, "8c").click()
     square(page, "8b").click()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -126,7 +126,7 @@ def about_the_api(page: Page, lang: str) -> None:
 def training(page: Page, lang: str) -> None:
     page.goto(f"/training?lang={lang}")
     page.locator("[data-mode=survival]").click()
-    expect(page.locator(".player").get_by_role("textbox")).to_be_enabled()
+    expect(page.locator(".tp-typed input")).to_be_enabled()
     page.locator("[data-act=stop]").click()
     expect(page.locator(".tr-review li")).to_have_count(1)
     page.locator(".wanted > summary").click()

@@ -289,15 +289,6 @@ def test_the_pieces_chosen_in_older_versions_are_kept_and_no_choice_is_the_defau
         assert drawing(page, "3d")[-1] == sign(page, "G", shown)[-1]
 
 
-def test_the_final_position_has_the_pieces_that_are_chosen(page: Page) -> None:
-    first_turn(page)
-    play(page, "2c2b")
-    expect(page.locator(".tb-diagram .tb-piece").first).to_be_attached()
-    expect(page.locator(".tb-diagram .tb-marks")).to_have_count(0)
-    choose(page, "pieces", "moves")
-    expect(page.locator(".tb-diagram .tb-marks").first).to_be_attached()
-
-
 def test_pages_without_storage_keep_the_choice_until_they_are_left(browser: Browser, address: str) -> None:
     with new_page(browser, address) as page:
         page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })")

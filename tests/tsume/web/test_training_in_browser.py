@@ -77,7 +77,7 @@ def solve(page: Page, number: str) -> None:
     play(page, first, chosen=True)
     expect(page.locator(".player .tp-said")).to_contain_text("Your move.")
     play(page, second, chosen=True)
-    expect(page.locator(".player .tp-said")).to_contain_text("mate. Solved in 3 moves.")
+    expect(page.locator(".player .tp-said")).to_contain_text(re.compile(": mate[.,]"))
 
 
 def fail(page: Page, number: str) -> None:
@@ -198,7 +198,7 @@ def test_what_changes_the_rating_says_so(page: Page, place: Path) -> None:
     assert max(abs(after - before) for before, after in pairwise([1500.0, *changes])) <= 100
     open_problem(page, 1)
     solve(page, "1")
-    expect(page.locator(".tp-rating")).to_have_text("The rating does not change.")
+    expect(page.locator(".tp-rating")).to_have_text("")
 
 
 def choose(page: Page, number: int) -> None:
@@ -268,7 +268,7 @@ def test_four_choices(browser: Browser, tmp_path: Path, builder: ReplyTreeBuilde
         page.locator(f".tr-choices [data-move='{wrong}']").click()
         expect(page.locator(".tp-said")).to_contain_text("fails: ")
         expect(page.locator(f".tr-choices [data-move='{wrong}']")).to_have_attribute("aria-disabled", "true")
-        expect(changed(page)).to_have_text("The rating does not change.")
+        expect(changed(page)).to_have_text("")
         page.locator(f".tr-choices [data-move='{key}']").click()
         expect(page.locator(".tp-said")).to_contain_text("Your move.")
         results = page.evaluate("TsumeResults.all().map(({ mode, mistakes }) => [mode, mistakes])")

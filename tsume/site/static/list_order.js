@@ -18,14 +18,17 @@
   function follow() {
     const { problem } = TsumeDom.find(document, ".player").dataset;
     const ids = listed().map(([id]) => id);
-    const place = ids.indexOf(Number(problem));
-    if (place < 0) return; // a large site trains with some of its problems only
-    TsumeDom.find(document, ".home").setAttribute("href", name === "all" ? "../index.html" : `../lists/${name}.html`);
+    const index = ids.indexOf(Number(problem));
+    if (index < 0) return; // a large site trains with some of its problems only
+    for (const link of document.querySelectorAll(".home, [href$='#problems']")) {
+      link.setAttribute("href", name === "all" ? "../index.html#problems" : `../lists/${name}.html`);
+    }
     document.querySelector(".tp-next")?.remove(); // the one in the order of the site
-    const following = ids[place + 1];
+    const following = ids[index + 1];
     if (following === undefined) return;
     const href = `${following}.html#list=${name}`;
-    TsumeDom.find(document, ".heading").append(TsumeDom.make("a", { class: "tp-next", rel: "next", href }, TsumePhrases.say("web.next")));
+    const place = document.querySelector(".tp-buttons") || TsumeDom.find(document, ".heading");
+    place.append(TsumeDom.make("a", { class: "tp-next", rel: "next", href }, TsumePhrases.say("web.next")));
   }
 
   // The problems of the list in its order: as listed, or the easiest first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// After the solution: the moves of the line, and any other moves of both sides, on the board. Beside them stands what
-// each move leads to. In a small window, where the board is far above, the position is drawn here too.
+// After the solution: the moves of the line, and any other moves of both sides, on the board. Below stands what each move
+// leads to. In a small window, where the board is far above, the position is drawn here too.
 "use strict";
 
 const TsumeAnalysis = (function () {
@@ -10,55 +10,50 @@ const TsumeAnalysis = (function () {
 
   return class {
     /**
-     * Builds itself in `place`.
+     * Fills `place` with `steps`, the moves of the line, and `choices`, those of both sides.
      * @param {HTMLElement} place
-     * @param {{problem: PlayedProblem, line: string[], look: Look}} options
+     * @param {{problem: PlayedProblem, line: {move: string, text: Localized}[], look: (shown: Shown) => void}} options
      *   line: the solution; look shows a position on the board
      */
     constructor(place, { problem, line, look }) {
       this._start = Position.fromSfen(problem.sfen);
-      this._line = line;
+      this._line = line.map(({ move }) => move);
+      this._texts = line.map(({ text }) => text[language]);
       this._problem = problem;
       this._look = look;
-      /** @type {string[]} */
-      this._moves = []; // those that lead to the position that is shown
+      this._moves = this._line; // those that lead to the position that is shown
       this._board = make("figure", { class: "ta-board", hidden: "" });
       this._moved = make("ol", { class: "ta-moves", "aria-label": say("web.moves_played") });
       this._status = make("p", { class: "ta-status", "aria-live": "polite" });
       this._choices = make("ul", { class: "ta-choices", "aria-label": say("web.choices") });
-      this._back = button("◀", () => this._go(this._moves.slice(0, -1)), { "aria-label": say("web.step_back") });
-      this._forward = button("▶", () => this._go([...this._moves, this._next || ""]), { "aria-label": say("web.step_on") });
-      place.append(
-        make("h2", {}, say("web.analysis")),
-        make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this._go([])), this._back, this._forward),
-        this._board, this._moved, this._status, this._choices);
-      enable(this._back, false);
+      this._back = button("◀", () => this.go(this._moves.slice(0, -1)), { "aria-label": say("web.step_back") });
+      this._forward = button("▶", () => this.go([...this._moves, this._next || ""]), { "aria-label": say("web.step_on") });
+      this.steps = make("div", { class: "analysis" },
+        make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this.go([])), this._back, this._forward), this._moved);
+      this.choices = make("section", { class: "analysis" },
+        make("h2", {}, say("web.analysis")), this._board, this._status, this._choices);
+      place.append(this.steps, this.choices);
+      this._show();
     }
 
-    // The next move of the solution, if the moves so far belong to it.
-    get _next() {
-      return this._moves.every((usi, index) => usi === this._line[index]) ? this._line[this._moves.length] : undefined;
-    }
-
-    /** @param {string[]} moves */
-    async _go(moves) {
+    /**
+     * @param {string[]} moves
+     * @param {boolean} [asks] what each move there leads to
+     */
+    async go(moves, asks = true) {
       this._moves = moves;
-      let position = this._start;
-      /** @type {string[]} */
-      const texts = [];
-      moves.forEach((usi, index) => {
-        const side = TsumeMoveLine.side(index);
-        texts.push(TsumeNotation.moveText(position, usi, side, index ? moves[index - 1].slice(2, 4) : null));
-        position = position.after(usi, side);
-      });
-      this._show(texts);
-      const shown = { position, last: moves[moves.length - 1] || null };
-      this._draw(position, shown.last);
-      this._look({ ...shown, checks: [], played: (usi) => this._go([...moves, usi]) });
+      const { position, last, said, next } = this._show();
+      const shown = { position, last, said, arrows: next ? [next] : [], side: TsumeMoveLine.side(moves.length) };
+      /** @param {string[]} checks */
+      const look = (checks) => this._look({ ...shown, checks, played: asks ? (usi) => this.go([...moves, usi]) : null });
+      look([]);
+      if (!asks) return;
+      this._draw(position, last);
+      this._choices.replaceChildren();
+      this._status.textContent = say("web.loading");
       const found = await this._load(moves);
       if (this._moves !== moves || !found) return;
-      const checks = found.side === "attacker" ? found.choices.map(({ move }) => move) : [];
-      this._look({ ...shown, checks, played: (usi) => this._go([...moves, usi]) });
+      look(found.side === "attacker" ? found.choices.map(({ move }) => move) : []);
       this._render(found);
     }
 
@@ -79,17 +74,23 @@ const TsumeAnalysis = (function () {
       this._board.hidden = false;
     }
 
-    /** @param {string[]} texts */
-    _show(texts) {
-      enable(this._back, texts.length > 0);
-      enable(this._forward, Boolean(this._next));
+    // Shows the moves: the whole solution, as long as they belong to it.
+    _show() {
+      const { length } = this._moves;
+      const isSolution = this._moves.every((usi, index) => usi === this._line[index]);
+      const line = new TsumeMoveLine(this._start, isSolution ? this._line : this._moves);
+      line.go(length);
+      const texts = isSolution ? this._texts : line.moves.map((_, index) => line.text(index));
+      this._next = isSolution ? this._line[length] : undefined;
+      enable(this._back, length > 0);
+      enable(this._forward, this._next !== undefined);
       this._moved.replaceChildren(...texts.map((text, index) => {
-        const item = button(text, () => this._go(this._moves.slice(0, index + 1)));
-        if (index === texts.length - 1) item.setAttribute("aria-current", "step");
+        const item = button(text, () => this.go(line.moves.slice(0, index + 1)));
+        if (index === length - 1) item.setAttribute("aria-current", "step");
         return make("li", {}, item);
       }));
-      this._choices.replaceChildren();
-      this._status.textContent = say("web.loading");
+      const said = isSolution ? say("web.answer_is", { line: texts.join(" ") }) : texts.join(" ");
+      return { position: line.position, last: line.last, said, next: this._next };
     }
 
     /** @param {string[]} moves */
@@ -106,7 +107,7 @@ const TsumeAnalysis = (function () {
     _render({ side, choices }) {
       this._status.textContent = verdict(side, choices);
       this._choices.replaceChildren(...choices.map((choice) => {
-        const item = button(choice.text[language], () => this._go([...this._moves, choice.move]), choice.best ? { class: "ta-best" } : {});
+        const item = button(choice.text[language], () => this.go([...this._moves, choice.move]), choice.best ? { class: "ta-best" } : {});
         return make("li", {}, item, " ", make("span", {}, outcome(choice)));
       }));
     }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The answer of a problem, folded away below the board: line, variations, tries, themes, final position, analysis.
+// The answer of a problem, folded away below the board: line, variations, tries, themes, analysis.
 "use strict";
 
 /**
- * Shows a position on the board, in which some checks can be played.
- * @typedef {(shown: {position: Position, last: string | null, checks: string[], played: (usi: string) => void}) => void} Look
+ * A position on the board, in which some checks can be played; said: what is told of it; played: null at the start, where
+ * the attempt begins again.
+ * @typedef {ShowOptions & {position: Position, checks: string[], played: ((usi: string) => void) | null, said: string}} Shown
  */
 
 const TsumeAnswer = (function () {
   const { make, find } = TsumeDom;
   const { say, language } = TsumePhrases;
-  const { Position } = TsumePosition;
 
   return class {
     /**
      * @param {HTMLElement} details has the answer in it, or its address as `data-answer`; `data-scripts`: the addresses
      *   of the scripts for the analysis
      * @param {PlayedProblem} problem
-     * @param {{opened: () => void, line: () => Promise<string[]>, look: Look}} player opened is called when the answer is
+     * @param {{opened: () => void, line: () => Promise<{move: string, text: Localized}[]>, look: (shown: Shown) => void}} player opened is called when the answer is
      *   shown
      */
     constructor(details, problem, { opened, line, look }) {
@@ -25,15 +25,20 @@ const TsumeAnswer = (function () {
       this._problem = problem;
       this._line = line;
       this._look = look;
-      this._isLoaded = false;
+      this._isLoaded = this._isSolved = false;
+      /** @type {InstanceType<typeof TsumeAnalysis> | null} */
+      this._analysis = null;
       details.addEventListener("toggle", () => {
         if (!this._details.open) return;
+        find(details, "summary").textContent = say("web.answer");
         opened();
         this._load();
       });
     }
 
-    open() {
+    /** @param {boolean} [isSolved] the board shows the end of the solution, else the answer begins there */
+    open(isSolved = false) {
+      this._isSolved = isSolved;
       this._details.open = true;
     }
 
@@ -43,17 +48,28 @@ const TsumeAnswer = (function () {
       const { answer, scripts = "" } = this._details.dataset;
       const { text } = window.TsumeTrees;
       try {
-        await Promise.all(scripts.split(" ").map(TsumeDom.addScript));
+        if (typeof TsumeAnalysis === "undefined") await Promise.all(scripts.split(" ").map(TsumeDom.addScript));
+        await this._addSteps();
         if (answer && text) await this._request(() => text(answer));
       } catch {
         this._isLoaded = false; // opening it again tries again
         this._details.append(make("p", { role: "alert" }, say("web.failed")));
         return;
       }
-      const solution = find(this._details, ".solution");
+      if (!this._analysis) return;
+      this._details.append(this._analysis.choices);
+      await this._addVariations(find(this._details, "dl"), (await this._line()).map(({ move }) => move));
+    }
+
+    // The moves of the line come first, on the board too.
+    async _addSteps() {
       const line = await this._line();
-      if (line.length) this._addPositions(solution, line);
-      if (line.length) await this._addVariations(find(solution, "dl"), line);
+      if (!line.length || this._analysis) return;
+      this._analysis = new TsumeAnalysis(this._details, { problem: this._problem, line, look: this._look });
+      find(this._details, "summary").after(this._analysis.steps);
+      if (this._isSolved) return;
+      this._analysis.go([], false);
+      this._analysis.steps.scrollIntoView({ block: "nearest" });
     }
 
     /**
@@ -70,7 +86,7 @@ const TsumeAnswer = (function () {
 
     /** @param {() => Promise<string>} load */
     async _request(load) {
-      for (const old of this._details.querySelectorAll("p")) old.remove();
+      for (const old of this._details.querySelectorAll(":scope > p")) old.remove();
       const waiting = make("p", {}, say("web.loading"));
       this._details.append(waiting);
       try {
@@ -79,31 +95,6 @@ const TsumeAnswer = (function () {
       } finally {
         waiting.remove();
       }
-    }
-
-    /**
-     * @param {HTMLElement} solution
-     * @param {string[]} line
-     */
-    _addPositions(solution, line) {
-      const analysis = make("section", { class: "analysis" });
-      solution.append(this._finalPosition(line), analysis);
-      new TsumeAnalysis(analysis, { problem: this._problem, line, look: this._look });
-    }
-
-    /** @param {string[]} line */
-    _finalPosition(line) {
-      let position = Position.fromSfen(this._problem.sfen);
-      line.forEach((usi, index) => { position = position.after(usi, TsumeMoveLine.side(index)); });
-      const label = say("web.final");
-      const draw = () => TsumeBoardDrawing.diagram(position, line[line.length - 1], label);
-      let diagram = draw();
-      TsumeSettings.listen(() => {
-        const changed = draw();
-        diagram.replaceWith(changed);
-        diagram = changed;
-      });
-      return make("figure", { class: "final" }, make("figcaption", {}, label), diagram);
     }
   };
 })();

@@ -13,13 +13,16 @@ const TsumeAttempt = (function () {
   const NO_TEXT = { ja: "", en: "" };
 
   return class {
+    static MAX_HINT_LEVEL = MAX_HINT_LEVEL;
+
     /** @param {string} sfen */
     constructor(sfen) {
       this._start = TsumePosition.Position.fromSfen(sfen);
       /** @type {ReplyTree | null} */
       this._tree = null;
       this._began = 0;
-      this._hintLevel = 0; // of the hint that is shown now
+      this._hidden = 0; // since when nobody sees the page
+      this.hintLevel = 0; // of the hint that is shown now
       /** @type {Map<number | null, number>} */
       this._hintsSeen = new Map(); // by turn the highest level
       this.isSolved = false;
@@ -37,10 +40,16 @@ const TsumeAttempt = (function () {
       this.restart();
     }
 
+    /** @param {boolean} isHidden the page is not seen: this time does not count */
+    pause(isHidden) {
+      if (!isHidden && this._hidden) this._began += Date.now() - this._hidden;
+      this._hidden = isHidden ? Date.now() : 0;
+    }
+
     // Goes back to the start; mistakes and hints stay counted.
     restart() {
       this._steps = [{ position: this._start, turn: 0, move: null, text: NO_TEXT }];
-      this._hintLevel = 0;
+      this.hintLevel = 0;
       this.isSolved = false;
     }
 
@@ -86,11 +95,12 @@ const TsumeAttempt = (function () {
 
     // The moves of the tree's best line, as far as the tree has its turns.
     get line() {
-      /** @type {string[]} */
+      /** @type {{move: string, text: Localized}[]} */
       const line = [];
       for (let turn = this._tree?.turns[0]; turn?.key;) {
-        const best = bestAnswer(checkNamed(turn, turn.key));
-        line.push(turn.key, ...(best ? [best.move] : []));
+        const check = checkNamed(turn, turn.key);
+        const best = bestAnswer(check);
+        line.push(check, ...(best ? [best] : []));
         turn = best?.turn === undefined ? undefined : this._tree?.turns[best.turn];
       }
       return line;
@@ -108,7 +118,7 @@ const TsumeAttempt = (function () {
      */
     check(usi) {
       const check = checkNamed(this.turn, usi);
-      this._hintLevel = 0;
+      this.hintLevel = 0;
       if (check.result === "open") return check;
       this._push(check.move, check.text, "b");
       if (check.result === "fails") {
@@ -167,7 +177,7 @@ const TsumeAttempt = (function () {
       if (!this.moves.length) return false;
       do this._steps.pop(); while (this.current.turn === null);
       this.isSolved = false;
-      this._hintLevel = 0;
+      this.hintLevel = 0;
       return true;
     }
 
@@ -177,12 +187,12 @@ const TsumeAttempt = (function () {
       const key = this.turn?.key;
       if (!key) return null;
       const seen = this._hintsSeen.get(this.current.turn) || 0;
-      const level = Math.min(this._hintLevel ? this._hintLevel + 1 : Math.max(seen, 1), MAX_HINT_LEVEL);
+      const level = Math.min(this.hintLevel ? this.hintLevel + 1 : Math.max(seen, 1), MAX_HINT_LEVEL);
       if (level > seen) {
         this.hints += 1;
         this._hintsSeen.set(this.current.turn, level);
       }
-      this._hintLevel = level;
+      this.hintLevel = level;
       return { level, key, text: checkNamed(this.turn, key).text };
     }
   };

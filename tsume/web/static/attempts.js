@@ -129,7 +129,10 @@ const TsumeAttempts = (function () {
   function toldRecording(facts) {
     const said = TsumeDom.make("p", { class: "tp-rating", "aria-live": "polite" });
     /** @param {Recorded | null} recorded */
-    const tell = (recorded) => { said.textContent = recorded ? changeText(recorded) : ""; };
+    const tell = (recorded) => {
+      said.textContent = recorded ? changeText(recorded) : "";
+      said.classList.toggle("tp-lost", Boolean(recorded && recorded.after < recorded.before));
+    };
     /** @param {unknown} error */
     const failed = (error) => { said.textContent = error instanceof Error ? error.message : ""; };
     return { said, recording: recording(facts, { settled: tell, ended: tell, failed }) };
@@ -145,7 +148,7 @@ const TsumeAttempts = (function () {
 
   /** @param {Recorded} recorded */
   function changeText({ rated, before, after, deviation }) {
-    if (!rated) return say("web.rating_same");
+    if (!rated) return "";
     const change = after - before;
     const signed = change < 0 ? `−${-change}` : `+${change}`;
     return say("web.rating_changed", { before, after, change: signed, provisional: provisional(deviation) });

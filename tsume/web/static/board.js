@@ -40,6 +40,15 @@ const TsumeBoard = (function () {
       return [...super._shownArrows(), ...this._questioned];
     }
 
+    /** @param {MouseEvent} event */
+    _click(event) {
+      if (!this._questioned.length || this._drag.justDropped || TsumeDom.closest(event, ".tb-question")) super._click(event);
+      else {
+        this._closeDialog();
+        this._cancelChoice();
+      }
+    }
+
     /** @param {string} square */
     _act(square) {
       this._moveCursor(square, false);
@@ -76,7 +85,7 @@ const TsumeBoard = (function () {
 
     // Those on which it gives check.
     _destinations() {
-      const chosen = TsumeSettings.get("destinations") === "on" ? this._chosen : null;
+      const chosen = TsumeSettings.get("destinations") === "on" && !this._questioned.length ? this._chosen : null;
       return new Set(this.checks.filter((move) => chosen && move.startsWith(chosen)).map((move) => move.slice(2, 4)));
     }
 
@@ -105,7 +114,7 @@ const TsumeBoard = (function () {
       this._closeDialog();
       this._render();
       if (this.checks.includes(usi)) this._fire("move", usi);
-      else this._tell("web.no_check");
+      else this._fire("refuse");
     }
 
     /**
@@ -115,7 +124,8 @@ const TsumeBoard = (function () {
     _ask(origin, target) {
       const usi = origin + target;
       this._questioned = [usi];
-      this._renderOverlay();
+      this._render();
+      this._tell("web.promote_question");
       const square = /** @type {HTMLElement} */ (this._cells.get(target)).getBoundingClientRect();
       this._dialog.open(square, this.position.pieceOn(origin).kind, (promotes) => {
         this._closeDialog();

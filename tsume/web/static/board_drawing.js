@@ -47,7 +47,7 @@ const TsumeBoardDrawing = (function () {
       ...DOTS.map(([x, y]) => svg("circle", { class: "tb-dot", cx: x * WIDTH, cy: y * HEIGHT, r: 2.5 })),
       ...drops.filter(({ isPlayed }) => !isPlayed).map(({ usi, side }) => droppedPiece(usi, side)),
       ...[...new Set([...rings, ...dropped])].flatMap(ring),
-      ...moves.filter((move) => !drops.includes(move)).map(({ usi }) => arrow(usi)),
+      ...moves.filter((move) => !drops.includes(move)).map(arrow),
     ];
   }
 
@@ -69,17 +69,19 @@ const TsumeBoardDrawing = (function () {
     return drawn;
   }
 
-  /** @param {string} usi */
-  function arrow(usi) {
+  // From the rim of the piece that moves, or to its rim.
+  /** @param {MarkedMove} marked */
+  function arrow({ usi, isPlayed }) {
     const move = readMove(usi);
+    const [start, end] = isPlayed ? [0, 16] : [12, 6];
     const [x, y] = centre(move.target);
     const [fromX, fromY] = centre(move.origin || move.target);
     const length = Math.hypot(x - fromX, y - fromY) || 1;
     const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
-    const [tipX, tipY] = [x - dx * 6, y - dy * 6];
+    const [tipX, tipY] = [x - dx * end, y - dy * end];
     const [neckX, neckY] = [tipX - dx * 13, tipY - dy * 13];
     const head = `M${tipX} ${tipY}L${neckX - dy * 8} ${neckY + dx * 8}L${neckX + dy * 8} ${neckY - dx * 8}Z`;
-    const line = { x1: fromX, y1: fromY, x2: neckX, y2: neckY };
+    const line = { x1: fromX + dx * start, y1: fromY + dy * start, x2: neckX, y2: neckY };
     return svg("g", { class: "tb-arrow" },
       svg("line", { class: "tb-halo", ...line }), svg("path", { class: "tb-halo", d: head }),
       svg("line", line), svg("path", { d: head }));

@@ -5,8 +5,8 @@
 "use strict";
 
 /**
- * @typedef {{last?: string | null, arrows?: string[], rings?: string[], side?: Side}} ShowOptions
- *   side: of the pieces dropped by `arrows`
+ * @typedef {{last?: string | null, arrows?: string[], rings?: string[], side?: Side, wrong?: string}} ShowOptions
+ *   side: of the pieces dropped by `arrows`; wrong: the square of a check that the arrows refute
  */
 
 const TsumeBoardView = (function () {
@@ -101,6 +101,7 @@ const TsumeBoardView = (function () {
         cell.classList.toggle("tb-own", piece !== undefined && this._isMovable(piece));
         cell.classList.toggle("tb-last", square === last?.target);
         cell.classList.toggle("tb-left", square === last?.origin);
+        cell.classList.toggle("tb-wrong", square === this._marks.wrong);
         cell.classList.toggle("tb-chosen", square === this._chosen);
         cell.classList.toggle("tb-to", to.has(square));
         cell.tabIndex = square === this._cursor ? 0 : -1;
@@ -148,15 +149,14 @@ const TsumeBoardView = (function () {
     _renderHand(side) {
       const hand = this._hands[side];
       hand.setAttribute("aria-label", say(side === "b" ? "web.attacker_hand" : "web.defender_hand"));
-      const head = make("span", { class: "tb-head", "aria-hidden": "true" },
-        say(side === "b" ? "web.in_hand" : "web.defender_hand"));
+      const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);
       if (side === "w") {
-        hand.replaceChildren(head, ...this._defenderHolds());
+        hand.replaceChildren(...this._defenderHolds());
         return;
       }
-      const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);
+      const head = make("span", { class: "tb-head", "aria-hidden": "true" }, say("web.in_hand"));
       const pieces = kinds.map((kind) => this._pieceButton(kind, this.position.hands.b[kind]));
-      hand.replaceChildren(head, ...(pieces.length ? pieces : [make("span", {}, say("web.nothing"))]));
+      hand.replaceChildren(head, ...(pieces.length ? pieces : [make("span", { class: "tb-rest" }, say("web.nothing"))]));
     }
 
     // The pieces that the defender holds if they are few, as in a game, or else that it holds the rest.
@@ -165,10 +165,11 @@ const TsumeBoardView = (function () {
       const [held, own] = [hands.w, hands.b].map((hand) => [...HAND_ORDER].flatMap((kind) => Array(hand[kind]).fill(kind)));
       const onBoard = [...squares.values()].filter(({ kind }) => kind !== "K").length;
       if (held.length > MAX_DRAWN || onBoard + own.length + held.length < ALL_BUT_KINGS) {
-        return [make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_rest"))];
+        return [make("span", { class: "tb-rest", title: say("web.defender_rest_tip") }, say("web.defender_others"))];
       }
-      if (!held.length) return [make("span", { class: "tb-rest" }, say("web.nothing"))];
-      return held.map((kind) => make("span", { class: "tb-held", role: "img", "aria-label": pieceName(kind) }, TsumeBoardDrawing.piece(kind, "w")));
+      if (!held.length) return [make("span", { class: "tb-rest" }, say("web.defender_none"))];
+      return [make("span", { class: "tb-head", "aria-hidden": "true" }, say("web.defender_hand")),
+        ...held.map((kind) => make("span", { class: "tb-held", role: "img", "aria-label": pieceName(kind) }, TsumeBoardDrawing.piece(kind, "w")))];
     }
 
     /**
@@ -201,6 +202,7 @@ const TsumeBoardView = (function () {
       const { rings = [], last, side = "b" } = this._marks;
       const moves = this._shownArrows().map((usi) => ({ usi, side, isPlayed: usi === last }));
       const squares = rings.filter((name) => !name.endsWith("*"));
+      this._overlay.classList.toggle("tb-refuting", this._marks.wrong !== undefined);
       this._overlay.replaceChildren(...TsumeBoardDrawing.overlay(squares, moves));
     }
 

@@ -28,10 +28,13 @@
   const problem = await today().catch(() => null);
   if (!problem) return;
   const { id, length, rating, stars, sfen } = problem;
-  find(place, "h2").append(say("web.day"), " ", make("a", { href: address("page", id) }, say("web.number", { id })), " ",
-    make("span", { class: "facts" }, `${say("web.mate_in", { length })} · ${say("web.difficulty")} ${rating} `,
-      make("span", { role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars)),
-      ` ${say(`difficulty.stars_${stars}`)}`));
+  const isSolved = TsumeResults.solvedPositions().has(sfen);
+  const heading = find(place, "h2");
+  heading.append(say("web.day"), " ", make("a", { href: address("page", id) }, say("web.number", { id })), " ",
+    make("span", { class: "facts" }, `${say("web.mate_in", { length })} ·\u00a0`,
+      make("span", { class: "more" }, `${say("web.difficulty")} ${rating} `),
+      make("span", { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars)),
+      make("span", { class: "more" }, ` ${say(`difficulty.stars_${stars}`)}`)), isSolved ? ` ✓ ${say("web.is_solved")}` : "");
   place.hidden = false;
 
   const root = find(place, ".player");
@@ -39,18 +42,19 @@
   const player = new TsumePlayer(root, {
     sfen, recording,
     ended: (result) => {
-      ways.classList.add("tf-now");
+      another.classList.add("tp-do");
       recording.ended(result);
     },
   });
   const ways = find(document, ".ways");
-  if (!TsumeSettings.isChosen("pieces")) { // whoever has chosen pieces knows them
-    const shows = TsumeDom.button(say("web.show_moves"), () => {
-      TsumeSettings.set("pieces", "moves");
-      shows.remove();
-    }, { class: "tf-moves" });
-    find(document, ".front > p").append(" ", shows);
+  const another = make("a", { class: isSolved ? "tp-next tp-do" : "tp-next", href: `${find(ways, ".tf-train", HTMLAnchorElement).href}#mode=training` }, say("web.another"));
+  if (TsumePhrases.language === "en") { // whoever reads Japanese can read the pieces
+    const change = () => TsumeSettings.set("pieces", TsumeSettings.get("pieces") === "moves" ? "kanji" : "moves");
+    find(document, ".front > p").append(" ", TsumeDom.button(say("web.show_moves"), change, { class: "tf-moves" }));
   }
-  find(root, ".tp-side").append(said, ways); // beside the board
+  root.prepend(heading);
+  find(root, ".tp-result").after(said);
+  find(root, ".tp-buttons").append(another);
+  find(root, ".tp-side").append(...document.querySelectorAll(".tf-easy"), ways); // beside the board
   player.open({ sfen, length, address: address("api", id) }).catch(() => {}); // the player says why
 })();

@@ -34,6 +34,7 @@ const TsumePlayer = (function () {
       /** @type {number | undefined} */
       this._timer = undefined;
       this._view = new TsumePlayerView(root, {
+        pause: (isHidden) => this._attempt.pause(isHidden),
         back: () => this._back(),
         hint: () => this._hint(),
         restart: () => this._restart(),
@@ -42,6 +43,7 @@ const TsumePlayer = (function () {
       });
       this._view.board.addEventListener("move", (event) => this._check(event.detail));
       this._view.board.addEventListener("say", (event) => this._view.message(event.detail));
+      this._view.board.addEventListener("refuse", () => this._say("web.no_check", {}, "refused"));
       this._show();
       this._say("web.loading");
     }
@@ -85,13 +87,14 @@ const TsumePlayer = (function () {
 
     /**
      * Shows another position, until the attempt goes on by "Take back" or "Start again".
-     * @param {Parameters<Look>[0]} shown
+     * @param {Shown} shown
      */
-    look({ position, last, checks, played }) {
+    look(shown) {
       clearTimeout(this._timer);
       this._resume();
-      this._onPlayed = played;
-      this._view.look(position, last, checks);
+      this._onPlayed = shown.played;
+      if (!shown.played) this._attempt.restart();
+      this._view.look(shown.played ? shown : { ...shown, checks: this._attempt.turn?.checks.map(({ move }) => move) || [] });
     }
 
     get isGoingOn() {
@@ -118,7 +121,7 @@ const TsumePlayer = (function () {
     /**
      * @param {string} phrase
      * @param {Record<string, string | number>} [parts]
-     * @param {"wrong" | "hint" | "mate"} [state]
+     * @param {MessageState} [state]
      */
     _say(phrase, parts, state) {
       this._view.message(say(phrase, parts), state);
@@ -195,7 +198,7 @@ const TsumePlayer = (function () {
       }
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {
-        this._show({ arrows: [check.answer] });
+        this._show({ arrows: [check.answer], wrong: check.move.slice(2, 4) });
         this._say("web.wrong", { why: check.why[language] }, "wrong");
         this._view.explain(check.proof_text?.[language]);
         TsumeSound.play("wrong");
@@ -211,13 +214,10 @@ const TsumePlayer = (function () {
 
     /** @param {TreeCheck} check */
     _solve(check) {
-      const { result, result: { mistakes, hints, seconds } } = this._attempt;
       this._show();
-      const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
-      this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves }, "mate");
-      this._view.result(say(mistakes + hints ? "web.result" : "web.result_clean", { mistakes, hints, seconds }));
+      this._view.solved(check.text[language], this._attempt.result, check.result === "mates" && check.answers.length > 0);
       TsumeSound.play("mate");
-      this._end(result);
+      this._end(this._attempt.result);
     }
 
     /** @param {string} text */
@@ -228,7 +228,7 @@ const TsumePlayer = (function () {
         this._check(found[0].move);
         this._view.clearInput();
       } else {
-        this._say(found.length ? "web.typed_which" : isMove(text) ? "web.no_check" : "web.unreadable_move", { text });
+        this._say(found.length ? "web.typed_which" : isMove(text) ? "web.no_check" : "web.unreadable_move", { text }, "refused");
       }
     }
 
@@ -253,7 +253,6 @@ const TsumePlayer = (function () {
         this._say("web.at_start");
         return;
       }
-      this._view.result("");
       this._show();
       this._say("web.taken_back");
     }
@@ -272,7 +271,6 @@ const TsumePlayer = (function () {
       this._onPlayed = null;
       this._view.offerRetry(false);
       this._attempt.restart();
-      this._view.result("");
       this._show();
       this._say("web.your_turn");
     }

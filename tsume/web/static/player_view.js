@@ -3,6 +3,7 @@
 "use strict";
 
 /** @typedef {"back" | "hint" | "restart"} PlayerAction */
+/** @typedef {"" | "wrong" | "refused" | "hint" | "mate" | "helped"} MessageState */
 
 const TsumePlayerView = (function () {
   const { make, button, enable, isTyping } = TsumeDom;
@@ -14,8 +15,8 @@ const TsumePlayerView = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {Record<PlayerAction, () => void> & {resume: () => void, type: (text: string) => void}} actions
-     *   resume takes back what cannot be played on, and is called before the next input
+     * @param {Record<PlayerAction, () => void> & {pause: (isHidden: boolean) => void, resume: () => void, type: (text: string) => void}} actions
+     *   pause follows whether the page is hidden; resume takes back what cannot be played on, and is called before the next input
      */
     constructor(root, actions) {
       this._closed = new AbortController();
@@ -35,11 +36,12 @@ const TsumePlayerView = (function () {
       this._input = make("input", { type: "text", maxlength: 12, autocomplete: "off", spellcheck: "false", disabled: "" });
       root.append(this.board, make("div", { class: "tp-side" },
         this._message, this._why, this._terms, this._result,
-        make("div", { class: "tp-buttons" }, back, hint, restart),
-        this._moves, this._form(actions.type),
-        make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text"))),
-        TsumeSettingsView.panel()));
-      document.addEventListener("keydown", (event) => this._pressKey(event), { signal: this._closed.signal });
+        make("div", { class: "tp-buttons" }, back, hint, restart), this._moves,
+        make("div", { class: "tp-more" }, this._form(actions.type), TsumeSettingsView.panel(),
+          make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text"))))));
+      const { signal } = this._closed;
+      document.addEventListener("keydown", (event) => this._pressKey(event), { signal });
+      document.addEventListener("visibilitychange", () => actions.pause(document.hidden), { signal });
     }
 
     // Removes the elements, and what listens to keys.
@@ -55,7 +57,7 @@ const TsumePlayerView = (function () {
 
     /** @param {(text: string) => void} type */
     _form(type) {
-      const form = make("form", { class: "tp-typed" }, make("label", {}, say("web.typed"), " ", this._input));
+      const form = make("form", { class: "tp-typed" }, make("label", {}, say("web.typed"), this._input));
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         type(this._input.value);
@@ -84,11 +86,12 @@ const TsumePlayerView = (function () {
 
     /**
      * @param {string} text
-     * @param {"" | "wrong" | "hint" | "mate"} [state] how it looks
+     * @param {MessageState} [state] how it looks
      */
     message(text, state = "") {
       this._message.textContent = text;
       this._message.dataset.state = state;
+      this._result.textContent = "";
       this.explain();
       const terms = TsumeGlossary.termsIn([this._message]).filter((name) => EXPLAINED.includes(name));
       this._terms.replaceChildren(...(terms.length ? [make("details", {},
@@ -103,9 +106,20 @@ const TsumePlayerView = (function () {
       this._why.replaceChildren(...(text ? [make("details", {}, make("summary", {}, say("web.how_far")), text)] : []));
     }
 
-    /** @param {string} text */
-    result(text) {
-      this._result.textContent = text;
+    /**
+     * @param {string} check the last move
+     * @param {Result} result
+     * @param {boolean} isFutile there are interpositions, which are futile
+     */
+    solved(check, { moves, mistakes, hints, seconds }, isFutile) {
+      const isHelped = mistakes + hints > 0;
+      const told = [say(isHelped ? "web.mate_helped" : "web.mate", { check })];
+      if (!isHelped && moves > 1) told.push(say("web.solved_in", { plies: moves }));
+      if (isFutile) told.push(say("web.mate_futile"));
+      this.message(told.join(" "), isHelped ? "helped" : "mate");
+      const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      if (document.activeElement === this._input) TsumeDom.find(this.board, ".tb-cell[tabindex='0']").focus({ preventScroll: true });
+      this._result.textContent = say(isHelped ? "web.result" : "web.result_clean", { mistakes, hints, time });
     }
 
     /**
@@ -114,7 +128,7 @@ const TsumePlayerView = (function () {
      * @param {ShowOptions} marks
      */
     show(attempt, marks) {
-      const { turn, current, moves } = attempt;
+      const { turn, current, moves, hintLevel } = attempt;
       this.board.checks = turn ? turn.checks.map((check) => check.move) : [];
       this.board.show(current.position, { last: current.move, ...marks });
       this._moves.replaceChildren(...moves.map(({ text, wrong }) => {
@@ -125,18 +139,18 @@ const TsumePlayerView = (function () {
       this._moves.lastElementChild?.setAttribute("aria-current", "step");
       this._enable("back", moves.length > 0);
       this._enable("restart", moves.length > 0);
-      this._enable("hint", Boolean(turn?.key));
+      this._enable("hint", Boolean(turn?.key) && hintLevel < TsumeAttempt.MAX_HINT_LEVEL);
+      this._buttons.hint.textContent = say("web.hint") + (hintLevel ? ` (${hintLevel}/${TsumeAttempt.MAX_HINT_LEVEL})` : "");
     }
 
     /**
      * Shows a position that is not one of the attempt.
-     * @param {Position} position
-     * @param {string | null} last
-     * @param {string[]} checks
+     * @param {Shown} shown
      */
-    look(position, last, checks) {
+    look({ position, checks, said, ...marks }) {
       this.board.checks = checks;
-      this.board.show(position, { last });
+      this.board.show(position, marks);
+      this.message(said);
       this._enable("back", true);
       this._enable("restart", true);
       this._enable("hint", false);

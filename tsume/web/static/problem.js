@@ -20,24 +20,29 @@
     sfen, recording,
     ended: (result) => {
       document.querySelector(".tp-next")?.classList.add("tp-do");
-      answer.open();
-      TsumeDom.find(details, ".gives-up").hidden = true;
+      answer.open(result.isSolved);
       if (location.hash !== "#answer") recording.ended(result); // else it was solved, or given up, in training
     },
   });
-  TsumeDom.find(root, ".tp-side").append(said, details); // beside the board
+  root.prepend(TsumeDom.find(document, ".heading")); // beside the board, with all that follows
+  TsumeDom.find(root, ".tp-result").after(said);
+  TsumeDom.find(root, ".tp-buttons").append(...document.querySelectorAll(".tp-next"));
+  TsumeDom.find(root, ".tp-moves").after(details);
+  TsumeDom.find(root, ".tp-more").append(...document.querySelectorAll(".compose, .share"));
   const opening = player.open(played);
   opening.catch(() => {}); // the player says why
   if (location.hash === "#answer") answer.open();
 
   const share = TsumeDom.find(document, ".share");
   const { href } = new URL(location.pathname, location.href);
-  const address = TsumeDom.find(share, "input", HTMLInputElement);
-  address.value = href;
   const embed = /** @type {HTMLTextAreaElement | null} */ (share.querySelector("[name=embed]"));
   const link = TsumeDom.make("p", {}, TsumeDom.make("a", { href }, document.title));
   if (embed) embed.value = `<iframe src="${href}#embed" width="440" height="660" style="border: 0" loading="lazy"></iframe>\n${link.outerHTML}`;
   TsumeDom.find(share, "button").addEventListener("click", async () => {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+      await navigator.share({ title: document.title, url: href }).catch(() => {}); // closed without sharing
+      return;
+    }
     const isCopied = await TsumeClipboard.copy(href, TsumeDom.find(share, "div"));
     TsumeDom.find(share, "[role=status]").textContent = isCopied ? TsumePhrases.say("web.share_copied") : "";
   });

@@ -6,6 +6,7 @@ const TsumePromotionDialog = (function () {
   const { make, button } = TsumeDom;
   const { say } = TsumePhrases;
   const GAP = 4; // pixels between the square and the question
+  const EDGE = 8; // pixels between the question and the edge of the window
   /** @type {Record<string, number>} */
   const STEPS = { Tab: 1, ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -76,6 +77,6 @@ const TsumePromotionDialog = (function () {
    * @param {number} most
    */
   function within(place, most) {
-    return Math.max(0, Math.min(place, most));
+    return Math.max(EDGE, Math.min(place, most - EDGE));
   }
 })();

@@ -222,6 +222,6 @@
   window.TsumePersons?.attach(root, refresh);
   refresh().catch(fail);
   const { mode, day, list, title } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  if (mode === "day") start("day", { day });
+  if (mode === "day" || mode === "training") start(mode, { day });
   else if (list) playList("free", [...new Set(list.split(",").map(Number))].filter((id) => id > 0 && Number.isInteger(id)), title);
 })();
