@@ -20,7 +20,17 @@ from tests.browsers.expecting import expect
 from tests.sampling import few
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import PHONE, keys, new_page, open_problem, play, said, serving, solve_first, without_webkit
+from tests.tsume.web.browsing import (
+    PHONE,
+    keys,
+    new_page,
+    open_problem,
+    play,
+    said,
+    serving,
+    solve_first,
+    without_webkit,
+)
 from tests.tsume.web.solving import store_of_ten
 from tsume.cli import cli
 from tsume.uses.trees import ReplyTreeBuilder
