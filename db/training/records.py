@@ -16,7 +16,7 @@ from db.models import SFEN_LENGTH, Base
 
 MODES = ("training", "review", "timed", "survival", "choices", "day", "free")
 """How a problem came up; ``free``: its own page."""
-RUN_MODES = ("timed", "survival")
+RUN_MODES = ("timed", "ten_minutes", "survival")
 UNNAMED = ""
 """The name of the person of this machine who has not signed in."""
 

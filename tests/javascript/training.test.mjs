@@ -79,7 +79,7 @@ test("the best run is kept", async () => {
   const { trainer } = fresh();
   assert.deepEqual(await trainer.recordRun("timed", 5, 180), { best: 5, is_best: true });
   assert.deepEqual(await trainer.recordRun("timed", 3, 180), { best: 5, is_best: false });
-  assert.deepEqual((await trainer.progress()).runs, { timed: 5, survival: null });
+  assert.deepEqual((await trainer.progress()).runs, { timed: 5, ten_minutes: null, survival: null });
 });
 
 test("progress counts problems by length, and by the themes of those solved", async () => {

@@ -141,6 +141,7 @@ interface TreeAnswer {
 // --- training: docs/board.md -------------------------------------------------------------------------
 
 type RunMode = Exclude<Mode, "free">;
+type TimedMode = "timed" | "ten_minutes" | "survival"; // three minutes, ten, until the third mistake
 
 interface Identity {
   person: { name: string; rating: number; deviation: number } | null;
@@ -212,7 +213,7 @@ interface Progress {
   by_length: (Tally & { length: number })[];
   by_theme: (Tally & { theme: string; name: Localized | string })[];
   days: DayResult[];
-  runs: { timed: number | null; survival: number | null };
+  runs: Record<TimedMode, number | null>;
   solved_ids: number[];
   tried: { problem: number; solved: boolean; failed: boolean; themes: string[] }[]; // the last one first
 }
@@ -222,7 +223,7 @@ interface Trainer {
   next(wish: TrainingWish): Promise<NextProblem>;
   problems(ids: number[]): Promise<TrainingProblem[]>;
   record(result: TrainingResult): Promise<Recorded | null>;
-  recordRun(mode: "timed" | "survival", solved: number, seconds: number): Promise<{ best: number; is_best: boolean }>;
+  recordRun(mode: TimedMode, solved: number, seconds: number): Promise<{ best: number; is_best: boolean }>;
   progress(): Promise<Progress>;
 }
 

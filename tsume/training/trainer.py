@@ -48,9 +48,7 @@ def rescheduled_card(card: ReviewCard | None, outcome: Outcome, length: int, now
         raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
     after, _ = _SCHEDULER.review_card(before, recall_grade(outcome, length), now)
     state = cast("dict[str, Any]", after.to_dict())
-    was_failed = card is not None and card.failed
-    failed = outcome.failed or (was_failed and not outcome.clean)
-    return ReviewCard(after.due, failed, state)
+    return ReviewCard(after.due, not outcome.clean, state)
 
 
 # --- the uses of training --------------------------------------------------------------------------

@@ -126,7 +126,7 @@ def about_the_api(page: Page, lang: str) -> None:
 def training(page: Page, lang: str) -> None:
     page.goto(f"/training?lang={lang}")
     page.locator("[data-mode=survival]").click()
-    expect(page.locator(".tp-typed input")).to_be_enabled()
+    expect(page.locator(".player .tp-typed input")).to_be_enabled()
     page.locator("[data-act=stop]").click()
     expect(page.locator(".tr-review li")).to_have_count(1)
     page.locator(".wanted > summary").click()

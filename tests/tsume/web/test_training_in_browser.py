@@ -20,7 +20,17 @@ from tests.browsers.expecting import expect
 from tests.sampling import few
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, solve_first, without_webkit
+from tests.tsume.web.browsing import (
+    PHONE,
+    keys,
+    new_page,
+    open_problem,
+    play,
+    said,
+    serving,
+    solve_first,
+    without_webkit,
+)
 from tests.tsume.web.solving import store_of_ten
 from tsume.cli import cli
 from tsume.uses.trees import ReplyTreeBuilder
@@ -100,10 +110,31 @@ def test_a_clean_solution_wins_and_a_mistake_loses(page: Page) -> None:
     page.get_by_role("button", name="Try again").click()
     solve(page, second)
     expect(changed(page)).to_contain_text("(−")
+    expect(changed(page)).to_contain_text("Comes back tomorrow (")
     expect(page.locator(".tr-table").first).to_contain_text("Mate in 3")
+    expect(page.locator(".tr-status")).to_contain_text("2 tried, 1 solved, 0:")
+    page.get_by_role("button", name="Finish").click()
+    expect(page.locator(".tr-heading")).to_contain_text("Solved 1 of 2 in 0:")
+    expect(page.locator(".tr-review .tr-came")).to_have_text(["○ with help", "✓ solved"])
+    expect(changed(page)).to_have_text("")
     page.reload()
     expect(page.locator(".tr-rating")).not_to_contain_text("1500")
-    expect(page.locator(".tr-chart")).to_be_visible()
+    expect(page.locator(".tr-charts")).to_contain_text("Last results: ✓ ○")
+
+
+def test_after_a_mistake_the_next_problem_is_one_press_away(page: Page) -> None:
+    first = start(page, "training")
+    expect(changed(page)).to_have_text("A mistake or a hint counts as failed.")
+    fail(page, first)
+    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
+    page.locator("[data-act=next]").click()
+    second = ready(page, after=first)
+    page.get_by_role("button", name="Hint").click()
+    expect(changed(page)).to_contain_text("(−")
+    solve(page, second)
+    expect(page.locator("[data-mode=failed]")).to_contain_text("Failed (2)")
+    page.locator("[data-act=stop]").click()
+    expect(page.locator(".tr-review .tr-came")).to_have_text(["✗ failed", "○ with help"])
 
 
 LEAVING = ["reload", "elsewhere and back", "back and forward", "another tab"]
@@ -223,11 +254,12 @@ def test_the_problems_tried_are_listed_and_failed_ones_played_again(page: Page) 
     expect(history.locator("li .tr-came")).to_have_text(["✗ failed", "✓ solved"])
     choose(page, 0)
     expect(names).to_have_text([re.compile(rf"No\. {second}")])
-    history.get_by_role("button", name="Solve the failed ones again").click()
-    assert ready(page) == second
+    page.locator("[data-mode=failed]").click()
+    assert ready(page, after=first) == second
     solve(page, second)
-    page.locator("[data-act=next]").click()
+    page.locator(".tr-acts").get_by_role("button", name="Finish").click()
     expect(page.locator(".tr-review .tr-came")).to_have_text("✓ solved")
+    expect(page.locator("[data-mode=failed]")).to_have_attribute("aria-disabled", "true")
     expect(history.locator("option").first).to_have_text("Failed (0)")
     choose(page, 2)  # a theme
     history.locator("li a").first.click()
@@ -259,6 +291,9 @@ def test_four_choices(browser: Browser, tmp_path: Path, builder: ReplyTreeBuilde
         choices = page.locator(".tr-choices button")
         expect(choices).to_have_count(4)
         expect(page.locator(".tb-arrow, .tb-dropped")).to_have_count(4)
+        expect(page.locator(".tr-sign")).to_have_text(["①", "②", "③", "④"])
+        expect(page.locator(".tp-said, .tp-typed")).to_have_count(2)
+        assert not page.locator(".tp-said, .tp-typed").locator("visible=true").count()
         number = page.locator(".tr-heading").inner_text().split()[1]
         tree = page.evaluate(f"fetch('/api/problems/{number}/tree').then((answer) => answer.json())")
         key = tree["turns"][0]["key"]
@@ -268,6 +303,7 @@ def test_four_choices(browser: Browser, tmp_path: Path, builder: ReplyTreeBuilde
         page.locator(f".tr-choices [data-move='{wrong}']").click()
         expect(page.locator(".tp-said")).to_contain_text("fails: ")
         expect(page.locator(f".tr-choices [data-move='{wrong}']")).to_have_attribute("aria-disabled", "true")
+        expect(page.locator(".tp-said")).to_be_visible()
         expect(changed(page)).to_have_text("")
         page.locator(f".tr-choices [data-move='{key}']").click()
         expect(page.locator(".tp-said")).to_contain_text("Your move.")
@@ -282,9 +318,16 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(".tr-status")).to_have_text("Solved: 1, mistakes: 0 of 3")
     for mistakes in (1, 2):
         number = ready(page, after=number)
+        expect(page.get_by_role("button", name="Hint")).to_be_hidden()
+        keys(page, "h")
+        expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
         fail(page, number)
         expect(page.locator(".tr-status")).to_have_text(f"Solved: 1, mistakes: {mistakes} of 3")
-    expect(page.locator(".tr-heading")).to_have_text("Problems solved: 1.")  # there are no more problems
+        expect(changed(page)).to_have_text(f"{mistakes} of 3 mistakes")
+        expect(page.get_by_role("button", name="Try again")).to_be_hidden()
+        if mistakes == 1:
+            page.locator("[data-act=next]").click()
+    expect(page.locator(".tr-heading")).to_contain_text("Solved 1 of 3 in 0:")  # there are no more problems
     expect(changed(page)).to_have_text("That is your best.")
     expect(page.locator(".tr-charts")).to_contain_text("Best in survival: 1.")
     items = page.locator(".tr-review li")
@@ -323,7 +366,7 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
 
 
-def test_the_number_leads_to_the_page_of_a_problem_and_giving_up_to_the_answer(page: Page) -> None:
+def test_the_number_leads_to_the_page_of_a_problem_and_giving_up_tells_the_answer(page: Page) -> None:
     number = start(page, "training")
     link = page.locator(".tr-heading a")
     expect(link).to_have_text(f"No. {number}")
@@ -331,16 +374,18 @@ def test_the_number_leads_to_the_page_of_a_problem_and_giving_up_to_the_answer(p
     assert link.get_attribute("target") == "_blank"  # the attempt goes on
     page.locator("[data-act=give_up]").click()
     expect(changed(page)).to_contain_text("(−")
-    page.goto(str(page.locator(".tr-answer").get_attribute("href")))
-    expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
+    expect(page.locator(".tp-said")).to_contain_text("Given up. The answer: ")
     expect(page.locator(".answer .line")).to_be_visible()
 
 
-def test_a_timed_run_can_be_stopped(page: Page) -> None:
-    solve(page, start(page, "timed"))
-    expect(page.locator(".tr-status")).to_contain_text("left, solved: 1")
+@pytest.mark.parametrize("minutes", [3, 10])
+def test_a_timed_run_can_be_stopped(page: Page, minutes: int) -> None:
+    page.locator(f"[data-minutes='{minutes}']").click()
+    solve(page, ready(page))
+    expect(page.locator(".tr-status")).to_have_text(re.compile(r"\d+:\d\d left, solved: 1"))
     page.locator("[data-act=stop]").click()
-    expect(page.locator(".tr-heading")).to_have_text("Problems solved: 1.")
+    expect(page.locator(".tr-heading")).to_contain_text("Solved 1 of 1 in 0:")
+    expect(page.locator(".tr-charts")).to_contain_text(f"Best in {'three' if minutes == 3 else 'ten'} minutes: 1.")
 
 
 def test_the_problem_of_the_day_and_its_calendar(page: Page) -> None:
@@ -354,7 +399,7 @@ def test_the_problem_of_the_day_and_its_calendar(page: Page) -> None:
 
 
 def test_only_lengths_and_themes_that_are_wanted(page: Page) -> None:
-    page.get_by_text("Only some lengths or themes").click()
+    page.get_by_text("Choose lengths and themes").click()
     page.get_by_text("Theme", exact=True).click()
     page.get_by_label("two kings").check()
     page.get_by_label("3", exact=True).check()
@@ -374,12 +419,12 @@ def test_persons_have_results_of_their_own(page: Page) -> None:
     page.locator(".tr-persons summary").click()
     page.get_by_label("Name").fill("Sazae")
     page.get_by_label("Passphrase").fill("hirake goma")
-    page.get_by_role("button", name="Create this name").click()
+    page.get_by_role("button", name="Sign up").click()
     expect(page.locator(".tr-rating")).to_have_text("Sazae: Rating 1500 ± 350, provisional")
     expect(page.locator(".tr-charts")).to_contain_text("No results yet.")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".tr-rating")).not_to_contain_text("Sazae")
-    expect(page.locator(".tr-chart")).to_be_visible()
+    expect(page.locator(".tr-charts")).to_contain_text("Last results: ✓")
     page.get_by_label("Name").fill("Sazae")  # the fields are still open
     page.get_by_label("Passphrase").fill("open sesame")
     page.locator("[data-act=sign_in]").click()

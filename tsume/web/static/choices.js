@@ -9,7 +9,7 @@
  * @returns {(attempt: InstanceType<typeof TsumeAttempt>) => void}
  */
 const TsumeChoices = function (place, unfit) {
-  const { make, button, enable, find } = TsumeDom;
+  const { make, svg, button, enable, find } = TsumeDom;
   const { say, language } = TsumePhrases;
   const SIGNS = "①②③④";
   const board = /** @type {InstanceType<typeof TsumeBoard>} */ (find(place, "tsume-board"));
@@ -20,7 +20,16 @@ const TsumeChoices = function (place, unfit) {
 
   // Shows choices on the board: all that are left, if not given.
   function point(shown = buttons.filter((one) => !one.hasAttribute("aria-disabled"))) {
-    if (turn) board.show(board.position, { arrows: shown.map((one) => one.dataset.move || "") });
+    if (!turn) return;
+    board.show(board.position, { arrows: shown.map((one) => one.dataset.move || "") });
+    const targets = shown.map((one) => TsumePosition.readMove(one.dataset.move || "").target);
+    shown.forEach((one, number) => {
+      const [file, rank] = targets[number];
+      const before = targets.slice(0, number).filter((target) => target === targets[number]).length;
+      const sign = svg("text", { x: (9 - Number(file)) * 40 + 1, y: TsumePosition.RANKS.indexOf(rank) * 44 + 15 + 26 * before, class: "tr-sign" });
+      sign.textContent = SIGNS[buttons.indexOf(one)];
+      board.querySelector(".tb-arrows")?.append(sign);
+    });
   }
 
   /** @param {TreeTurn} asked */
@@ -30,12 +39,15 @@ const TsumeChoices = function (place, unfit) {
     const all = [...checks.filter(({ move }) => move === key), ...drawn].sort((one, other) => (one.move < other.move ? -1 : 1));
     if (!offered && all.length < SIGNS.length) unfit();
     buttons = all.map(({ move, text }, number) => {
-      const parts = { move: text[language], piece: TsumeNotation.pieceName(board.position.mover(move)), square: TsumeNotation.squareName(TsumePosition.readMove(move).target) };
-      const made = button(`${SIGNS[number]} ${say("training.choice", parts)}`, () => {
+      const { drop, origin, target, promotes } = TsumePosition.readMove(move);
+      const phrase = drop ? "choice_drop" : promotes ? "choice_promotion" : board.position.hasChoice(origin, target) ? "choice_stay" : "choice";
+      const words = say(`training.${phrase}`, { piece: TsumeNotation.pieceName(board.position.mover(move)), square: TsumeNotation.squareName(target) });
+      const made = button(`${SIGNS[number]} ${words[0].toUpperCase()}${words.slice(1)} `, () => {
         if (made.hasAttribute("aria-disabled")) return;
         board.resume?.();
         if (turn) board.dispatchEvent(new CustomEvent("move", { detail: move }));
       }, { "data-move": move });
+      made.append(make("small", {}, text[language]));
       made.onpointerenter = made.onfocus = () => point([made]);
       made.onpointerleave = made.onblur = () => point();
       return made;
@@ -43,16 +55,18 @@ const TsumeChoices = function (place, unfit) {
     list.replaceChildren(make("legend", {}, say("training.choices_question")), ...buttons);
   }
 
+  place.classList.add("tr-choosing");
   find(place, ".tp-side").prepend(list);
-  return ({ turn: now, current, isSolved }) => {
+  return ({ turn: now, current, moves, isSolved }) => {
     const before = turn;
     turn = now;
     board.checks = []; // only the buttons play
+    place.classList.toggle("tr-asks", Boolean(turn) && !moves.length); // nothing is to be said or taken back yet
     if (isSolved) list.remove();
     const failed = current.wrong && buttons.find((one) => one.dataset.move === current.move && !one.hasAttribute("aria-disabled"));
     if (failed) {
       enable(failed, false);
-      failed.append(" ✗");
+      failed.prepend("✗ ");
     }
     if (!turn || turn === before) return;
     if (turn !== offered) offer(turn);

@@ -7,40 +7,37 @@ const TsumeHistory = (function () {
   const { say, localized } = TsumePhrases;
   const [FIRST, STEP] = [6, 12]; // problems shown at first, and by each press of "More"
 
-  /**
-   * A problem with its diagram, what came of it, and the way to its answer.
-   * @param {RunOutcome} outcome
-   * @param {string} address with 0 for the number
-   * @param {string} picture likewise
-   */
+  // A problem with its diagram, what came of it, and the way to its answer.
+  /** @param {RunOutcome} outcome @param {string} address with 0 for the number @param {string} picture likewise */
   function card({ problem: { sfen, title, mate_in: length, rating, stars, page: own, id }, came }, address, picture) {
     const at = (/** @type {string} */ pattern) => pattern.replace(/\b0\b/, String(id));
     const name = own ? say("training.own") : `${say("web.number", { id })} ${title}`.trim();
-    const shown = make("span", { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars));
     return make("li", { class: `tr-${came}` },
       make("a", { href: own || at(address) },
         own ? TsumeBoardDrawing.diagram(TsumePosition.Position.fromSfen(sfen), null, "") : make("img", { src: at(picture), width: 470, height: 448, loading: "lazy", alt: "" }),
-        make("span", { class: "name" }, name), make("span", { class: "facts" }, length), ...(stars ? [make("span", { class: "facts" }, `${rating} `, shown)] : []),
+        make("span", { class: "name" }, name), make("span", { class: "facts" }, length), ...(stars ? [make("span", { class: "facts" }, `${rating} `, starsOf(stars))] : []),
         make("span", { class: "tr-came" }, say(`training.run_${came}`))),
       ...(own ? [] : [make("a", { class: "tr-see", href: `${at(address)}#answer`, "aria-label": `${name}: ${say("training.answer")}` }, say("training.answer"))]));
   }
 
+  /** @param {number} stars */
+  function starsOf(stars) {
+    return make("span", { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars));
+  }
+
   return class {
-    /**
-     * @param {HTMLElement} root
-     * @param {(ids: number[]) => void} again plays failed problems
-     */
-    constructor(root, again) {
+    static stars = starsOf;
+
+    /** @param {HTMLElement} root */
+    constructor(root) {
       this._root = root;
       this._list = find(root, "ul");
       this._select = find(root, "select", HTMLSelectElement);
-      this._again = find(root, "[data-act=failed_again]");
       this._more = find(root, "[data-act=more]");
       this._shown = FIRST;
       /** @type {Progress["tried"]} */
       this._tried = [];
       this._select.addEventListener("change", () => this._show(FIRST));
-      this._again.addEventListener("click", () => again(this._wanted.map(({ problem }) => problem)));
       this._more.addEventListener("click", () => this._show(this._shown + STEP));
     }
 
@@ -75,8 +72,7 @@ const TsumeHistory = (function () {
       const [wanted, { value }] = [this._wanted, this._select];
       this._shown = number;
       this._more.hidden = wanted.length <= number;
-      this._again.hidden = value !== "failed" || !wanted.length;
-      const came = new Map(wanted.map(({ problem, solved }) => [problem, solved && value !== "failed" ? "solved" : "failed"]));
+      const came = new Map(wanted.map(({ problem, solved, failed }) => [problem, !solved ? "failed" : failed ? "helped" : "solved"]));
       const problems = await window.TsumeTrainer.problems([...came.keys()].slice(0, number)).catch(() => []);
       if (value !== this._select.value || number !== this._shown) return;
       this._list.replaceChildren(...this.cards(problems.map((problem) => ({ problem, came: /** @type {RunOutcome["came"]} */ (came.get(problem.id)) }))));

@@ -52,7 +52,7 @@ const TsumePlayerView = (function () {
 
     /** @param {PlayerAction} action */
     _act(action) {
-      if (!this._buttons[action].hasAttribute("aria-disabled")) this._actions[action]();
+      if (!this._buttons[action].hasAttribute("aria-disabled") && this._buttons[action].offsetParent) this._actions[action](); // keys: only of buttons that are shown
     }
 
     /** @param {(text: string) => void} type */

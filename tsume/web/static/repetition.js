@@ -43,7 +43,7 @@ const TsumeRepetition = (function () {
     const stability = Math.max(card ? nextStability(card, grade, days) : W[grade - 1], MIN_STABILITY);
     const difficulty = Math.min(Math.max(card ? nextDifficulty(card.difficulty, grade) : firstDifficulty(grade), 1), 10);
     const due = new Date(now.getTime() + interval(stability) * DAY).toISOString();
-    const failed = grade === AGAIN || (card !== undefined && card.failed && grade === HARD);
+    const failed = grade === AGAIN || grade === HARD;
     return { stability, difficulty, reviewed: now.toISOString(), due, failed };
   }
 

@@ -34,12 +34,8 @@ window.TsumeTrainer = (function () {
     return [...stored, ...own];
   }
 
-  /**
-   * The rating of a problem: its own if it was played here.
-   * @param {Training} training
-   * @param {{sfen: string, rating: number}} problem
-   * @returns {Rating}
-   */
+  // The rating of a problem: its own if it was played here.
+  /** @param {Training} training @param {{sfen: string, rating: number}} problem @returns {Rating} */
   function ratingOf(training, { sfen, rating }) {
     return training.problems[sfen] || { rating, ...INITIAL };
   }
@@ -73,13 +69,8 @@ window.TsumeTrainer = (function () {
     return { problem: null, due_at: later[0] || null };
   }
 
-  /**
-   * Failed problems that are due, then unseen ones near the rating, due ones, then all others.
-   * @param {Training} training
-   * @param {TrainingWish} wish
-   * @param {TrainingProblem[]} wanted
-   * @param {TrainingProblem[]} due
-   */
+  // Failed problems that are due, then unseen ones near the rating, due ones, then all others.
+  /** @param {Training} training @param {TrainingWish} wish @param {TrainingProblem[]} wanted @param {TrainingProblem[]} due */
   function choose(training, wish, wanted, due) {
     if (wish.mode === "review") return due.length ? found(due[0], "due") : null;
     const rises = wish.mode === "training" ? 0 : RUN_START + RUN_STEP * (wish.solved || 0);
@@ -98,12 +89,8 @@ window.TsumeTrainer = (function () {
     return { problem: problem || null, reason, due_at: null };
   }
 
-  /**
-   * One of the problems whose rating is nearest, drawn by chance.
-   * @param {Training} training
-   * @param {TrainingProblem[]} some
-   * @param {number} rating
-   */
+  // One of the problems whose rating is nearest, drawn by chance.
+  /** @param {Training} training @param {TrainingProblem[]} some @param {number} rating */
   function nearest(training, some, rating) {
     const distances = some.map((one) => Math.abs(ratingOf(training, one).rating - rating));
     const most = Math.min(...distances) + WINDOW;
@@ -111,11 +98,8 @@ window.TsumeTrainer = (function () {
     return close[Math.floor(Math.random() * close.length)];
   }
 
-  /**
-   * The first result for a problem is rated, unless it is one of a review or a run.
-   * @param {TrainingResult} result
-   * @returns {Promise<Recorded>}
-   */
+  // The first result for a problem is rated, unless it is one of a review or a run.
+  /** @param {TrainingResult} result @returns {Promise<Recorded>} */
   async function record(result) {
     const { sfen, mode, length } = result;
     const { cards, rating: before, open } = load();
@@ -142,12 +126,8 @@ window.TsumeTrainer = (function () {
     };
   }
 
-  /**
-   * Writes the end of an attempt that its first mistake or hint has settled; the rating stays.
-   * @param {TrainingResult} result
-   * @param {OpenAttempt} open
-   * @returns {Promise<Recorded>}
-   */
+  // Writes the end of an attempt that its first mistake or hint has settled; the rating stays.
+  /** @param {TrainingResult} result @param {OpenAttempt} open @returns {Promise<Recorded>} */
   async function complete(result, { card, at }) {
     const { sfen, length } = result;
     const training = update((changed) => {
@@ -161,12 +141,8 @@ window.TsumeTrainer = (function () {
     return { rated: false, before: rating, after: rating, deviation, due: training.cards[sfen].due };
   }
 
-  /**
-   * A game of the person against the problem.
-   * @param {Training} training
-   * @param {TrainingResult} result
-   * @param {Date} now
-   */
+  // A game of the person against the problem.
+  /** @param {Training} training @param {TrainingResult} result @param {Date} now */
   function play(training, result, now) {
     const { rating: person, ratedAt } = training;
     const problem = ratingOf(training, result);
@@ -183,7 +159,7 @@ window.TsumeTrainer = (function () {
     return isSolved && !mistakes && !hints;
   }
 
-  /** @param {"timed" | "survival"} mode @param {number} solved */
+  /** @param {TimedMode} mode @param {number} solved */
   async function recordRun(mode, solved) {
     const before = load().runs[mode] ?? -1;
     update((changed) => { changed.runs[mode] = Math.max(before, solved); });
@@ -212,7 +188,7 @@ window.TsumeTrainer = (function () {
       by_length: tallies(tried, ({ length }) => [length], solved, clean).map(([length, tally]) => ({ length, ...tally })),
       by_theme: tallies(tried.filter(({ sfen }) => solved.has(sfen)), ({ themes }) => themes, solved, clean)
         .map(([theme, tally]) => ({ theme, name: window.TSUME_THEMES?.[theme] || theme, ...tally })),
-      days: training.days, runs: { timed: training.runs.timed ?? null, survival: training.runs.survival ?? null },
+      days: training.days, runs: { timed: null, ten_minutes: null, survival: null, ...training.runs },
       solved_ids: tried.filter(({ sfen }) => solved.has(sfen)).map(({ id }) => id),
       tried: tried.map(({ id, sfen, themes }) => ({
         problem: id, solved: last.get(sfen)?.solved || false, failed: training.cards[sfen].failed,

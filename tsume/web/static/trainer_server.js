@@ -97,10 +97,7 @@ window.TsumeTrainer = (function () {
     return Array.isArray(stored) ? stored.filter((one) => one?.fields) : [];
   }
 
-  /**
-   * @param {UnsentResult[]} some
-   * @param {boolean} [continues] the end of an attempt, whose beginning may be unsent too
-   */
+  /** @param {UnsentResult[]} some @param {boolean} [continues] the end of an attempt, whose beginning may be unsent too */
   function keepUnsent(some, continues) {
     /** @param {UnsentResult} one */
     const isBeginning = ({ fields }) =>
@@ -132,7 +129,7 @@ window.TsumeTrainer = (function () {
     return sent;
   }
 
-  /** @param {"timed" | "survival"} mode @param {number} solved @param {number} seconds */
+  /** @param {TimedMode} mode @param {number} solved @param {number} seconds */
   async function recordRun(mode, solved, seconds) {
     return json(await post("/api/runs", { mode, solved, seconds }));
   }

@@ -3,8 +3,9 @@
 "use strict";
 
 /**
- * What is going on: a mode with its problems so far; list: problems in their order, instead of those that the trainer chooses.
- * @typedef {{day?: string, list?: TrainingProblem[], title?: string}} RunOptions
+ * What is going on: a mode with its problems so far; list: problems in their order, instead of those that the trainer chooses;
+ * minutes: of a timed run.
+ * @typedef {{day?: string, list?: TrainingProblem[], title?: string, minutes?: number}} RunOptions
  * @typedef {RunOptions & {
  *   mode: Mode, solved: number, failed: number, seen: number[], began: number, outcomes: RunOutcome[],
  * }} TrainingRun
@@ -14,32 +15,31 @@
   const { say } = TsumePhrases;
   const trainer = window.TsumeTrainer;
   const root = TsumeDom.find(document, ".training");
-  const [RUN_SECONDS, MAX_FAILURES] = [180, 3];
-  const PAUSES = { solved: 700, failed: 1800 }; // milliseconds before the next problem of a run
+  const MAX_FAILURES = 3;
+  const PAUSES = { solved: 700, failed: 2500 }; // milliseconds before the next problem of a run, that of training.css after a mistake
   /** @type {TrainingRun | null} */
   let run = null;
   /** @type {TrainingRun | null} */
   let last = null; // the run that has ended
   /** @type {InstanceType<typeof TsumePlayer> | null} */
   let player = null;
-  let clock = 0;
+  let [clock, pause] = [0, 0];
 
   const view = new TsumeTrainingView(root, {
-    start: (mode) => start(mode), next: () => advance(), again: () => last && start(last.mode, last), giveUp: () => player?.giveUp(),
-    stop: () => finish(), playDay: (day) => start("day", { day }), retry: (list) => start("review", { list }),
-    play: (ids) => playList("review", ids),
+    start: (mode, minutes) => start(mode, { minutes }), next: () => next(), again: () => last && start(last.mode, last),
+    answer: () => answer(), stop: () => finish(), playDay: (day) => start("day", { day }),
+    retry: (list) => start("review", { list, title: say("training.list_failed") }), play: (ids) => playList("review", ids, say("training.list_failed")),
   });
 
   /** @param {TrainingRun} some */
   const isTimed = (some) => some.mode === "timed" || some.mode === "survival";
 
   /** @param {Mode} mode @param {RunOptions} [options] */
-  function start(mode, { day, list, title } = {}) {
+  function start(mode, { day, list, title, minutes } = {}) {
     clearInterval(clock);
-    run = { mode, day, list, title, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
-    view.begin(list ? "free" : mode);
-    view.running(isTimed(run) || list !== undefined);
-    if (mode === "timed") clock = window.setInterval(tick, 250);
+    run = { mode, day, list, title, minutes, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
+    view.begin();
+    clock = window.setInterval(tick, 250);
     tick();
     advance();
   }
@@ -50,30 +50,45 @@
   }
 
   function tick() {
-    if (!run || !isTimed(run)) {
-      const { title = "", list, seen = [] } = run || {};
-      view.status(list?.length ? `${title} ${seen.length} / ${list.length}` : "");
-      return;
-    }
-    const left = RUN_SECONDS - Math.floor((Date.now() - run.began) / 1000);
-    const parts = { solved: run.solved, failed: run.failed, most: MAX_FAILURES };
-    if (run.mode === "survival") view.status(say("training.survival_status", parts));
-    else if (left > 0) view.status(say("training.timed_status", { ...parts, minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }));
-    else finish();
+    if (!run) return;
+    const { title = "", list, seen, solved, failed, mode, began, minutes = 0 } = run;
+    const passed = Math.floor((Date.now() - began) / 1000);
+    const left = 60 * minutes - passed;
+    const parts = { solved, failed, tried: solved + failed, most: MAX_FAILURES, time: view.clock(minutes ? left : passed) };
+    if (minutes && left <= 0) finish();
+    else if (list) view.status(list.length ? `${title} ${seen.length} / ${list.length}` : "");
+    else view.status(say(minutes ? "training.timed_status" : mode === "survival" ? "training.survival_status" : "training.session_status", parts));
+  }
+
+  // Gives up a problem that is still played, and goes on.
+  function next() {
+    player?.giveUp();
+    advance();
+  }
+
+  function answer() {
+    if (!run || !player) return;
+    const isGivenUp = player.isGoingOn;
+    player.giveUp();
+    view.answer(run.outcomes[run.outcomes.length - 1].problem, player, isGivenUp);
   }
 
   async function advance() {
     const current = run;
     if (!current) return;
-    const { mode, day, solved, seen, list } = current;
-    if (list) {
-      if (list.length > seen.length) open(current, list[seen.length], "unseen");
-      else if (seen.length) finish();
+    clearTimeout(pause);
+    const { day, solved, seen, list } = current;
+    if (current.mode === "day" && seen.length) current.mode = "training";
+    const isOver = current.mode === "survival" ? current.failed >= MAX_FAILURES : list && seen.length && seen.length === list.length;
+    if (isOver) {
+      finish();
+    } else if (list) {
+      if (list.length) open(current, list[seen.length], "unseen");
       else none(current, null);
-      return;
     }
+    if (isOver || list) return;
     try {
-      const { problem, reason = "", due_at } = await trainer.next({ mode: /** @type {RunMode} */ (mode), day, solved, not: seen, ...view.wish });
+      const { problem, reason = "", due_at } = await trainer.next({ mode: /** @type {RunMode} */ (current.mode), day, solved, not: seen, ...view.wish });
       if (run !== current) return; // another one was started, or it has ended
       if (problem) open(current, problem, reason);
       else none(current, due_at);
@@ -84,9 +99,15 @@
 
   /** @param {TrainingRun} current @param {string | null} due */
   function none(current, due) {
-    closePlayer();
-    if (isTimed(current) && current.seen.length) finish();
-    else view.empty(due ? say("training.none_until", { date: TsumeDays.text(new Date(due)) }) : say("training.none"));
+    const said = due ? say("training.none_until", { date: view.dateText(due) }) : say("training.none");
+    if (!current.seen.length) {
+      run = null;
+      closePlayer();
+      view.empty(said);
+      return;
+    }
+    finish();
+    if (!isTimed(current)) view.changed(said);
   }
 
   function closePlayer() {
@@ -99,9 +120,9 @@
     current.seen.push(problem.id);
     current.outcomes.push({ problem, came: "open" });
     closePlayer();
-    const place = view.problem(problem, reason);
-    if (isTimed(current)) view.running(true);
-    else tick();
+    const isLast = current.list?.length === current.seen.length;
+    const place = view.problem(problem, reason, { isTimed: isTimed(current), isLast });
+    tick();
     const { sfen } = problem;
     const recording = isTimed(current) ? undefined : recordingOf(current, problem);
     /** @type {ReturnType<typeof TsumeChoices> | undefined} */
@@ -109,19 +130,26 @@
     const opened = new TsumePlayer(place, {
       sfen, recording, shown: (attempt) => choices?.(attempt),
       ended: (result) => {
-        const came = result.isSolved && !result.mistakes ? "solved" : "failed";
-        current[came] += 1;
-        current.outcomes[current.outcomes.length - 1].came = came;
+        const isClean = result.isSolved && !result.mistakes && !result.hints;
+        current[isClean ? "solved" : "failed"] += 1;
+        current.outcomes[current.outcomes.length - 1].came = isClean ? "solved" : result.isSolved ? "helped" : "failed";
         if (recording) recording.ended(result);
         else ended(current, problem, result);
       },
-      mistaken: () => { if (!recording) opened.giveUp(); },
+      mistaken: () => {
+        if (recording) view.settled();
+        else opened.giveUp();
+      },
     });
     player = opened;
-    place.classList.toggle("tr-choosing", current.mode === "choices");
-    if (current.mode === "choices") choices = TsumeChoices(place, () => advance());
-    view.reveal();
-    opened.open({ ...problem, address: view.apiAddress(problem) }).catch(() => {
+    view.place();
+    if (current.mode === "choices") {
+      choices = TsumeChoices(place, () => {
+        current.outcomes.pop();
+        advance();
+      });
+    }
+    opened.open({ ...problem, address: view.address("api", problem) }).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });
   }
@@ -132,16 +160,13 @@
     return mode === "day" ? { ...facts, day: day || TsumeDays.text(new Date()) } : facts;
   }
 
-  /**
-   * What becomes of an attempt that is not one of a run.
-   * @param {TrainingRun} current
-   * @param {TrainingProblem} problem
-   */
+  // What becomes of an attempt that is not one of a run.
+  /** @param {TrainingRun} current @param {TrainingProblem} problem */
   function recordingOf(current, problem) {
     const isShown = () => run === current && current.seen[current.seen.length - 1] === problem.id;
     return TsumeAttempts.recording(factsOf(current, problem), {
       settled: (recorded) => {
-        if (recorded && isShown()) view.changed(TsumeAttempts.changeText(recorded));
+        if (isShown()) view.settled(recorded);
         refresh().catch(fail);
       },
       ended: (recorded) => {
@@ -155,14 +180,12 @@
     });
   }
 
-  /**
-   * After a problem of a run.
-   * @param {TrainingRun} current
-   * @param {TrainingProblem} problem
-   * @param {Result} result
-   */
+  // After a problem of a run.
+  /** @param {TrainingRun} current @param {TrainingProblem} problem @param {Result} result */
   async function ended(current, problem, result) {
-    goOn(current, result.isSolved);
+    tick();
+    if (!result.isSolved) view.failed(current.mode === "survival" ? say("training.run_mistake", { failed: current.failed, most: MAX_FAILURES }) : "");
+    pause = window.setTimeout(() => run === current && advance(), result.isSolved ? PAUSES.solved : PAUSES.failed);
     try {
       await trainer.record({ ...result, ...factsOf(current, problem) });
     } catch (error) {
@@ -170,34 +193,19 @@
     }
   }
 
-  /**
-   * The next problem of a run after a moment, or its end.
-   * @param {TrainingRun} current
-   * @param {boolean} isSolved
-   */
-  function goOn(current, isSolved) {
-    tick();
-    setTimeout(() => {
-      if (run !== current) return;
-      if (current.mode === "survival" && current.failed >= MAX_FAILURES) finish();
-      else advance();
-    }, isSolved ? PAUSES.solved : PAUSES.failed);
-  }
-
   async function finish() {
     clearInterval(clock);
+    clearTimeout(pause);
     const ending = run;
     run = null;
-    if (!ending || !(isTimed(ending) || ending.list)) return;
+    if (!ending) return;
     last = ending;
     closePlayer();
-    view.running(false);
-    view.status(ending.title || "");
     view.runEnded(ending);
     if (!isTimed(ending)) return;
     try {
       const seconds = Math.round((Date.now() - ending.began) / 1000);
-      const mode = ending.mode === "timed" ? "timed" : "survival";
+      const mode = ending.mode === "survival" ? "survival" : ending.minutes === 10 ? "ten_minutes" : "timed";
       const { best, is_best } = await trainer.recordRun(mode, ending.solved, seconds);
       view.changed(best ? say(is_best ? "training.run_is_best" : "training.run_best", { best }) : "");
       await refresh();

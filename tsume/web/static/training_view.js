@@ -2,7 +2,7 @@
 // The elements of the training page around the player: modes, the problem's heading, what a result changed, progress.
 "use strict";
 
-/** @typedef {{problem: TrainingProblem, came: "solved" | "failed" | "open"}} RunOutcome what came of a problem of a run */
+/** @typedef {{problem: TrainingProblem, came: "solved" | "helped" | "failed" | "open"}} RunOutcome what came of a problem; helped: solved with mistakes or hints */
 
 const TsumeTrainingView = (function () {
   const { make, find } = TsumeDom;
@@ -12,8 +12,8 @@ const TsumeTrainingView = (function () {
     /**
      * @param {HTMLElement} root
      * @param {{
-     *   start: (mode: RunMode) => void, next: () => void, again: () => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
-     *   retry: (failed: TrainingProblem[]) => void, play: (ids: number[]) => void,
+     *   start: (mode: RunMode, minutes?: number) => void, next: () => void, again: () => void, answer: () => void, stop: () => void,
+     *   playDay: (day: string) => void, retry: (failed: TrainingProblem[]) => void, play: (ids: number[]) => void,
      * }} actions
      */
     constructor(root, actions) {
@@ -22,31 +22,31 @@ const TsumeTrainingView = (function () {
       this._play = find(root, ".tr-play");
       this._heading = find(root, ".tr-heading");
       this._status = find(root, ".tr-status");
+      this._stop = find(root, "[data-act=stop]");
       this._changed = find(root, ".tr-changed");
+      this._acts = find(root, ".tr-acts"); // with the problem on the board it stands beside it
       this._place = find(root, ".player");
       this._review = find(root, ".tr-review"); // of a run that has ended
-      this._buttons = {
-        next: find(root, "[data-act=next]"), again: find(root, "[data-act=again]"), retry: find(root, "[data-act=retry]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
-      };
-      this._answer = find(root, ".tr-answer");
       this._form = find(root, ".tr-wish", HTMLFormElement);
+      this._isAnswered = false;
       /** @type {TrainingProblem[]} */
       this._failed = []; // in the run that has ended
-      this._history = new TsumeHistory(find(root, ".tr-history"), actions.play);
+      /** @type {number[]} */
+      this._waiting = []; // problems that wait to be solved without mistakes and hints
+      this._history = new TsumeHistory(find(root, ".tr-history"));
       root.addEventListener("click", (event) => this._click(event));
     }
 
     /** @param {Event} event */
     _click(event) {
       const chosen = TsumeDom.closest(event, "[data-mode], [data-act]");
-      if (!chosen) return;
-      const { mode, act } = chosen.dataset;
-      if (mode) this._actions.start(/** @type {RunMode} */ (mode));
-      else if (act === "next") this._actions.next();
-      else if (act === "again") this._actions.again();
+      if (!chosen || chosen.hasAttribute("aria-disabled")) return;
+      const { mode, act, minutes } = chosen.dataset;
+      if (mode === "failed") this._actions.play(this._waiting);
+      else if (mode) this._actions.start(/** @type {RunMode} */ (mode), Number(minutes) || undefined);
       else if (act === "retry") this._actions.retry(this._failed);
-      else if (act === "give_up") this._actions.giveUp();
-      else if (act === "stop") this._actions.stop();
+      else if (act === "give_up" || act === "answer") this._actions.answer();
+      else if (act === "next" || act === "again" || act === "stop") this._actions[act]();
     }
 
     // The themes, the numbers of moves and the tag that are wanted.
@@ -56,103 +56,122 @@ const TsumeTrainingView = (function () {
       return { theme: values.getAll("theme").map(String), moves: values.getAll("moves").map(Number), tag, unsolved: values.has("unsolved") };
     }
 
-    /** @param {Mode} mode */
-    begin(mode) {
-      for (const one of /** @type {NodeListOf<HTMLElement>} */ (this._root.querySelectorAll("[data-mode]"))) {
-        one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
-      }
-      this._play.hidden = false;
+    begin() {
+      this._play.hidden = this._stop.hidden = false;
       this._review.replaceChildren();
-      this._buttons.again.hidden = this._buttons.retry.hidden = true;
       this._changed.textContent = "";
     }
 
-    /**
-     * An empty place for the player of a problem.
-     * @param {TrainingProblem} problem
-     * @param {string} reason
-     */
-    problem(problem, reason) {
-      const { title, mate_in: length, rating, stars } = problem;
-      const difficulty = stars && `${rating} ${"★".repeat(stars)} ${say(`difficulty.stars_${stars}`)}`; // 0: one's own games
-      const others = [title, length, difficulty, say(`training.because_${reason}`)].filter(Boolean);
-      const link = this._link(problem);
-      link.setAttribute("target", "_blank"); // the attempt here goes on
-      link.setAttribute("rel", "noopener");
-      this._heading.replaceChildren(link, ` ${others.join(" ")}`);
-      this._answer.setAttribute("href", problem.page || this._address("page", problem.id) + "#answer");
-      this._setEnded(false);
-      this._changed.textContent = "";
+    // Shows some of the buttons; the first one is the thing to do if `isOver`.
+    /** @param {string[]} acts @param {boolean} [isOver] */
+    _offer(acts, isOver = true) {
+      for (const one of /** @type {NodeListOf<HTMLElement>} */ (this._acts.querySelectorAll("button"))) {
+        one.hidden = !acts.includes(one.dataset.act || "");
+        one.classList.toggle("tp-do", isOver && one.dataset.act === acts[0]);
+      }
+    }
+
+    // An empty place for the player of a problem.
+    /** @param {TrainingProblem} problem @param {string} reason @param {{isTimed: boolean, isLast: boolean}} run */
+    problem(problem, reason, { isTimed, isLast }) {
+      const { title, mate_in: length, rating, stars, id, page } = problem;
+      const link = make("a", { href: page || this._address("page", id), target: "_blank", rel: "noopener" }, page ? say("training.own") : say("web.number", { id })); // the attempt here goes on
+      const difficulty = stars ? [" · ", make("span", { class: "tr-more" }, `${say("web.difficulty")} ${rating} `), TsumeHistory.stars(stars), make("span", { class: "tr-more" }, ` ${say(`difficulty.stars_${stars}`)}`)] : []; // none: one's own games
+      this._heading.replaceChildren(link, ...(title ? [" ", title] : []), " ",
+        make("span", { class: "facts" }, length, ...difficulty, ...[say(`training.because_${reason}`)].filter(Boolean).map((because) => ` ${because}`)));
+      find(this._acts, "[data-act=next]").textContent = say(isLast ? "training.stop" : "training.next");
+      this._acts.classList.remove("tr-waits");
+      this._isAnswered = false;
+      this._offer(isTimed ? [] : ["give_up"], false);
+      this._changed.textContent = isTimed ? "" : say("training.counts");
+      this._place.className = isTimed ? "player tr-running" : "player";
       this._place.replaceChildren();
       return this._place;
     }
 
-    /**
-     * The number of a problem, which leads to its page.
-     * @param {TrainingProblem} problem
-     */
-    _link({ id, page }) {
-      return page ? make("a", { href: page }, say("training.own")) : make("a", { href: this._address("page", id) }, say("web.number", { id }));
-    }
-
-    /**
-     * After a run: its problems, those that failed first, and the way to another run.
-     * @param {{solved: number, outcomes: RunOutcome[]}} run
-     */
-    runEnded({ solved, outcomes }) {
-      this.empty(say("training.run_end", { solved }));
-      const [failed, open, others] = ["failed", "open", "solved"].map((wanted) => outcomes.filter(({ came }) => came === wanted));
-      this._failed = failed.map(({ problem }) => problem);
-      this._buttons.again.hidden = false;
-      this._buttons.retry.hidden = !failed.length;
-      this._review.replaceChildren(...this._history.cards([...failed, ...open, ...others]));
-      this.reveal();
-      this._buttons.again.focus({ preventScroll: true });
-    }
-
-    // Scrolls the problem into view.
-    reveal() {
+    // Puts what is said and the buttons beside the board of the player that has been made.
+    place() {
+      find(this._place, ".tp-result").after(this._changed);
+      find(this._place, ".tp-buttons").append(this._acts);
       this._play.scrollIntoView({ block: "start" });
     }
 
-    /**
-     * An address of the page with the number of a problem in place of 0.
-     * @param {"api" | "page"} name
-     * @param {number} id
-     */
+    // After a run: its problems, those that failed first, and the way to another run.
+    /** @param {{solved: number, failed: number, began: number, outcomes: RunOutcome[]}} run */
+    runEnded({ solved, failed, began, outcomes }) {
+      this.empty(say("training.run_end", { solved, tried: solved + failed, time: this.clock(Math.round((Date.now() - began) / 1000)) }));
+      const [missed, helped, open, clean] = ["failed", "helped", "open", "solved"].map((wanted) => outcomes.filter(({ came }) => came === wanted));
+      this._failed = [...missed, ...helped].map(({ problem }) => problem);
+      this._offer(this._failed.length ? ["retry", "again"] : ["again"]);
+      this._review.replaceChildren(...this._history.cards([...missed, ...helped, ...open, ...clean]));
+      this._play.scrollIntoView({ block: "start" });
+      find(this._acts, "button:not([hidden])").focus({ preventScroll: true });
+    }
+
+    // An address of the page with the number of a problem in place of 0.
+    /** @param {"api" | "page" | "answer"} name @param {number} id */
     _address(name, id) {
       return (this._place.dataset[name] || "").replace(/\b0\b/, String(id));
     }
 
-    /** @param {TrainingProblem} problem */
-    apiAddress({ id, page }) {
-      return page ? "" : this._address("api", id);
+    /** @param {"api" | "answer"} name @param {TrainingProblem} problem */
+    address(name, { id, page }) {
+      return page ? "" : this._address(name, id);
     }
 
     // There is no problem on the board.
     /** @param {string} text */
     empty(text) {
       this._place.replaceChildren();
+      this._place.before(this._changed, this._acts);
       this._review.replaceChildren();
       this._heading.textContent = text;
-      this._buttons.next.hidden = this._buttons.giveUp.hidden = this._answer.hidden = true;
+      this._status.textContent = this._changed.textContent = "";
+      this._stop.hidden = true;
+      this._offer([]);
     }
 
-    /** @param {boolean} ended */
-    _setEnded(ended) {
-      this._buttons.next.hidden = !ended;
-      this._answer.hidden = !ended;
-      this._buttons.giveUp.hidden = ended;
+    // After the first mistake or hint: what it changed, and the way on without more tries.
+    /** @param {Recorded | null} [recorded] */
+    settled(recorded) {
+      if (recorded) this._changed.textContent = TsumeAttempts.changeText(recorded);
+      if (!this._isAnswered) this._offer(["next", "answer"], false);
     }
 
-    /**
-     * After an attempt: what it changed, and the way on.
-     * @param {Recorded | null} recorded
-     */
+    // Unfolds the answer beside the board; where no address has it, the page makes it of the tree.
+    /** @param {TrainingProblem} problem @param {InstanceType<typeof TsumePlayer>} player @param {boolean} isGivenUp then it is told at once */
+    answer(problem, player, isGivenUp) {
+      const line = new TsumeMoveLine(TsumePosition.Position.fromSfen(problem.sfen), player.line);
+      const text = line.moves.map((_, index) => line.text(index)).join(" ") + (line.moves.length < problem.length ? " …" : "");
+      const address = this.address("answer", problem);
+      const details = make("details", { class: "answer", "data-scripts": this._place.dataset.scripts || "" }, make("summary", {}, say("training.answer_title")));
+      if (address) details.dataset.answer = address;
+      else details.append(make("div", { class: "solution" }, make("p", { class: "line" }, text), make("dl")));
+      find(this._place, ".tp-side").append(details);
+      new TsumeAnswer(details, { ...problem, address: this.address("api", problem) }, { opened: () => {}, line: async () => player.line, look: (shown) => player.look(shown) }).open();
+      this._isAnswered = true;
+      this._offer(["next"]);
+      if (!isGivenUp) return;
+      player.look({ position: line.position, last: null, checks: [], played: () => {} });
+      const said = find(this._place, ".tp-said");
+      said.textContent = say("training.given_up", { line: text });
+      said.dataset.state = "wrong";
+    }
+
+    // After an attempt: what it changed, and the way on.
+    /** @param {Recorded | null} recorded */
     ended(recorded) {
-      this._setEnded(true);
-      this._buttons.next.focus({ preventScroll: true });
-      if (recorded) this._changed.textContent = [TsumeAttempts.changeText(recorded), say("training.due_at", { date: dayOf(recorded.due) })].join(" ");
+      this._offer(this._isAnswered ? ["next"] : ["next", "answer"]);
+      find(this._acts, "[data-act=next]").focus({ preventScroll: true });
+      if (recorded) this._changed.textContent = [TsumeAttempts.changeText(recorded), say("training.due_at", { date: this.dateText(recorded.due) })].join(" ");
+    }
+
+    // After a mistake in a run, which goes on by itself in a moment.
+    /** @param {string} text */
+    failed(text) {
+      this._changed.textContent = text;
+      this._offer(["next"]);
+      this._acts.classList.add("tr-waits");
     }
 
     /** @param {string} text */
@@ -165,13 +184,16 @@ const TsumeTrainingView = (function () {
       this._status.textContent = text;
     }
 
-    /**
-     * @param {boolean} runs a run is going on: it can be stopped, and problems follow each other by themselves
-     */
-    running(runs) {
-      this._buttons.stop.hidden = !runs;
-      this._buttons.next.hidden = true;
-      if (runs) this._buttons.giveUp.hidden = this._answer.hidden = true;
+    /** @param {number} seconds */
+    clock(seconds) {
+      return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    }
+
+    /** @param {string} time */
+    dateText(time) {
+      const [date, tomorrow] = [new Date(time), new Date()];
+      tomorrow.setDate(tomorrow.getDate() + 1);
+      return say(TsumeDays.text(date) === TsumeDays.text(tomorrow) ? "training.tomorrow" : "training.on_day", { date: TsumeCharts.dayText(date) });
     }
 
     /** @param {Identity} identity */
@@ -182,35 +204,33 @@ const TsumeTrainingView = (function () {
         return;
       }
       const rating = TsumeAttempts.ratingText(person);
+      find(this._root, "[data-mode=training] span").textContent = say("training.training_at", { rating: person.rating });
       if (keeps === "browser") place.textContent = say("training.rating_here", { rating });
       else place.textContent = person.name ? say("training.rating_of", { name: person.name, rating }) : rating;
     }
 
     /** @param {Progress} progress */
     progress(progress) {
+      const { due, tried, runs, history, days, by_length, by_theme } = progress;
       this._history.update(progress);
-      find(this._root, "[data-mode=review]").textContent = say("training.review", { due: progress.due });
-      const { timed, survival } = progress.runs;
-      const runs = [
-        timed === null ? "" : say("training.best_timed", { best: timed }),
-        survival === null ? "" : say("training.best_survival", { best: survival }),
-      ].filter(Boolean).join(" ");
+      this._waiting = tried.filter(({ failed }) => failed).map(({ problem }) => problem);
+      const later = Math.max(tried.length - due, 0);
+      find(this._root, "[data-mode=review] span").textContent = say("training.review_count", { due, later });
+      find(this._root, "[data-mode=failed] strong").textContent = say("training.list_of", { list: say("training.list_failed"), count: this._waiting.length });
+      TsumeDom.enable(find(this._root, "[data-mode=review]"), due > 0);
+      TsumeDom.enable(find(this._root, "[data-mode=failed]"), this._waiting.length > 0);
+      const best = /** @type {const} */ (["timed", "ten_minutes", "survival"]).map((mode) => runs[mode] ? say(`training.best_${mode}`, { best: runs[mode] }) : "");
       find(this._root, ".tr-charts").replaceChildren(
-        TsumeCharts.ratings(progress.history), make("p", {}, runs),
+        history.length > 1 ? TsumeCharts.ratings(history) : TsumeCharts.recent(tried), make("p", {}, best.filter(Boolean).join(" ")),
         make("div", { class: "tr-tables" },
-          TsumeCharts.calendar(progress.days, new Date(), this._actions.playDay),
-          ...table("training.by_length", progress.by_length.map(({ length, ...tally }) => [say("web.mate_in", { length }), tally])),
-          ...table("training.by_theme", progress.by_theme.map(({ name, ...tally }) => [localized(name), tally]))));
+          TsumeCharts.calendar(days, new Date(), this._actions.playDay),
+          ...table("training.by_length", ["tried", "solved", "clean"], by_length.map(({ length, ...tally }) => [say("web.mate_in", { length }), tally])),
+          ...table("training.by_theme", ["solved", "clean"], by_theme.map(({ name, ...tally }) => [localized(name), tally]))));
     }
   };
 
-  /** @param {string} phrase @param {[string, Tally][]} rows */
-  function table(phrase, rows) {
-    return rows.length ? [TsumeCharts.tallies(say(phrase), rows)] : [];
-  }
-
-  /** @param {string} time */
-  function dayOf(time) {
-    return TsumeDays.text(new Date(time));
+  /** @param {string} phrase @param {("tried" | "solved" | "clean")[]} columns @param {[string, Tally][]} rows */
+  function table(phrase, columns, rows) {
+    return rows.length ? [TsumeCharts.tallies(say(phrase), columns, rows)] : [];
   }
 })();
