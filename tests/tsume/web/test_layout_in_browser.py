@@ -77,7 +77,7 @@ def a_question(page: Page, lang: str) -> None:
 
 def compose(page: Page, lang: str) -> None:
     page.goto(f"/compose?lang={lang}&sfen={quote(LEFTOVER)}")
-    expect(page.locator(".tc-findings li")).to_have_count(3)
+    expect(page.locator(".tc-findings li")).to_have_count(2)
 
 
 def compose_with_all_open(page: Page, lang: str) -> None:
@@ -286,7 +286,7 @@ def test_everything_can_be_hit(browser: Browser, address: str, lang: str) -> Non
         for width, height in WINDOWS:
             page.set_viewport_size({"width": width, "height": height})
             open_compose(page, LEFTOVER, lang)
-            expect(page.locator(".tc-findings li")).to_have_count(3)
+            expect(page.locator(".tc-findings li")).to_have_count(2)
             assert page.evaluate(_SMALLEST_OF, ".tb-cell") >= 26, (width, height)
             assert page.evaluate(_SMALLEST_OF, ".tb-held, .tb-into, .tb-toggle") >= 24, (width, height)
             assert page.evaluate(_BEYOND) <= 0, (width, height)

@@ -55,6 +55,6 @@
   root.prepend(heading);
   find(root, ".tp-result").after(said);
   find(root, ".tp-buttons").append(another);
-  find(root, ".tp-side").append(...document.querySelectorAll(".tf-easy"), ways); // beside the board
+  find(root, ".tp-more").replaceWith(...document.querySelectorAll(".tf-easy"), ways); // beside the board
   player.open({ sfen, length, address: address("api", id) }).catch(() => {}); // the player says why
 })();
