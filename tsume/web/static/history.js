@@ -14,7 +14,7 @@ const TsumeHistory = (function () {
     const name = own ? say("training.own") : `${say("web.number", { id })} ${title}`.trim();
     return make("li", { class: `tr-${came}` },
       make("a", { href: own || at(address) },
-        own ? TsumeBoardDrawing.diagram(TsumePosition.Position.fromSfen(sfen), null, "") : make("img", { src: at(picture), width: 470, height: 448, loading: "lazy", alt: "" }),
+        own ? TsumeBoardDrawing.diagram(TsumePosition.Position.fromSfen(sfen), null, "") : make("img", { src: at(picture), width: 366, height: 450, loading: "lazy", alt: "" }),
         make("span", { class: "name" }, name), make("span", { class: "facts" }, length), ...(stars ? [make("span", { class: "facts" }, `${rating} `, starsOf(stars))] : []),
         make("span", { class: "tr-came" }, say(`training.run_${came}`))),
       ...(own ? [] : [make("a", { class: "tr-see", href: `${at(address)}#answer`, "aria-label": `${name}: ${say("training.answer")}` }, say("training.answer"))]));
