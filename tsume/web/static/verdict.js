@@ -9,8 +9,7 @@ const TsumeVerdict = (function () {
   const { language, say, localized, plain } = TsumePhrases;
   const { make, button, find, enable, keepingFocus } = TsumeDom;
   const { RequestError, isAbort } = TsumeErrors;
-  const DELAY = 150; // milliseconds without a change
-  const PATIENCE = 2; // seconds after which they are shown
+  const [DELAY, PATIENCE] = [150, 2]; // milliseconds without a change; seconds after which they are shown
   const VERDICTS = ["perfect", "sound", "unsound", "unresolved", "refused"]; // states that say something of a position
   const [MORE_SECONDS, LONGER] = [60, 5]; // of a search that is to take longer; the factor of the next one
   /** @type {Record<string, string>} */
@@ -279,6 +278,7 @@ const TsumeVerdict = (function () {
     if (grade !== "unsound") return say(`compose.head_${grade || "unresolved"}`, { length: length ?? "" });
     const whole = ["ILLEGAL_START", "NO_MATE"].find((fault) => faults.includes(fault));
     if (whole) return say(`compose.head_${whole}`);
-    return say("compose.head_unsound", { faults: faults.map((fault) => say(`compose.fault_${fault}`)).join(say("web.and")) });
+    const named = ["COOK", "LEFTOVER", "EARLY_MATE", "WRONG_LENGTH"].filter((fault) => faults.includes(fault));
+    return say("compose.head_unsound", { faults: named.map((fault) => say(`compose.fault_${fault}`)).join(say("web.and")) });
   }
 })();
