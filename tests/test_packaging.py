@@ -31,7 +31,7 @@ _DATA = {
         compose_page foot games_page licence links list_page offline policy problem_page site
         solver_policy training_page
     """,
-    ("tsume/web/static", "css"): "api board compose page print sheet training",
+    ("tsume/web/static", "css"): "api board compose list page print training",
     ("tsume/web/static", "js"): """
         analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
         choices clipboard collection compose compose_address compose_drop compose_forms compose_jobs

@@ -64,7 +64,7 @@ const TsumeBoardView = (function () {
       this._chosen = null;
       this._render();
       move();
-      if (change?.isMove) TsumeSound.play(change.isCapture ? "capture" : "move");
+      if (change?.isMove) TsumeSettings.play(change.isCapture ? "capture" : "move");
     }
 
     /** @param {string | null} name */

@@ -201,7 +201,7 @@ const TsumePlayer = (function () {
         this._show({ arrows: [check.answer], wrong: check.move.slice(2, 4) });
         this._say("web.wrong", { why: check.why[language] }, "wrong");
         this._view.explain(check.proof_text?.[language]);
-        TsumeSound.play("wrong");
+        TsumeSettings.play("wrong");
         this._view.offerRetry(true);
         this._onMistake();
       } else if (check.result === "mates") {
@@ -216,7 +216,7 @@ const TsumePlayer = (function () {
     _solve(check) {
       this._show();
       this._view.solved(check.text[language], this._attempt.result, check.result === "mates" && check.answers.length > 0);
-      TsumeSound.play("mate");
+      TsumeSettings.play("mate");
       this._end(this._attempt.result);
     }
 

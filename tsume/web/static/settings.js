@@ -17,8 +17,8 @@ const TsumeSettings = (function () {
   const NAMES = /** @type {Setting[]} */ (Object.keys(SETTINGS));
   const values = /** @type {Record<Setting, string>} */ (Object.fromEntries(NAMES.map((name) => [name, stored(name)])));
   const changes = new EventTarget();
-  /** @type {Promise<unknown> | null} */
-  let loading = null; // all sets of pieces
+  /** @type {(Promise<unknown> | null)[]} */
+  let [loading, sounds] = [null, null]; // all sets of pieces, and the sounds, once they are wanted
 
   /** @param {Setting} name */
   function stored(name) {
@@ -39,9 +39,21 @@ const TsumeSettings = (function () {
   // The set of pieces, by its name in TSUME_PIECES; while one is loaded, the default one.
   function pieces() {
     if (values.pieces in TSUME_PIECES.K) return /** @type {PieceSet} */ (values.pieces);
-    const { src } = TsumeDom.find(document, 'script[src*="/pieces.js"]', HTMLScriptElement);
-    loading ||= TsumeDom.addScript(src.replace("/pieces.js", "/piece_sets.js")).then(tell, () => {});
+    loading ||= added("piece_sets.js").then(tell, () => {});
     return /** @type {PieceSet} */ (SETTINGS.pieces.choices[0]);
+  }
+
+  /** @param {string} name of a script that stands beside those of the page */
+  function added(name) {
+    const { src } = TsumeDom.find(document, 'script[src*="/pieces.js"]', HTMLScriptElement);
+    return TsumeDom.addScript(src.replace("/pieces.js", `/${name}`));
+  }
+
+  /** @param {Sound} name plays if the user wants sounds, which are loaded then */
+  function play(name) {
+    if (values.sound !== "on") return;
+    sounds ||= added("sound.js");
+    sounds.then(() => TsumeSound.play(name), () => {});
   }
 
   /** @param {Setting} name */
@@ -58,6 +70,7 @@ const TsumeSettings = (function () {
     remember(SETTINGS[name].key, value);
     showBoard();
     tell();
+    if (name === "sound") play("move"); // the user hears at once what was switched on
   }
 
   function tell() {
@@ -79,5 +92,5 @@ const TsumeSettings = (function () {
   }
 
   showBoard();
-  return { get, pieces, choices, set, isChosen, listen };
+  return { get, pieces, choices, set, isChosen, listen, play };
 })();

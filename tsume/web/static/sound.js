@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sounds of moves, synthesised: knocks of wood and soft tones. They are off until the user wants them.
+// Sounds of moves, synthesised: knocks of wood and soft tones. settings.js loads them when the user wants them.
 "use strict";
 
 /** @typedef {"move" | "capture" | "wrong" | "mate"} Sound */
@@ -18,19 +18,14 @@ const TsumeSound = (function () {
   };
   /** @type {AudioContext | null} */
   let context = null;
-  let wasOn = isOn();
-
-  function isOn() {
-    return TsumeSettings.get("sound") === "on";
-  }
 
   /**
-   * Plays a sound if the user wants it and the browser can. Call it for what the user did: before that browsers
+   * Plays a sound if the browser can. Call it for what the user did: before that browsers
    * allow no sound.
    * @param {Sound} name
    */
   function play(name) {
-    if (!isOn() || !("AudioContext" in window)) return;
+    if (!("AudioContext" in window)) return;
     context ||= new AudioContext();
     if (context.state === "suspended") context.resume().catch(() => {});
     const { knocks, tones } = SOUNDS[name];
@@ -87,10 +82,5 @@ const TsumeSound = (function () {
     return faded;
   }
 
-  // The user hears at once what was switched on.
-  TsumeSettings.listen(() => {
-    if (isOn() && !wasOn) play("move");
-    wasOn = isOn();
-  });
   return { play };
 })();
