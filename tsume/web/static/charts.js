@@ -94,7 +94,7 @@ const TsumeCharts = (function () {
   function dayButton(date, result, play) {
     const day = TsumeDays.text(date);
     const state = !result ? "open" : result[3] ? "clean" : result[2] ? "solved" : "failed";
-    const sign = { open: "", clean: "◎", solved: "○", failed: "✗" }[state];
+    const sign = { open: "", clean: "✓", solved: "○", failed: "✗" }[state];
     const label = `${dayText(date)} ${say(`training.day_${state}`)}`;
     const isToday = day === TsumeDays.text(new Date());
     return button(`${date.getDate()} ${sign}`, () => play(day), { class: `tr-day-${state}`, "aria-label": label, title: label, ...(isToday ? { "aria-current": "date" } : {}) });

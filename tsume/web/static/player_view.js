@@ -151,7 +151,7 @@ const TsumePlayerView = (function () {
       this.board.checks = checks;
       this.board.show(position, marks);
       this.message(said);
-      this._enable("back", true);
+      this._enable("back", Boolean(marks.last));
       this._enable("restart", true);
       this._enable("hint", false);
     }

@@ -68,9 +68,8 @@
 
   function answer() {
     if (!run || !player) return;
-    const isGivenUp = player.isGoingOn;
     player.giveUp();
-    view.answer(run.outcomes[run.outcomes.length - 1].problem, player, isGivenUp);
+    view.answer(run.outcomes[run.outcomes.length - 1].problem, player);
   }
 
   async function advance() {

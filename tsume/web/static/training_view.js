@@ -6,7 +6,7 @@
 
 const TsumeTrainingView = (function () {
   const { make, find } = TsumeDom;
-  const { say, localized } = TsumePhrases;
+  const { say, localized, language } = TsumePhrases;
 
   return class {
     /**
@@ -91,8 +91,9 @@ const TsumeTrainingView = (function () {
 
     // Puts what is said and the buttons beside the board of the player that has been made.
     place() {
-      find(this._place, ".tp-result").after(this._changed);
-      find(this._place, ".tp-buttons").append(this._acts);
+      const buttons = find(this._place, ".tp-buttons");
+      buttons.append(this._acts);
+      buttons.after(this._changed);
       this._play.scrollIntoView({ block: "start" });
     }
 
@@ -139,21 +140,17 @@ const TsumeTrainingView = (function () {
     }
 
     // Unfolds the answer beside the board; where no address has it, the page makes it of the tree.
-    /** @param {TrainingProblem} problem @param {InstanceType<typeof TsumePlayer>} player @param {boolean} isGivenUp then it is told at once */
-    answer(problem, player, isGivenUp) {
-      const line = new TsumeMoveLine(TsumePosition.Position.fromSfen(problem.sfen), player.line.map(({ move }) => move));
-      const text = line.moves.map((_, index) => line.text(index)).join(" ") + (line.moves.length < problem.length ? " …" : "");
+    /** @param {TrainingProblem} problem @param {InstanceType<typeof TsumePlayer>} player */
+    answer(problem, player) {
+      const text = player.line.map((move) => move.text[language]).join(" ") + (player.line.length < problem.length ? " …" : "");
       const address = this.address("answer", problem);
       const details = make("details", { class: "answer", "data-scripts": this._place.dataset.scripts || "" }, make("summary", {}, say("training.answer_title")));
       if (address) details.dataset.answer = address;
       else details.append(make("div", { class: "solution" }, make("p", { class: "line" }, text), make("dl")));
       find(this._place, ".tp-side").append(details);
-      new TsumeAnswer(details, { ...problem, address: this.address("api", problem) }, { opened: () => {}, line: async () => player.line, look: (shown) => player.look(shown) }).open(isGivenUp);
+      new TsumeAnswer(details, { ...problem, address: this.address("api", problem) }, { opened: () => {}, line: async () => player.line, look: (shown) => player.look(shown) }).open();
       this._isAnswered = true;
       this._offer(["next"]);
-      if (!isGivenUp) return;
-      player.look({ position: line.position, checks: [], played: () => {}, said: say("training.given_up", { line: text }) });
-      find(this._place, ".tp-said").dataset.state = "wrong";
     }
 
     // After an attempt: what it changed, and the way on.
