@@ -32,7 +32,6 @@ from tsume.files.writing import FORMS, Form, PictureFiles, require_one_file, wri
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import Remark, explanation_text
-from tsume.uses.commenting import comment_on_tree
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
 from tsume.uses.explaining import PRINTED, Explainer
 from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
@@ -259,6 +258,8 @@ def _with_reply_trees(
 
 def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, list[Remark], float]:
     """Return the tree of a position, a comment from it, and the seconds they took."""
+    from tsume.uses.commenting import comment_on_tree
+
     began = time.monotonic()
     tree = builder.build(position)
     return tree, comment_on_tree(builder.engine, position, tree), time.monotonic() - began

@@ -21,7 +21,6 @@ from tsume.diagrams.svg import icon_png, png_images
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
 from tsume.site import pages
-from tsume.uses.commenting import comment_on_tree
 from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web import templates
 from tsume.web.solver_scripts import NETWORK
@@ -214,6 +213,8 @@ class ProblemJob:
 
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
     """Return the page of a problem, its diagrams and its reply tree in each language."""
+    from tsume.uses.commenting import comment_on_tree
+
     options, problem = job.options, job.problem
     tree = pages.problem_tree(builder, problem)
     remarks = [] if tree is None else comment_on_tree(builder.engine, problem.position, tree)

@@ -116,7 +116,7 @@ def _points(probe: LineProbe, tries: Sequence[Sequence[FailingCheck]]) -> Iterat
                         continue
                     if not moves and theme.purpose and not theme.purpose(probe):
                         continue
-                    found = describe(_Told(probe, turn, tries[turn]))
+                    found = describe(_Point(probe, turn, tries[turn]))
             except LimitReached:
                 probe.engine.check_limits()
                 continue
@@ -127,7 +127,7 @@ def _points(probe: LineProbe, tries: Sequence[Sequence[FailingCheck]]) -> Iterat
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Point:
     """A turn of a line that shows a theme for its purpose."""
 
     probe: LineProbe
@@ -154,7 +154,7 @@ class _Told:
 
 
 _Found = tuple[str, dict[str, Part]]
-_Describe = Callable[[_Told], _Found | None]
+_Describe = Callable[[_Point], _Found | None]
 
 
 def _kind(code: int) -> Kind:
@@ -165,17 +165,17 @@ def _square(cell: int) -> Square:
     return _SQUARE_OF[cell]
 
 
-def _decoy(told: _Told) -> _Found:
-    answer = told.answer
+def _decoy(point: _Point) -> _Found:
+    answer = point.answer
     return "decoy", {"piece": _kind(answer.kind), "origin": _square(answer.origin)}
 
 
-def _decoy_explained(told: _Told) -> _Found | None:
+def _decoy_explained(point: _Point) -> _Found | None:
     """What the piece could do on the square that it left: answer a later check, or stand in the way of one."""
-    answer, probe = told.answer, told.probe
-    _, parts = _decoy(told)
+    answer, probe = point.answer, point.probe
+    _, parts = _decoy(point)
     code = answer.before[answer.origin]
-    for later in range(told.turn + 1, len(probe.turns)):
+    for later in range(point.turn + 1, len(probe.turns)):
         check = probe.turns[later].check
         if check.before[answer.target] != code or check.before[answer.origin]:
             return None  # it moved on, was taken, or its square is used
@@ -186,7 +186,7 @@ def _decoy_explained(told: _Told) -> _Found | None:
         if packed is None or probe.mates_by(packed, probe.moves[2 * later], left):
             continue
         if probe.moves[2 * later] not in legal_checks(packed):
-            return "decoy_from_way", {**parts, "later": told.line[: 2 * later + 1]}
+            return "decoy_from_way", {**parts, "later": point.line[: 2 * later + 1]}
         with played(packed, probe.moves[2 * later], Side.ATTACKER):
             for move in legal_evasions(packed):
                 if origin_of(move) == answer.origin:
@@ -197,16 +197,16 @@ def _decoy_explained(told: _Told) -> _Found | None:
     return None
 
 
-def _block(told: _Told) -> _Found:
-    return "block", {"piece": _kind(told.answer.kind), "square": _square(told.answer.target)}
+def _block(point: _Point) -> _Found:
+    return "block", {"piece": _kind(point.answer.kind), "square": _square(point.answer.target)}
 
 
-def _king_lure(told: _Told) -> _Found:
-    return "king_lure", {"square": _square(told.check.target), "origin": _square(told.check.king)}
+def _king_lure(point: _Point) -> _Found:
+    return "king_lure", {"square": _square(point.check.target), "origin": _square(point.check.king)}
 
 
-def _focus(told: _Told) -> _Found | None:
-    check = told.check
+def _focus(point: _Point) -> _Found | None:
+    check = point.check
     cells = check.cells_after(check.piece_after)
     takers = [cell for cell in attackers_of_cell(cells, check.target, DEF) if cells[cell] % OURS != KING]
     if len(takers) != 2:
@@ -217,11 +217,11 @@ def _focus(told: _Told) -> _Found | None:
     }  # fmt: skip
 
 
-def _drop(told: _Told) -> _Found:
-    check, move = told.check, told.line[2 * told.turn]
+def _drop(point: _Point) -> _Found:
+    check, move = point.check, point.line[2 * point.turn]
     nearer = [
         tried
-        for tried in told.tries
+        for tried in point.tries
         if tried.check.drop == move.drop
         and DIST[check.king][CELL_OF[tried.check.target]] < DIST[check.king][check.target]
         and tried.check.target != move.target
@@ -229,59 +229,59 @@ def _drop(told: _Told) -> _Found:
     if not nearer:
         return "drop", {}
     nearest = min(nearer, key=lambda tried: -DIST[check.king][CELL_OF[tried.check.target]])
-    path = (*told.line[: 2 * told.turn], nearest.check)
+    path = (*point.line[: 2 * point.turn], nearest.check)
     return "drop_not_nearer", {"nearer": nearest.check.target, "answer": (*path, nearest.answer)}
 
 
-def _plain(told: _Told) -> _Found:
-    move = told.line[2 * told.turn]
-    for tried in told.tries:
+def _plain(point: _Point) -> _Found:
+    move = point.line[2 * point.turn]
+    for tried in point.tries:
         if (tried.check.origin, tried.check.target) == (move.origin, move.target):
-            path = (*told.line[: 2 * told.turn], tried.check)
+            path = (*point.line[: 2 * point.turn], tried.check)
             if tried.cause is not None and tried.cause.kind is CauseKind.PAWN_DROP_MATE and tried.cause.line:
                 return "plain_for_pawn_drop", {"drop": (*path, *tried.cause.line)}
             return "plain_fails", {"answer": (*path, tried.answer)}
     return "plain", {}
 
 
-def _removal(told: _Told) -> _Found:
-    piece = told.check.piece
-    return "removal", {"piece": _kind(told.probe.replayed.start[piece]), "square": _square(piece)}
+def _removal(point: _Point) -> _Found:
+    piece = point.check.piece
+    return "removal", {"piece": _kind(point.probe.replayed.start[piece]), "square": _square(piece)}
 
 
-def _replacement(told: _Told) -> _Found:
-    left = told.check.origin
+def _replacement(point: _Point) -> _Found:
+    left = point.check.origin
     later = next(
-        number for number, turn in enumerate(told.probe.turns)
-        if number > told.turn and turn.check.is_drop and turn.check.target == left
+        number for number, turn in enumerate(point.probe.turns)
+        if number > point.turn and turn.check.is_drop and turn.check.target == left
     )  # fmt: skip
-    other = told.probe.turns[later].check
+    other = point.probe.turns[later].check
     return "replacement", {
-        "piece": _kind(told.check.kind), "square": _square(left), "other": _kind(other.kind)
+        "piece": _kind(point.check.kind), "square": _square(left), "other": _kind(other.kind)
     }  # fmt: skip
 
 
 def _interposition(name: str) -> _Describe:
-    return lambda told: (name, {"answer": told.answer_moves})
+    return lambda point: (name, {"answer": point.answer_moves})
 
 
-def _discovery(told: _Told) -> _Found | None:
-    check = told.check
+def _discovery(point: _Point) -> _Found | None:
+    check = point.check
     if len(check.checkers) > 1 or not discovers_check(check):
         return None
     (checker,) = check.checkers
     return "discovery", {"piece": _kind(check.before[checker]), "square": _square(checker)}
 
 
-def _big_sacrifice(told: _Told) -> _Found | None:
-    if told.turn and told.probe.turns[told.turn - 1].answer_cell == told.check.target:
+def _big_sacrifice(point: _Point) -> _Found | None:
+    if point.turn and point.probe.turns[point.turn - 1].answer_cell == point.check.target:
         return None
-    name = "big_sacrifice_taken" if told.answer.kind != KING else "big_sacrifice"
-    return name, {"piece": _kind(told.check.piece_after), "taker": _kind(told.answer.kind)}
+    name = "big_sacrifice_taken" if point.answer.kind != KING else "big_sacrifice"
+    return name, {"piece": _kind(point.check.piece_after), "taker": _kind(point.answer.kind)}
 
 
-def _pin(told: _Told) -> _Found | None:
-    probe, end = told.probe, told.probe.replayed.end
+def _pin(point: _Point) -> _Found | None:
+    probe, end = point.probe, point.probe.replayed.end
     for pinned, pinner in pinned_pieces(probe.replayed):
         packed = probe.record_with_changes(len(probe.turns), {pinner: 0})
         if packed is not None and any(origin_of(code) == pinned for code in legal_evasions(packed)):
@@ -289,8 +289,8 @@ def _pin(told: _Told) -> _Found | None:
     return None
 
 
-def _king_returns(told: _Told) -> _Found:
-    return "king_returns", {"square": _square(told.probe.replayed.mated_king)}
+def _king_returns(point: _Point) -> _Found:
+    return "king_returns", {"square": _square(point.probe.replayed.mated_king)}
 
 
 def _simple(name: str) -> _Describe:
@@ -325,4 +325,4 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("king-returns", _king_returns),
     ("sacrifice", _simple("sacrifice")),
 )
-"""How the themes are told, the most remarkable first."""
+"""How the themes are described, the most remarkable first."""

@@ -277,7 +277,7 @@ def test_what_pages_say_of_problems_and_their_composers(both: Path) -> None:
     assert "難易度" in page.words
     assert "無名" in page.words
     assert any(str(given.get("aria-label", "")).startswith("5段階の") for _, given in page.elements)
-    (described,) = [given["alt"] for tag, given in page.elements if tag == "img"]
+    (described,) = [given["alt"] for tag, given in page.elements if tag == "img" and given["alt"]]
     assert "１二玉" in str(described)
     page = Page(both / "en/licence.html")
     assert "1 of the problems were composed by the program tsume" in page.words

@@ -50,7 +50,7 @@ def test_solved_by_clicks(page: Page) -> None:
 def test_where_the_chosen_piece_gives_check_is_marked(page: Page) -> None:
     square(page, "3d").click()
     marked = page.locator(".tb-to")
-    expect(square(page, "2c").locator("xpath=self::*[contains(@class, 'tb-to')]")).to_have_count(1)
+    expect(page.locator('.tb-to[data-square="2c"]')).to_have_count(1)
     assert marked.count() < 4
     page.get_by_text("Display and sound").click()
     page.get_by_label("Mark where a piece gives check").uncheck()

@@ -294,7 +294,7 @@ def test_everything_can_be_hit(browser: Browser, address: str, lang: str) -> Non
 
 def test_a_phone_shows_board_and_verdict_beside_each_other(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, **window(844, 390)) as page:
-        expect(headline(page)).to_contain_text("perfect")
+        expect(headline(page)).to_contain_text("Perfect")
         board, verdict = page.locator(".tb-grid").bounding_box(), page.locator(".tc-verdict").bounding_box()
         assert board
         assert verdict
@@ -307,7 +307,7 @@ def test_a_phone_shows_board_and_verdict_beside_each_other(browser: Browser, add
 @pytest.mark.parametrize("size", [(320, 568), (844, 390), (1280, 800)])
 def test_long_words_break(browser: Browser, address: str, size: tuple[int, int]) -> None:
     with opened(browser, address, CORRECT, **window(*size)) as page:
-        expect(headline(page)).to_contain_text("perfect")
+        expect(headline(page)).to_contain_text("Perfect")
         page.evaluate(
             """text => {
                 const given = new DataTransfer();

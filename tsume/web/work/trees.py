@@ -15,7 +15,6 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import CheckResult, FailingCheck, MatingCheck
 from solver.results import Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
-from tsume.uses.commenting import comment_on_tree
 from tsume.uses.solving import SolveOptions, Solver
 from tsume.web.rendered import MultilingualMoveWriter, check_fields, play_fields, rendered_tree
 from tsume.web.templates import answer_fields
@@ -245,6 +244,8 @@ class AnswerJob:
 
     def run(self, context: WorkerContext) -> Iterator[RenderedResult]:
         """Yield the fields of `answer_fields`."""
+        from tsume.uses.commenting import comment_on_tree
+
         tree = context.builder.build(self.problem.position, only_line=True)
         remarks = comment_on_tree(context.builder.engine, self.problem.position, tree)
         content = json_bytes(answer_fields(self.problem, tree, self.language, remarks))
