@@ -147,11 +147,11 @@ const TsumePlayerView = (function () {
      * Shows a position that is not one of the attempt.
      * @param {Shown} shown
      */
-    look({ position, checks, said, ...marks }) {
+    look({ position, checks, played, said, ...marks }) {
       this.board.checks = checks;
       this.board.show(position, marks);
       this.message(said);
-      this._enable("back", Boolean(marks.last));
+      this._enable("back", Boolean(played));
       this._enable("restart", true);
       this._enable("hint", false);
     }
