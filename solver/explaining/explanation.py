@@ -250,6 +250,11 @@ class TreeTurn:
     checks: tuple[CheckResult, ...]
     forbidden: Move | None = None
 
+    @property
+    def key_check(self) -> MatingCheck | None:
+        """Return the result of the key; None if there is none."""
+        return next((one for one in self.checks if isinstance(one, MatingCheck) and one.check == self.key), None)
+
 
 @dataclass(frozen=True)
 class ReplyTree:
@@ -268,6 +273,21 @@ class ReplyTree:
     def length(self) -> int | None:
         """Return the plies of the shortest mate; None if there is none or none is known."""
         return self.turns[0].length
+
+    def line_turns(self) -> Iterator[TreeTurn]:
+        """Yield the attacker's turns along the best line, as far as the tree has them."""
+        turn = self.turns[0]
+        for ply in range(0, len(self.line), 2):
+            yield turn
+            key = turn.key_check
+            after = (
+                next((one.turn for one in key.answers if one.move in self.line[ply + 1 : ply + 2]), None)
+                if key
+                else None
+            )
+            if after is None:
+                return
+            turn = self.turns[after]
 
     @property
     def open_checks(self) -> Iterator[tuple[TreeTurn, OpenCheck]]:

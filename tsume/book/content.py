@@ -11,7 +11,7 @@ from math import lcm
 from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import FailingCheck, MatingCheck, Proof, ReplyTree
+from solver.explaining.explanation import FailingCheck, Proof, ReplyTree
 from tsume.collection import SOURCE
 from tsume.diagrams.glyphs import MISSING, has_glyph
 from tsume.diagrams.look import DiagramLook, first_and_last_scene, mate_caption, number_text, picture_description
@@ -43,13 +43,12 @@ def line_commentary(
     variations: list[tuple[int, int, str]] = []  # with the plies of each and the index of its turn
     tries: list[str] = []
     most_tries = MAX_TRIES_IN_BRIEF if brief else MAX_TRIES
-    turn = tree.turns[0]
-    for ply in range(0, len(line), 2):
-        if turn.key != line[ply]:
+    for ply, turn in zip(range(0, len(line), 2), tree.line_turns(), strict=False):
+        if line[: ply + 1] != tree.line[: ply + 1]:
             break
         path, before, number = line[:ply], line[: ply + 1], ply + 2
         of_turn: list[tuple[int, int, str]] = []
-        key = next((one for one in turn.checks if isinstance(one, MatingCheck) and one.check == turn.key), None)
+        key = turn.key_check
         others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
         for answers in answer_groups(others):  # neither the best nor futile; drops that one line meets together
             whole = (*before, answers[0].move, *answers[0].line)
@@ -71,10 +70,6 @@ def line_commentary(
                 "manner": answer_manner_text(failed, language),
             }
             tries.append(phrase(language, f"book.{failed.proof.value}", **parts))
-        best = key.best if key else None
-        if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):
-            break
-        turn = tree.turns[best.turn]
     longest = sorted(variations, key=lambda one: (-one[0], one[1]))
     longest = longest[: MAX_VARIATIONS_IN_BRIEF if brief else MAX_VARIATIONS]
     shown = [text for _, _, text in sorted(longest, key=lambda one: one[1])]

@@ -10,27 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.replay import CELL_OF, DIST, ReplayedPly, attackers_of_cell, replay_line
+from generator.replay import CELL_OF, DIST, LINE, ReplayedPly, attackers_of_cell, replay_line
 from generator.themes.predicates import discovers_check, pinned_pieces
 from generator.themes.purposes import LineProbe
 from generator.themes.table import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.explanation import AnswerManner, CauseKind, FailingCheck, MatingCheck, Proof, ReplyTree
+from solver.explaining.explanation import AnswerManner, CauseKind, FailingCheck, Proof, ReplyTree
 from solver.results import LimitReached, Limits
 from solver.scoring.difficulty import check_traits, weighted_sum
 from tsume.reports.explanation import Part, Remark
-from tsume_rules.kernel.tables import DEF, KING, OURS
+from tsume_rules.kernel.tables import DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import legal_checks, legal_evasions, origin_of, pack_move, played, target_of
 from tsume_rules.position import Kind, Position, Side, Square
 
-NODES = 20_000
-"""For each question to the engine."""
+NODES, MOST_NODES = 20_000, 300_000
+"""For each theme, and for a whole comment: a long line has many turns."""
 MOST = 2
 """The most remarks."""
 NATURAL = 0.7
 """By how much the habit of a player (`solver.scoring.difficulty`) prefers a natural check to the key, in nats."""
-_SQUARE_OF: dict[int, Square] = {cell: square for square, cell in enumerate(CELL_OF)}
 
 
 def comment_on_tree(engine: DfPnEngine, position: Position, tree: ReplyTree) -> list[Remark]:
@@ -43,30 +42,27 @@ def comment_on_tree(engine: DfPnEngine, position: Position, tree: ReplyTree) -> 
     line, tries = tree.line, _tries(tree)
     probe = LineProbe(engine, replay_line(position, line), line)
     tried, found = natural_try(probe, tries), list[Remark]()
-    for point in _points(probe, tries):
-        if point.tells_answer_of(tried):
-            tried = None
-        if all(point.number != one.number for one in found):
-            found.append(point)
-        if len(found) == MOST:
-            break
+    try:
+        with engine.within(Limits(nodes=MOST_NODES)):
+            for point in _points(probe, tries):
+                if point.tells_answer_of(tried):
+                    tried = None
+                if all(point.number != one.number for one in found):
+                    found.append(point)
+                if len(found) == MOST:
+                    break
+    except LimitReached:
+        engine.check_limits()
     return [tried, *found[: MOST - 1]] if tried is not None else found
 
 
 def _tries(tree: ReplyTree) -> list[list[FailingCheck]]:
     """Return the checks that are proved to fail at each turn of a tree's line, as far as it has them."""
-    found: list[list[FailingCheck]] = [[] for _ in tree.line[::2]]
-    turn = tree.turns[0]
-    for ply in range(0, len(tree.line), 2):
-        failing = (one for one in turn.checks if isinstance(one, FailingCheck))
-        found[ply // 2] = [one for one in failing if one.proof is not Proof.BOUNDED]
-        key = next((one for one in turn.checks if isinstance(one, MatingCheck) and one.check == tree.line[ply]), None)
-        answers = key.answers if key else ()
-        after = next((one.turn for one in answers if one.move in tree.line[ply + 1 : ply + 2]), None)
-        if after is None:
-            break
-        turn = tree.turns[after]
-    return found
+    found = [
+        [one for one in turn.checks if isinstance(one, FailingCheck) and one.proof is not Proof.BOUNDED]
+        for turn in tree.line_turns()
+    ]
+    return found + [[] for _ in tree.line[2 * len(found) :: 2]]
 
 
 # --- the most natural check that fails --------------------------------------------------------------
@@ -162,7 +158,7 @@ def _kind(code: int) -> Kind:
 
 
 def _square(cell: int) -> Square:
-    return _SQUARE_OF[cell]
+    return int(SQUARE[cell])
 
 
 def _decoy(point: _Point) -> _Found:
@@ -179,10 +175,8 @@ def _decoy_explained(point: _Point) -> _Found | None:
         check = probe.turns[later].check
         if check.before[answer.target] != code or check.before[answer.origin]:
             return None  # it moved on, was taken, or its square is used
-        packed, left = (
-            probe.record_with_changes(later, {answer.origin: code, answer.target: 0}),
-            probe.plies_left(later),
-        )
+        packed = probe.record_with_changes(later, {answer.origin: code, answer.target: 0})
+        left = probe.plies_left(later)
         if packed is None or probe.mates_by(packed, probe.moves[2 * later], left):
             continue
         if probe.moves[2 * later] not in legal_checks(packed):
@@ -223,14 +217,14 @@ def _drop(point: _Point) -> _Found:
         tried
         for tried in point.tries
         if tried.check.drop == move.drop
+        and LINE[check.king][CELL_OF[tried.check.target]] == LINE[check.king][check.target]
         and DIST[check.king][CELL_OF[tried.check.target]] < DIST[check.king][check.target]
-        and tried.check.target != move.target
     ]
     if not nearer:
         return "drop", {}
-    nearest = min(nearer, key=lambda tried: -DIST[check.king][CELL_OF[tried.check.target]])
-    path = (*point.line[: 2 * point.turn], nearest.check)
-    return "drop_not_nearer", {"nearer": nearest.check.target, "answer": (*path, nearest.answer)}
+    beside = max(nearer, key=lambda tried: DIST[check.king][CELL_OF[tried.check.target]])
+    path = (*point.line[: 2 * point.turn], beside.check)
+    return "drop_not_nearer", {"nearer": beside.check.target, "answer": (*path, beside.answer)}
 
 
 def _plain(point: _Point) -> _Found:
@@ -250,18 +244,14 @@ def _removal(point: _Point) -> _Found:
 
 
 def _replacement(point: _Point) -> _Found:
-    left = point.check.origin
-    later = next(
-        number for number, turn in enumerate(point.probe.turns)
-        if number > point.turn and turn.check.is_drop and turn.check.target == left
-    )  # fmt: skip
-    other = point.probe.turns[later].check
+    left, later = point.check.origin, point.probe.turns[point.turn + 1 :]
+    other = next(turn.check for turn in later if turn.check.is_drop and turn.check.target == left)
     return "replacement", {
         "piece": _kind(point.check.kind), "square": _square(left), "other": _kind(other.kind)
     }  # fmt: skip
 
 
-def _interposition(name: str) -> _Describe:
+def _answer(name: str) -> _Describe:
     return lambda point: (name, {"answer": point.answer_moves})
 
 
@@ -299,8 +289,8 @@ def _simple(name: str) -> _Describe:
 
 _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("pawn-drop-avoidance", _plain),
-    ("pawn-drop-lure", _interposition("pawn_drop_lure")),
-    ("chuai", _interposition("chuai")),
+    ("pawn-drop-lure", _answer("pawn_drop_lure")),
+    ("chuai", _answer("chuai")),
     ("long-drop", _drop),
     ("distant-drop", _drop),
     ("replacement", _replacement),
@@ -308,10 +298,10 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("obstruction-removal", _removal),
     ("switchback", _simple("switchback")),
     ("non-promotion", _plain),
-    ("moved-interposition", _interposition("moved_interposition")),
-    ("given-interposition", _interposition("given_interposition")),
-    ("interposition", _interposition("interposition")),
-    ("reverse-check", _interposition("reverse_check")),
+    ("moved-interposition", _answer("moved_interposition")),
+    ("given-interposition", _answer("given_interposition")),
+    ("interposition", _answer("interposition")),
+    ("reverse-check", _answer("reverse_check")),
     ("decoy", _decoy_explained),
     ("block", _block),
     ("decoy", _decoy),

@@ -6,7 +6,7 @@
   const { scripts = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   /** @param {TrainingResult} result */
   async function record(result) {
-    await Promise.all(scripts.trim().split(" ").map(TsumeDom.addScript));
+    await TsumeDom.addScripts(scripts);
     return window.TsumeTrainer.record(result);
   }
   window.TsumeTrainer = /** @type {Trainer} */ ({ record });

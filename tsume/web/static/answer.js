@@ -48,7 +48,7 @@ const TsumeAnswer = (function () {
       const { answer, scripts = "" } = this._details.dataset;
       const { text } = window.TsumeTrees;
       try {
-        if (typeof TsumeAnalysis === "undefined") await Promise.all(scripts.split(" ").map(TsumeDom.addScript));
+        if (typeof TsumeAnalysis === "undefined") await TsumeDom.addScripts(scripts);
         await this._addSteps();
         if (answer && text) await this._request(() => text(answer));
       } catch {

@@ -42,7 +42,7 @@ const TsumeChoices = function (place, unfit) {
       const { drop, origin, target, promotes } = TsumePosition.readMove(move);
       const phrase = drop ? "choice_drop" : promotes ? "choice_promotion" : board.position.hasChoice(origin, target) ? "choice_stay" : "choice";
       const words = say(`training.${phrase}`, { piece: TsumeNotation.pieceName(board.position.mover(move)), square: TsumeNotation.squareName(target) });
-      const made = button(`${SIGNS[number]} ${words[0].toUpperCase()}${words.slice(1)} `, () => {
+      const made = button(`${SIGNS[number]} ${TsumePhrases.sentence(words)} `, () => {
         if (made.hasAttribute("aria-disabled")) return;
         board.resume?.();
         if (turn) board.dispatchEvent(new CustomEvent("move", { detail: move }));

@@ -33,7 +33,7 @@
   heading.append(say("web.day"), " ", make("a", { href: address("page", id) }, say("web.number", { id })), " ",
     make("span", { class: "facts" }, `${say("web.mate_in", { length })} ·\u00a0`,
       make("span", { class: "more" }, `${say("web.difficulty")} ${rating} `),
-      make("span", { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars)),
+      TsumePhrases.starsOf(stars),
       make("span", { class: "more" }, ` ${say(`difficulty.stars_${stars}`)}`)), isSolved ? ` ✓ ${say("web.is_solved")}` : "");
   place.hidden = false;
 

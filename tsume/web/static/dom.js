@@ -102,6 +102,11 @@ const TsumeDom = (function () {
     });
   }
 
+  /** @param {string} addresses of scripts, separated by spaces */
+  function addScripts(addresses) {
+    return Promise.all(addresses.trim().split(" ").map(addScript));
+  }
+
   /**
    * Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
    * @param {Event} event
@@ -131,5 +136,5 @@ const TsumeDom = (function () {
     if (focused && !focused.isConnected) place.focus({ preventScroll: true });
   }
 
-  return { make, svg, button, find, closest, isTyping, download, addScript, enable, keepingFocus };
+  return { make, svg, button, find, closest, isTyping, download, addScript, addScripts, enable, keepingFocus };
 })();

@@ -4,7 +4,7 @@
 
 const TsumeHistory = (function () {
   const { make, find } = TsumeDom;
-  const { say, localized } = TsumePhrases;
+  const { say, localized, starsOf } = TsumePhrases;
   const [FIRST, STEP] = [6, 12]; // problems shown at first, and by each press of "More"
 
   // A problem with its diagram, what came of it, and the way to its answer.
@@ -20,14 +20,7 @@ const TsumeHistory = (function () {
       ...(own ? [] : [make("a", { class: "tr-see", href: `${at(address)}#answer`, "aria-label": `${name}: ${say("training.answer")}` }, say("training.answer"))]));
   }
 
-  /** @param {number} stars */
-  function starsOf(stars) {
-    return make("span", { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars));
-  }
-
   return class {
-    static stars = starsOf;
-
     /** @param {HTMLElement} root */
     constructor(root) {
       this._root = root;

@@ -66,9 +66,9 @@
       for (const [holder, attribute] of /** @type {const} */ ([[made, "data-line"], [find(made, "a"), "href"], [find(made, "img"), "src"]])) {
         holder.setAttribute(attribute, (holder.getAttribute(attribute) || "").replace(number, `problems/${id}`));
       }
-      const texts = { name: `${say("web.number", { id })} ${name}`, facts: length, stars: "★".repeat(stars) + "☆".repeat(5 - stars) };
+      const texts = { name: `${say("web.number", { id })} ${name}`, facts: length };
       for (const [part, text] of Object.entries(texts)) find(made, `.${part}`).textContent = text;
-      find(made, ".stars").setAttribute("aria-label", say("web.stars", { stars }));
+      find(made, ".stars").replaceWith(TsumePhrases.starsOf(stars));
       return made;
     }));
     document.body.classList.add("has-chosen");

@@ -38,5 +38,18 @@ const TsumePhrases = (function () {
     return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
-  return { language, say, localized, plain, sentence };
+  // A time as m:ss.
+  /** @param {number} seconds */
+  function clock(seconds) {
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+
+  // The difficulty as an element.
+  /** @param {number} stars */
+  function starsOf(stars) {
+    const attributes = { class: "stars", role: "img", "aria-label": say("web.stars", { stars }) };
+    return TsumeDom.make("span", attributes, "★".repeat(stars) + "☆".repeat(5 - stars));
+  }
+
+  return { language, say, localized, plain, sentence, clock, starsOf };
 })();

@@ -117,7 +117,7 @@ const TsumePlayerView = (function () {
       if (!isHelped && moves > 1) told.push(say("web.solved_in", { plies: moves }));
       if (isFutile) told.push(say("web.mate_futile"));
       this.message(told.join(" "), isHelped ? "helped" : "mate");
-      const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      const time = TsumePhrases.clock(seconds);
       if (document.activeElement === this._input) TsumeDom.find(this.board, ".tb-cell[tabindex='0']").focus({ preventScroll: true });
       this._result.textContent = say(isHelped ? "web.result" : "web.result_clean", { mistakes, hints, time });
     }

@@ -54,7 +54,7 @@
     const { title = "", list, seen, solved, failed, mode, began, minutes = 0 } = run;
     const passed = Math.floor((Date.now() - began) / 1000);
     const left = 60 * minutes - passed;
-    const parts = { solved, failed, tried: solved + failed, most: MAX_FAILURES, time: view.clock(minutes ? left : passed) };
+    const parts = { solved, failed, tried: solved + failed, most: MAX_FAILURES, time: TsumePhrases.clock(minutes ? left : passed) };
     if (minutes && left <= 0) finish();
     else if (list) view.status(list.length ? `${title} ${seen.length} / ${list.length}` : "");
     else view.status(say(minutes ? "training.timed_status" : mode === "survival" ? "training.survival_status" : "training.session_status", parts));

@@ -76,7 +76,7 @@ const TsumeTrainingView = (function () {
     problem(problem, reason, { isTimed, isLast }) {
       const { title, mate_in: length, rating, stars, id, page } = problem;
       const link = make("a", { href: page || this._address("page", id), target: "_blank", rel: "noopener" }, page ? say("training.own") : say("web.number", { id })); // the attempt here goes on
-      const difficulty = stars ? [" · ", make("span", { class: "tr-more" }, `${say("web.difficulty")} ${rating} `), TsumeHistory.stars(stars), make("span", { class: "tr-more" }, ` ${say(`difficulty.stars_${stars}`)}`)] : []; // none: one's own games
+      const difficulty = stars ? [" · ", make("span", { class: "tr-more" }, `${say("web.difficulty")} ${rating} `), TsumePhrases.starsOf(stars), make("span", { class: "tr-more" }, ` ${say(`difficulty.stars_${stars}`)}`)] : []; // none: one's own games
       this._heading.replaceChildren(link, ...(title ? [" ", title] : []), " ",
         make("span", { class: "facts" }, length, ...difficulty, ...[say(`training.because_${reason}`)].filter(Boolean).map((because) => ` ${because}`)));
       find(this._acts, "[data-act=next]").textContent = say(isLast ? "training.stop" : "training.next");
@@ -100,7 +100,7 @@ const TsumeTrainingView = (function () {
     // After a run: its problems, those that failed first, and the way to another run.
     /** @param {{solved: number, failed: number, began: number, outcomes: RunOutcome[]}} run */
     runEnded({ solved, failed, began, outcomes }) {
-      this.empty(say("training.run_end", { solved, tried: solved + failed, time: this.clock(Math.round((Date.now() - began) / 1000)) }));
+      this.empty(say("training.run_end", { solved, tried: solved + failed, time: TsumePhrases.clock(Math.round((Date.now() - began) / 1000)) }));
       const [missed, helped, open, clean] = ["failed", "helped", "open", "solved"].map((wanted) => outcomes.filter(({ came }) => came === wanted));
       this._failed = [...missed, ...helped].map(({ problem }) => problem);
       this._offer(this._failed.length ? ["retry", "again"] : ["again"]);
@@ -177,11 +177,6 @@ const TsumeTrainingView = (function () {
     /** @param {string} text */
     status(text) {
       this._status.textContent = text;
-    }
-
-    /** @param {number} seconds */
-    clock(seconds) {
-      return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     }
 
     /** @param {string} time */
