@@ -22,6 +22,11 @@ COMMENTS = {
         "▲９三角は限定打で、８二からでは△同玉で詰まない。",
         "B*9c has to come from so far: from 8b it fails to Kx8b.",
     ),
+    # 6c is nearer too, but on another line of the king
+    "9/3s5/2S6/1PkS5/r8/3P5/9/9/9 b BGrb3gs4n4l16p 1": (
+        "▲８三角は自然に見えるが、△８五玉と逃げられて詰まない。▲９六角は限定打で、８五からでは△同玉で詰まない。",
+        "B*8c looks natural, but the king gets away by K-8e. B*9f has to come from so far: from 8e it fails to Kx8e.",
+    ),
     # two points where habit finds each key
     "8b/9/9/6Sk1/7N1/5bLs1/9/9/9 b 2R4g2s3n3l18p 1": (
         "5手目▲１三桂成を角に取らせ、１三の逃げ道をふさぐ。3手目▲１四飛で１五の玉を１四に呼び寄せるのが急所。",
