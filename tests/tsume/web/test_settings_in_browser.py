@@ -88,8 +88,13 @@ def offset(movement: dict[str, Any]) -> tuple[float, float]:
 
 def sounds(page: Page, number: int = 0) -> list[str]:
     """What sounded, once there are so many: the first sound loads the script."""
-    page.wait_for_function(f"window.sounds.length >= {number}")
-    found: list[str] = page.evaluate("window.sounds.splice(0)")
+    found: list[str] = page.evaluate(
+        """async number => {
+          while (window.sounds.length < number) await new Promise(requestAnimationFrame);
+          return window.sounds.splice(0);
+        }""",
+        number,
+    )
     return found
 
 
