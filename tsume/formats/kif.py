@@ -179,7 +179,8 @@ class _KifReader(ProblemReader):
             return self.replay
         if not self._rows:
             if self._hands or self._turn:
-                raise FormatError("a hand or a turn is given, but no board", line)
+                first = min((hand.number for _, hand in self._hands.values()), default=line)
+                raise FormatError("a hand or a turn is given, but no board", first)
             start = self._start(line)
             if start is None:
                 handicap = text_excerpt(self._headers[kif_lines.HANDICAP])

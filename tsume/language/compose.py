@@ -262,6 +262,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "at_rank": ("盤の{number}段目が正しくありません。", "rank {number} of the board"),
     "at_hands": ("持駒が正しくありません。", "the hands"),
     "at_turn": ("手番が正しくありません。", "the side to move"),
+    "no_board": ("盤面がありません。", "there is no board"),
     "at_unknown": ("局面または手順が正しくありません。", "the position or its line"),
     "no_picture": ("画像からは読み込めません。", "Pictures cannot be read."),
     "file_too_large": ("ファイルが大きすぎます。", "The file is too large."),

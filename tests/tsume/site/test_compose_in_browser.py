@@ -389,7 +389,7 @@ def test_problems_are_composed_from_the_network(real_page: Page) -> None:
     assert not real_page.evaluate("'TsumeNetwork' in window")
     real_page.locator(".tc-generate summary").click()
     real_page.locator("[data-form=generate] button").click()
-    expect(real_page.locator(".tc-find img").first).to_be_visible()
+    expect(real_page.locator(".tc-find .tb-diagram").first).to_be_visible()
     assert real_page.evaluate("'TsumeNetwork' in window")
 
 

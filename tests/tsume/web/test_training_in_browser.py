@@ -115,11 +115,11 @@ def test_a_clean_solution_wins_and_a_mistake_loses(page: Page) -> None:
     expect(page.locator(".tr-status")).to_contain_text("2 tried, 1 solved, 0:")
     page.get_by_role("button", name="Finish").click()
     expect(page.locator(".tr-heading")).to_contain_text("Solved 1 of 2 in 0:")
-    expect(page.locator(".tr-review .tr-came")).to_have_text(["○ with help", "✓ solved"])
+    expect(page.locator(".tr-review .tr-came")).to_have_text(["○ with help", "◎ solved"])
     expect(changed(page)).to_have_text("")
     page.reload()
     expect(page.locator(".tr-rating")).not_to_contain_text("1500")
-    expect(page.locator(".tr-charts")).to_contain_text("Last results: ✓ ○")
+    expect(page.locator(".tr-charts")).to_contain_text("Last results: ◎ ○")
 
 
 def test_after_a_mistake_the_next_problem_is_one_press_away(page: Page) -> None:
@@ -251,14 +251,16 @@ def test_the_problems_tried_are_listed_and_failed_ones_played_again(page: Page) 
     choose(page, 1)
     names = history.locator("li .name")
     expect(names).to_have_text([re.compile(rf"No\. {second}"), re.compile(rf"No\. {first}")])
-    expect(history.locator("li .tr-came")).to_have_text(["✗ failed", "✓ solved"])
+    expect(history.locator("li .tr-came")).to_have_text(["✗ failed", "◎ solved"])
     choose(page, 0)
     expect(names).to_have_text([re.compile(rf"No\. {second}")])
+    expect(page.locator("[data-mode=failed]")).to_be_hidden()
+    page.locator("[data-act=stop]").click()
     page.locator("[data-mode=failed]").click()
     assert ready(page, after=first) == second
     solve(page, second)
     page.locator(".tr-acts").get_by_role("button", name="Finish").click()
-    expect(page.locator(".tr-review .tr-came")).to_have_text("✓ solved")
+    expect(page.locator(".tr-review .tr-came")).to_have_text("◎ solved")
     expect(page.locator("[data-mode=failed]")).to_have_attribute("aria-disabled", "true")
     expect(history.locator("option").first).to_have_text("Failed (0)")
     choose(page, 2)  # a theme
@@ -290,8 +292,11 @@ def test_four_choices(browser: Browser, tmp_path: Path, builder: ReplyTreeBuilde
         page.locator("[data-mode=choices]").click()
         choices = page.locator(".tr-choices button")
         expect(choices).to_have_count(4)
-        expect(page.locator(".tb-arrow, .tb-dropped")).to_have_count(4)
-        expect(page.locator(".tr-sign")).to_have_text(["①", "②", "③", "④"])
+        expect(page.locator(".tb-arrow, .tb-dropped")).to_have_count(0)
+        expect(page.locator(".tr-sign")).to_have_text(["1", "2", "3", "4"])
+        choices.first.focus()
+        expect(page.locator(".tb-arrow, .tb-dropped")).to_have_count(1)
+        expect(page.locator(".tr-sign")).to_have_text(["1"])
         expect(page.locator(".tp-said, .tp-typed")).to_have_count(2)
         assert not page.locator(".tp-said, .tp-typed").locator("visible=true").count()
         number = page.locator(".tr-heading").inner_text().split()[1]
@@ -315,15 +320,14 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     first = number = start(page, "survival")
     expect(page.locator(".tr-status")).to_have_text("Solved: 0, mistakes: 0 of 3")
     solve(page, number)
-    expect(page.locator(".tr-status")).to_have_text("Solved: 1, mistakes: 0 of 3")
+    expect(page.locator(".tr-status")).to_have_text("Solved: 1, mistakes: 0 of 3◎")
     for mistakes in (1, 2):
         number = ready(page, after=number)
         expect(page.get_by_role("button", name="Hint")).to_be_hidden()
         keys(page, "h")
         expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
         fail(page, number)
-        expect(page.locator(".tr-status")).to_have_text(f"Solved: 1, mistakes: {mistakes} of 3")
-        expect(changed(page)).to_have_text(f"{mistakes} of 3 mistakes")
+        expect(page.locator(".tr-status")).to_have_text(f"Solved: 1, mistakes: {mistakes} of 3◎" + "✗" * mistakes)
         expect(page.get_by_role("button", name="Try again")).to_be_hidden()
         if mistakes == 1:
             page.locator("[data-act=next]").click()
@@ -332,7 +336,7 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(".tr-charts")).to_contain_text("Best in survival: 1.")
     items = page.locator(".tr-review li")
     came = [items.nth(place).locator(".tr-came").inner_text() for place in range(3)]
-    assert came == ["✗ failed", "✗ failed", "✓ solved"]
+    assert came == ["✗ failed", "✗ failed", "◎ solved"]
     links = [str(items.nth(2).locator("a").nth(place).get_attribute("href")) for place in (0, 1)]
     assert [link.startswith(f"/problems/{first}") for link in links] == [True, True]
     assert links[1].endswith("#answer")
@@ -345,7 +349,7 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     ready(page, after=again)
     page.locator("[data-act=give_up]").click()
     page.locator("[data-act=next]").click()
-    assert [items.nth(place).locator(".tr-came").inner_text() for place in (0, 1)] == ["✗ failed", "✓ solved"]
+    assert [items.nth(place).locator(".tr-came").inner_text() for place in (0, 1)] == ["✗ failed", "◎ solved"]
     page.locator("[data-mode=survival]").click()
     ready(page)
     page.locator("[data-act=stop]").click()
@@ -408,6 +412,7 @@ def test_only_lengths_and_themes_that_are_wanted(page: Page) -> None:
     page.get_by_label("two kings").uncheck()
     number = start(page, "training")
     solve(page, number)
+    page.locator("[data-act=stop]").click()
     page.get_by_label("Not solved yet").check()
     assert start(page, "survival") != number
 
@@ -416,6 +421,7 @@ def test_only_lengths_and_themes_that_are_wanted(page: Page) -> None:
 def test_persons_have_results_of_their_own(page: Page) -> None:
     solve(page, start(page, "training"))
     expect(changed(page)).to_contain_text("(+")
+    page.locator("[data-act=stop]").click()
     page.locator(".tr-persons summary").click()
     page.get_by_label("Name").fill("Sazae")
     page.get_by_label("Passphrase").fill("hirake goma")
@@ -424,7 +430,7 @@ def test_persons_have_results_of_their_own(page: Page) -> None:
     expect(page.locator(".tr-charts")).to_contain_text("No results yet.")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".tr-rating")).not_to_contain_text("Sazae")
-    expect(page.locator(".tr-charts")).to_contain_text("Last results: ✓")
+    expect(page.locator(".tr-charts")).to_contain_text("Last results: ◎")
     page.get_by_label("Name").fill("Sazae")  # the fields are still open
     page.get_by_label("Passphrase").fill("open sesame")
     page.locator("[data-act=sign_in]").click()

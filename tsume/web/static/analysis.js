@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // After the solution: the moves of the line, and any other moves of both sides, on the board. Below stands what each move
-// leads to. In a small window, where the board is far above, the position is drawn here too.
+// leads to.
 "use strict";
 
 const TsumeAnalysis = (function () {
   const { make, button, enable } = TsumeDom;
-  const { Position, HAND_ORDER } = TsumePosition;
+  const { Position } = TsumePosition;
   const { say, language } = TsumePhrases;
 
   return class {
@@ -22,7 +22,6 @@ const TsumeAnalysis = (function () {
       this._problem = problem;
       this._look = look;
       this._moves = this._line; // those that lead to the position that is shown
-      this._board = make("figure", { class: "ta-board", hidden: "" });
       this._moved = make("ol", { class: "ta-moves", "aria-label": say("web.moves_played") });
       this._status = make("p", { class: "ta-status", "aria-live": "polite" });
       this._choices = make("ul", { class: "ta-choices", "aria-label": say("web.choices") });
@@ -30,8 +29,8 @@ const TsumeAnalysis = (function () {
       this._forward = button("▶", () => this.go([...this._moves, this._next || ""]), { "aria-label": say("web.step_on") });
       this.steps = make("div", { class: "analysis" },
         make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this.go([])), this._back, this._forward), this._moved);
-      this.choices = make("section", { class: "analysis" },
-        make("h2", {}, say("web.analysis")), this._board, this._status, this._choices);
+      this.choices = make("section", { class: "analysis", hidden: "" },
+        make("h2", {}, say("web.analysis")), this._status, this._choices);
       place.append(this.steps, this.choices);
       this._show();
     }
@@ -48,30 +47,13 @@ const TsumeAnalysis = (function () {
       const look = (checks) => this._look({ ...shown, checks, played: asks ? (usi) => this.go([...moves, usi]) : null });
       look([]);
       if (!asks) return;
-      this._draw(position, last);
+      this.choices.hidden = false;
       this._choices.replaceChildren();
       this._status.textContent = say("web.loading");
       const found = await this._load(moves);
       if (this._moves !== moves || !found) return;
       look(found.side === "attacker" ? found.choices.map(({ move }) => move) : []);
       this._render(found);
-    }
-
-    /**
-     * Draws the position with the attacker's hand.
-     * @param {Position} position
-     * @param {string | null} last
-     */
-    _draw(position, last) {
-      const held = [...HAND_ORDER].filter((kind) => position.hands.b[kind]);
-      const pieces = held.map((kind) => {
-        const count = position.hands.b[kind];
-        return `${TsumeNotation.pieceName(kind)}${count > 1 ? ` ${count}` : ""}`;
-      }).join(say("web.and"));
-      this._board.replaceChildren(
-        TsumeBoardDrawing.diagram(position, last, say("web.position_now")),
-        make("figcaption", {}, `${say("web.in_hand")}: ${pieces || say("web.nothing")}`));
-      this._board.hidden = false;
     }
 
     // Shows the moves: the whole solution, as long as they belong to it.

@@ -43,7 +43,7 @@ const TsumeCharts = (function () {
   // The last results as signs, the newest one at the end.
   /** @param {Progress["tried"]} tried */
   function recent(tried) {
-    const signs = tried.slice(0, LAST).reverse().map(({ solved, failed }) => (!solved ? "✗" : failed ? "○" : "✓")).join(" ");
+    const signs = tried.slice(0, LAST).reverse().map(({ solved, failed }) => (!solved ? "✗" : failed ? "○" : "◎")).join(" ");
     return make("p", {}, signs ? say("training.last_results", { signs }) : say("training.no_results"));
   }
 
@@ -94,7 +94,7 @@ const TsumeCharts = (function () {
   function dayButton(date, result, play) {
     const day = TsumeDays.text(date);
     const state = !result ? "open" : result[3] ? "clean" : result[2] ? "solved" : "failed";
-    const sign = { open: "", clean: "✓", solved: "○", failed: "✗" }[state];
+    const sign = { open: "", clean: "◎", solved: "○", failed: "✗" }[state];
     const label = `${dayText(date)} ${say(`training.day_${state}`)}`;
     const isToday = day === TsumeDays.text(new Date());
     return button(`${date.getDate()} ${sign}`, () => play(day), { class: `tr-day-${state}`, "aria-label": label, title: label, ...(isToday ? { "aria-current": "date" } : {}) });

@@ -10,7 +10,7 @@
  */
 const TsumeChoices = function (place, unfit) {
   const { make, svg, button, enable, find } = TsumeDom;
-  const { say, language } = TsumePhrases;
+  const { say } = TsumePhrases;
   const SIGNS = "①②③④";
   const board = /** @type {InstanceType<typeof TsumeBoard>} */ (find(place, "tsume-board"));
   const list = make("fieldset", { class: "tr-choices" });
@@ -18,17 +18,21 @@ const TsumeChoices = function (place, unfit) {
   let buttons = [];
   let [turn, offered] = /** @type {(TreeTurn | null)[]} */ ([null, null]); // at which a check can be played; whose checks are shown
 
-  // Shows choices on the board: all that are left, if not given.
-  function point(shown = buttons.filter((one) => !one.hasAttribute("aria-disabled"))) {
+  // Shows choices on the board: that of a button, or numbers on the squares of all that are left.
+  /** @param {HTMLElement} [only] */
+  function point(only) {
     if (!turn) return;
-    board.show(board.position, { arrows: shown.map((one) => one.dataset.move || "") });
-    const targets = shown.map((one) => TsumePosition.readMove(one.dataset.move || "").target);
-    shown.forEach((one, number) => {
-      const [file, rank] = targets[number];
-      const before = targets.slice(0, number).filter((target) => target === targets[number]).length;
-      const sign = svg("text", { x: (9 - Number(file)) * 40 + 1, y: TsumePosition.RANKS.indexOf(rank) * 44 + 15 + 26 * before, class: "tr-sign" });
-      sign.textContent = SIGNS[buttons.indexOf(one)];
-      board.querySelector(".tb-arrows")?.append(sign);
+    const shown = only ? [only] : buttons.filter((one) => !one.hasAttribute("aria-disabled"));
+    const moves = shown.map((one) => TsumePosition.readMove(one.dataset.move || ""));
+    board.show(board.position, only ? { arrows: [only.dataset.move || ""] } : { rings: moves.map(({ drop, origin }) => origin || `${drop}*`) });
+    moves.forEach(({ target }, index) => {
+      const same = moves.filter((other) => other.target === target);
+      const isAside = same.length > 1 || board.position.squares.has(target) || Boolean(only);
+      const x = (9 - Number(target[0])) * 40 + (isAside ? 10 + 20 * same.indexOf(moves[index]) : 20);
+      const y = TsumePosition.RANKS.indexOf(target[1]) * 44 + (isAside ? 10 : 22);
+      const number = svg("text", { x, y: y + 5.5 });
+      number.textContent = String(buttons.indexOf(shown[index]) + 1);
+      board.querySelector(".tb-arrows")?.append(svg("g", { class: "tr-sign" }, svg("circle", { cx: x, cy: y, r: 10.5 }), number));
     });
   }
 
@@ -38,17 +42,16 @@ const TsumeChoices = function (place, unfit) {
       .sort((one, other) => one.order - other.order).slice(0, SIGNS.length - 1).map(({ check }) => check);
     const all = [...checks.filter(({ move }) => move === key), ...drawn].sort((one, other) => (one.move < other.move ? -1 : 1));
     if (!offered && all.length < SIGNS.length) unfit();
-    buttons = all.map(({ move, text }, number) => {
+    buttons = all.map(({ move }, number) => {
       const { drop, origin, target, promotes } = TsumePosition.readMove(move);
       const phrase = drop ? "choice_drop" : promotes ? "choice_promotion" : board.position.hasChoice(origin, target) ? "choice_stay" : "choice";
       const words = say(`training.${phrase}`, { piece: TsumeNotation.pieceName(board.position.mover(move)), square: TsumeNotation.squareName(target) });
-      const made = button(`${SIGNS[number]} ${TsumePhrases.sentence(words)} `, () => {
+      const made = button(`${SIGNS[number]} ${TsumePhrases.sentence(words)}`, () => {
         if (made.hasAttribute("aria-disabled")) return;
         board.resume?.();
         if (turn) board.dispatchEvent(new CustomEvent("move", { detail: move }));
       }, { "data-move": move });
-      made.append(make("small", {}, text[language]));
-      made.onpointerenter = made.onfocus = () => point([made]);
+      made.onpointerenter = made.onfocus = () => point(made);
       made.onpointerleave = made.onblur = () => point();
       return made;
     });

@@ -31,7 +31,7 @@
   const isSolved = TsumeResults.solvedPositions().has(sfen);
   const heading = find(place, "h2");
   heading.append(say("web.day"), " ", make("a", { href: address("page", id) }, say("web.number", { id })), " ",
-    make("span", { class: "facts" }, `${say("web.mate_in", { length })} ·\u00a0`,
+    make("span", { class: "facts" }, `${say("web.mate_in", { length })}\u00a0· `,
       make("span", { class: "more" }, `${say("web.difficulty")} ${rating} `),
       TsumePhrases.starsOf(stars),
       make("span", { class: "more" }, ` ${say(`difficulty.stars_${stars}`)}`)), isSolved ? ` ✓ ${say("web.is_solved")}` : "");

@@ -38,19 +38,11 @@ const TsumeExport = (function () {
     return "tsume.svg";
   }
 
-  /**
-   * An address of the diagram.
-   * @param {string} sfen
-   */
-  async function pictureAddress(sfen) {
-    const server = window.TsumeComposeServer;
-    return server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;
-  }
-
   /** @param {string} sfen */
   async function savePng(sfen) {
     const image = new Image();
-    image.src = await pictureAddress(sfen);
+    const server = window.TsumeComposeServer;
+    image.src = server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;
     try {
       await image.decode();
     } catch {
@@ -63,5 +55,5 @@ const TsumeExport = (function () {
     return "tsume.png";
   }
 
-  return { kif, saveSvg, savePng, pictureAddress };
+  return { kif, saveSvg, savePng };
 })();

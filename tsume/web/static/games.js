@@ -85,7 +85,8 @@
     const title = say("training.game_mate", {
       number: mate.at + 1, side: say(`training.game_${mate.side}`), length: mate.length, fate: say(`training.fate_${mate.fate}`),
     });
-    const made = button(title, () => {
+    const sign = { played: "◎ ", slower: "✗ ", missed: "✗ " }[mate.fate] || "";
+    const made = button(sign + title, () => {
       for (const one of root.querySelectorAll("[aria-pressed=true]")) one.setAttribute("aria-pressed", "false");
       made.setAttribute("aria-pressed", "true");
       solve(mate, title, names, place);

@@ -16,7 +16,6 @@ const TsumeJobPanel = (function () {
   const { language, say, localized, sentence } = TsumePhrases;
   const { make, button, find, enable } = TsumeDom;
   const { RequestError, isAbort } = TsumeErrors;
-  const { pictureAddress } = TsumeExport;
 
   return class {
     /**
@@ -143,8 +142,6 @@ const TsumeJobPanel = (function () {
       this._found.push(found);
       this._clear.hidden = false;
       const number = this._count;
-      const image = make("img", { alt: say("compose.diagram_of", { number }) });
-      pictureAddress(found.sfen).then((address) => { image.src = address; }, () => {}); // without a picture
       const take = button(say("compose.take_over"), () => this._take(found), {
         "aria-label": say("compose.take_over_number", { number }),
       });
@@ -153,7 +150,7 @@ const TsumeJobPanel = (function () {
       const text = make("div", { class: "tc-find-text" },
         make("p", {}, make("strong", {}, `${number}. `), sentence(localized(found.text || ""))),
         make("p", { class: "tc-facts" }, factsOf(found)), ...blemishesOf(found), tools);
-      this._finds.append(make("li", { class: "tc-find" }, image, text));
+      this._finds.append(make("li", { class: "tc-find" }, picture(found.sfen, say("compose.diagram_of", { number })), text));
     }
 
     /**
@@ -176,6 +173,15 @@ const TsumeJobPanel = (function () {
       return save;
     }
   };
+
+  // The position with the attacker's hand.
+  /** @param {string} sfen @param {string} label */
+  function picture(sfen, label) {
+    const position = TsumePosition.Position.fromSfen(sfen);
+    const held = [...TsumePosition.HAND_ORDER].filter((kind) => position.hands.b[kind])
+      .map((kind) => TsumeNotation.pieceName(kind) + (position.hands.b[kind] > 1 ? ` ${position.hands.b[kind]}` : ""));
+    return make("figure", {}, TsumeBoardDrawing.diagram(position, null, label), make("figcaption", {}, `${say("web.in_hand")}: ${held.join(say("web.and")) || say("web.nothing")}`));
+  }
 
   /** @param {Find} found */
   function blemishesOf({ blemishes = [] }) {

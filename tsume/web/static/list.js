@@ -78,6 +78,10 @@
       say("web.solve_chosen", { number: problems.length })));
   }
 
+  for (const one of document.querySelectorAll(".choices [aria-current]")) { // a row that scrolls shows what is chosen
+    const row = /** @type {HTMLElement} */ (one.closest("ul"));
+    row.scrollLeft = /** @type {HTMLElement} */ (one).offsetLeft - row.offsetLeft - row.clientWidth / 2;
+  }
   const trainer = /** @type {ServerTrainer | undefined} */ (window.TsumeTrainer);
   showChosen().catch(() => {}).then(() => (trainer?.csv ? showPerson(trainer).catch(showThisBrowser) : showThisBrowser()));
 })();

@@ -86,7 +86,7 @@ const TsumePlayer = (function () {
     }
 
     /**
-     * Shows another position, until the attempt goes on by "Take back" or "Start again".
+     * Shows another position, until the attempt goes on by "Undo" or "Restart".
      * @param {Shown} shown
      */
     look(shown) {

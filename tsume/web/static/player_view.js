@@ -173,7 +173,7 @@ const TsumePlayerView = (function () {
     }
 
     /**
-     * After a mistake, shows "Take back" as the thing to do; any other input does it, too.
+     * After a mistake, shows "Undo" as the thing to do; any other input does it, too.
      * @param {boolean} offers
      */
     offerRetry(offers) {

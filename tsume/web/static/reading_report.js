@@ -9,7 +9,7 @@ const TsumeReadingReport = (function () {
     [/()(king|pawns on|cannot move|a set has)/, "compose.illegal_placement"],
     [/^line (\d+): .*?'(.+?)(?: +\( .*)?'/, "compose.at_line_text"], [/^line (\d+):/, "compose.at_line"],
     [/^board has (\d+) ranks/, "compose.of_ranks"], [/^board, rank (\d+):/, "compose.at_rank"],
-    [/^hands/, "compose.at_hands"], [/^side to move/, "compose.at_turn"],
+    [/no board/, "compose.no_board"], [/^hands/, "compose.at_hands"], [/^side to move/, "compose.at_turn"],
   ];
   /** @typedef {InstanceType<typeof TsumeErrors.RequestError>} RequestError */
 

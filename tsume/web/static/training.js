@@ -57,7 +57,7 @@
     const parts = { solved, failed, tried: solved + failed, most: MAX_FAILURES, time: TsumePhrases.clock(minutes ? left : passed) };
     if (minutes && left <= 0) finish();
     else if (list) view.status(list.length ? `${title} ${seen.length} / ${list.length}` : "");
-    else view.status(say(minutes ? "training.timed_status" : mode === "survival" ? "training.survival_status" : "training.session_status", parts));
+    else view.status(say(minutes ? "training.timed_status" : mode === "survival" ? "training.survival_status" : "training.session_status", parts), isTimed(run) ? run.outcomes : []);
   }
 
   // Gives up a problem that is still played, and goes on.
@@ -183,7 +183,7 @@
   /** @param {TrainingRun} current @param {TrainingProblem} problem @param {Result} result */
   async function ended(current, problem, result) {
     tick();
-    if (!result.isSolved) view.failed(current.mode === "survival" ? say("training.run_mistake", { failed: current.failed, most: MAX_FAILURES }) : "");
+    if (!result.isSolved) view.failed();
     pause = window.setTimeout(() => run === current && advance(), result.isSolved ? PAUSES.solved : PAUSES.failed);
     try {
       await trainer.record({ ...result, ...factsOf(current, problem) });

@@ -7,6 +7,7 @@
 const TsumeTrainingView = (function () {
   const { make, find } = TsumeDom;
   const { say, localized, language } = TsumePhrases;
+  const SIGNS = { solved: "◎", helped: "○", failed: "✗", open: "" };
 
   return class {
     /**
@@ -20,11 +21,12 @@ const TsumeTrainingView = (function () {
       this._actions = actions;
       this._root = root;
       this._play = find(root, ".tr-play");
+      this._head = find(this._play, ".heading"); // with the problem on the board it stands beside it
       this._heading = find(root, ".tr-heading");
       this._status = find(root, ".tr-status");
       this._stop = find(root, "[data-act=stop]");
       this._changed = find(root, ".tr-changed");
-      this._acts = find(root, ".tr-acts"); // with the problem on the board it stands beside it
+      this._acts = find(root, ".tr-acts"); // likewise
       this._place = find(root, ".player");
       this._review = find(root, ".tr-review"); // of a run that has ended
       this._form = find(root, ".tr-wish", HTMLFormElement);
@@ -58,6 +60,7 @@ const TsumeTrainingView = (function () {
 
     begin() {
       this._play.hidden = this._stop.hidden = false;
+      this._root.classList.add("tr-playing");
       this._review.replaceChildren();
       this._changed.textContent = "";
     }
@@ -76,7 +79,7 @@ const TsumeTrainingView = (function () {
     problem(problem, reason, { isTimed, isLast }) {
       const { title, mate_in: length, rating, stars, id, page } = problem;
       const link = make("a", { href: page || this._address("page", id), target: "_blank", rel: "noopener" }, page ? say("training.own") : say("web.number", { id })); // the attempt here goes on
-      const difficulty = stars ? [" · ", make("span", { class: "tr-more" }, `${say("web.difficulty")} ${rating} `), TsumePhrases.starsOf(stars), make("span", { class: "tr-more" }, ` ${say(`difficulty.stars_${stars}`)}`)] : []; // none: one's own games
+      const difficulty = stars ? ["\u00a0· ", make("span", { class: "tr-more" }, `${say("web.difficulty")} ${rating} `), TsumePhrases.starsOf(stars), make("span", { class: "tr-more" }, ` ${say(`difficulty.stars_${stars}`)}`)] : []; // none: one's own games
       this._heading.replaceChildren(link, ...(title ? [" ", title] : []), " ",
         make("span", { class: "facts" }, length, ...difficulty, ...[say(`training.because_${reason}`)].filter(Boolean).map((because) => ` ${because}`)));
       find(this._acts, "[data-act=next]").textContent = say(isLast ? "training.stop" : "training.next");
@@ -92,6 +95,7 @@ const TsumeTrainingView = (function () {
     // Puts what is said and the buttons beside the board of the player that has been made.
     place() {
       const buttons = find(this._place, ".tp-buttons");
+      this._place.prepend(this._head);
       buttons.append(this._acts);
       buttons.after(this._changed);
       this._play.scrollIntoView({ block: "start" });
@@ -124,7 +128,8 @@ const TsumeTrainingView = (function () {
     /** @param {string} text */
     empty(text) {
       this._place.replaceChildren();
-      this._place.before(this._changed, this._acts);
+      this._place.before(this._head, this._changed, this._acts);
+      this._root.classList.remove("tr-playing");
       this._review.replaceChildren();
       this._heading.textContent = text;
       this._status.textContent = this._changed.textContent = "";
@@ -162,9 +167,7 @@ const TsumeTrainingView = (function () {
     }
 
     // After a mistake in a run, which goes on by itself in a moment.
-    /** @param {string} text */
-    failed(text) {
-      this._changed.textContent = text;
+    failed() {
       this._offer(["next"]);
       this._acts.classList.add("tr-waits");
     }
@@ -174,9 +177,10 @@ const TsumeTrainingView = (function () {
       this._changed.textContent = text;
     }
 
-    /** @param {string} text */
-    status(text) {
-      this._status.textContent = text;
+    /** @param {string} text @param {RunOutcome[]} [outcomes] signs of a run's problems stand below it */
+    status(text, outcomes = []) {
+      const signs = outcomes.map(({ came }) => make("span", { class: `tr-${came}` }, SIGNS[came]));
+      this._status.replaceChildren(text, ...(signs.length ? [make("span", { class: "tr-row tr-came", "aria-hidden": "true" }, ...signs)] : []));
     }
 
     /** @param {string} time */
