@@ -63,8 +63,8 @@ class Remark:
     number: int
     parts: Mapping[str, Part]
 
-    def text(self, position: Position, language: Language) -> str:
-        """Return the sentence."""
+    def text(self, position: Position, language: Language, *, numbered: bool = True) -> str:
+        """Return the sentence; the move that it is about bears its number, if it is not the first."""
         writer = MoveWriter(Voice.of(language), ParsedSfen(position))
 
         def word(part: Part) -> str:
@@ -73,9 +73,11 @@ class Remark:
             return kind_text(language, part) if isinstance(part, Kind) else square_words(language, part)
 
         words = {name: word(part) for name, part in self.parts.items()}
-        if self.number > 1:  # the move that the sentence is about bears its number
+        if self.number > 1 and numbered:
             words["check"] = phrase(language, "comment.at_move", number=self.number, move=words["check"])
-        return phrase(language, f"comment.{self.name}", **words)
+        sentences = phrase(language, f"comment.{self.name}", **words).split("|")
+        path = self.parts["check"]
+        return sentences[sum(move.target for move in path) % len(sentences)] if isinstance(path, tuple) else sentences[0]
 
     def tells_answer_of(self, other: Remark | None) -> bool:
         """Return whether another remark, on a try, has the same answer at the same move."""
@@ -83,8 +85,12 @@ class Remark:
 
 
 def comment_text(remarks: Iterable[Remark], position: Position, language: Language) -> str:
-    """Return a comment as one text."""
-    return ("" if language == "ja" else " ").join(remark.text(position, language) for remark in remarks)
+    """Return a comment as one text; a number of a move is given once."""
+    texts, last = list[str](), 0
+    for remark in remarks:
+        texts.append(remark.text(position, language, numbered=remark.number != last))
+        last = remark.number
+    return ("" if language == "ja" else " ").join(texts)
 
 
 # --- explanations and trees --------------------------------------------------------------------------
