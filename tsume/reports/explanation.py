@@ -63,21 +63,24 @@ class Remark:
     number: int
     parts: Mapping[str, Part]
 
-    def text(self, position: Position, language: Language, *, numbered: bool = True) -> str:
-        """Return the sentence; the move that it is about bears its number, if it is not the first."""
+    def texts(self, position: Position, language: Language, *, numbered: bool = True) -> list[str]:
+        """Return sentences that say it, that of this problem first; the move has its number if it is not the first."""
         writer = MoveWriter(Voice.of(language), ParsedSfen(position))
 
         def word(part: Part) -> str:
             if isinstance(part, tuple):
                 return writer.move(part[:-1], part[-1])
-            return kind_text(language, part) if isinstance(part, Kind) else square_words(language, part)
+            if not isinstance(part, Kind):
+                return square_words(language, part)
+            return "と金" if part is Kind.TOKIN and language == "ja" else kind_text(language, part)
 
         words = {name: word(part) for name, part in self.parts.items()}
         if self.number > 1 and numbered:
             words["check"] = phrase(language, "comment.at_move", number=self.number, move=words["check"])
-        sentences = phrase(language, f"comment.{self.name}", **words).split("|")
+        found = phrase(language, f"comment.{self.name}", **words).split("|")
         path = self.parts["check"]
-        return sentences[sum(move.target for move in path) % len(sentences)] if isinstance(path, tuple) else sentences[0]
+        first = sum(move.target for move in path) % len(found) if isinstance(path, tuple) else 0
+        return found[first:] + found[:first]
 
     def tells_answer_of(self, other: Remark | None) -> bool:
         """Return whether another remark, on a try, has the same answer at the same move."""
@@ -85,12 +88,14 @@ class Remark:
 
 
 def comment_text(remarks: Iterable[Remark], position: Position, language: Language) -> str:
-    """Return a comment as one text; a number of a move is given once."""
-    texts, last = list[str](), 0
+    """Return a comment as one text. A move's number is given once, and no sentence begins or ends as the one before."""
+    said, number = list[str](), 0
     for remark in remarks:
-        texts.append(remark.text(position, language, numbered=remark.number != last))
-        last = remark.number
-    return ("" if language == "ja" else " ").join(texts)
+        texts = remark.texts(position, language, numbered=remark.number != number)
+        new = (text for text in texts if not any(text[:9] == one[:9] or text[-4:] == one[-4:] for one in said))
+        said.append(next(new, texts[0]))
+        number = remark.number
+    return ("" if language == "ja" else " ").join(said)
 
 
 # --- explanations and trees --------------------------------------------------------------------------

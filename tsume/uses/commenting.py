@@ -22,7 +22,7 @@ from solver.results import LimitReached, Limits
 from solver.scoring.difficulty import check_traits, weighted_sum
 from tsume.reports.explanation import Part, Remark
 from tsume_rules.kernel.state import PROMOTES
-from tsume_rules.kernel.tables import DEF, KING, OURS, PROMOTION, SQUARE
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     PackedPosition,
@@ -111,8 +111,8 @@ _RARE, _LITTLE = 5.5, 0.05
 
 
 def _tries(probe: LineProbe, tries: _Tries, points: Sequence[_Said]) -> Iterator[_Said]:
-    """Yield the checks that a player thinks of and that fail, before the last turn: the moves of later turns, those that
-    fail to what a point prevents, those like the key, and those that habit prefers to it by far."""
+    """Yield the failing checks before the last turn that a player thinks of: moves of later turns, those that fail to
+    what a point prevents, those like the key, and those that habit prefers to it by far."""
     for turn, failing in enumerate(tries[: len(probe.turns) - 1]):
         packed, key = probe.record_before(turn), probe.line[2 * turn]
         by_habit = weighted_sum(check_traits(packed, probe.moves[2 * turn]))
@@ -125,7 +125,7 @@ def _tries(probe: LineProbe, tries: _Tries, points: Sequence[_Said]) -> Iterator
             after = record_after(packed, (pack_move(tried.check),))
             manner = answer_manner(after, pack_move(tried.answer))
             is_early = tried.check in probe.line[2 * turn + 2 :: 2]
-            is_met = any(_prevents(point, tried.answer, manner) for point in here)
+            is_met = any(_prevents(point, tried.answer, _square(probe.turns[turn].check.king)) for point in here)
             is_like = tried.check.target == key.target or (
                 (tried.check.origin, tried.check.drop) == (key.origin, key.drop) and gap >= NATURAL
             )
@@ -135,10 +135,10 @@ def _tries(probe: LineProbe, tries: _Tries, points: Sequence[_Said]) -> Iterator
                 yield _Said(worth, _remark_on_try(probe, turn, tried, manner, is_early))
 
 
-def _prevents(point: Remark, answer: Move, manner: AnswerManner) -> bool:
+def _prevents(point: Remark, answer: Move, king: Square) -> bool:
     """Return whether an answer is what a point prevents."""
-    if point.name in ("block", "block_for_now"):
-        return manner is AnswerManner.MOVES_KING and answer.target == point.parts["square"]
+    if point.name in ("block", "block_for_now", "decoy_from_own"):
+        return answer.origin == king and answer.target == point.parts.get("guarded", point.parts.get("square"))
     return (answer.origin, answer.target) == (point.parts.get("origin"), point.parts.get("guarded"))
 
 
@@ -233,7 +233,8 @@ def _decoy(point: _Point) -> _Found:
     """Tell what the piece could do on the square that it left, or what it does on the other, at the first later check
     that would then fail: it guards a square, stands in the way, leaves its king a square."""
     answer, probe = point.answer, point.probe
-    code, parts = answer.before[answer.origin], {"piece": _kind(answer.kind), "origin": _square(answer.origin)}
+    code = answer.before[answer.origin]
+    parts: dict[str, Part] = {"piece": _kind(answer.kind), "origin": _square(answer.origin)}
     for later in range(point.turn + 1, len(probe.turns)):
         check, key, left = probe.turns[later].check, probe.moves[2 * later], probe.plies_left(later)
         if check.before[answer.target] != code or check.before[answer.origin]:
@@ -256,14 +257,22 @@ def _decoy(point: _Point) -> _Found:
         after = record_after(packed, (key,))
         escapes = [move for move in legal_evasions(after) if not _mates_after(probe, after, move, left - 2)]
         for move in escapes:
-            if origin_of(move) == answer.origin:
-                is_capture = target_of(move) in check.checkers
-                name = "decoy_from_guard" if is_capture else "decoy_from_line"
-                return name, {**parts, "guarded": _square(target_of(move))}
-        if any((origin_of(move), target_of(move)) == (check.king, answer.target) for move in escapes):
-            name = "block" if later + 1 == len(probe.turns) else "block_for_now"
-            return name, {"piece": parts["piece"], "square": _square(answer.target)}
-        break
+            origin, target = origin_of(move), target_of(move)
+            guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
+            if origin == answer.origin:
+                return "decoy_from_guard" if target in check.checkers else "decoy_from_between", guarded
+            if (origin, target) == (check.king, answer.target):
+                name = "block" if later + 1 == len(probe.turns) else "block_for_now"
+                return name, {"piece": parts["piece"], "square": _square(target)}
+            cells = [int(code) for code in after.board]
+            cells[check.king] = 0
+            shut = attackers_of_cell(cells, target, ATT)
+            cells[answer.origin] = 0
+            if origin == check.king and (opened := set(attackers_of_cell(cells, target, ATT)) - set(shut)):
+                slider = min(opened)
+                return "decoy_from_own", {**guarded, "slider": _kind(cells[slider]), "on": _square(slider)}
+        if probe.moves[2 * later + 1 : 2 * later + 2] not in [(move,) for move in escapes]:
+            break
     return "decoy", parts
 
 
@@ -352,24 +361,28 @@ def _answer(name: str) -> _Describe:
     return lambda point: (name, {"answer": point.line[: 2 * point.turn + 2]})
 
 
+def _last(point: _Point) -> dict[str, Part]:
+    return {"last": point.line}
+
+
 def _discovery(point: _Point) -> _Found | None:
     check = point.check
     if len(check.checkers) > 1 or not discovers_check(check):
         return None
     (checker,) = check.checkers
     name = "discovery_mate" if point.is_last else "discovery"
-    return name, {"piece": _kind(check.before[checker]), "square": _square(checker)}
+    return name, {**_last(point), "piece": _kind(check.before[checker]), "square": _square(checker)}
 
 
 def _double_check(point: _Point) -> _Found:
-    return "double_check_mate" if point.is_last else "double_check", {}
+    return "double_check_mate" if point.is_last else "double_check", _last(point)
 
 
 def _big_sacrifice(point: _Point) -> _Found | None:
     if point.turn and point.probe.turns[point.turn - 1].answer_cell == point.check.target:
         return None
     name = "big_sacrifice_taken" if point.answer.kind != KING else "big_sacrifice"
-    return name, {"piece": _kind(point.check.piece_after), "taker": _kind(point.answer.kind)}
+    return name, {"piece": _kind(point.check.kind), "taker": _kind(point.answer.kind)}
 
 
 def _pin(point: _Point) -> _Found | None:
@@ -410,8 +423,8 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("pin-mate", _pin),
     ("double-check", _double_check),
     ("big-piece-sacrifice", _big_sacrifice),
-    ("smothered-mate", _simple("smothered_mate")),
-    ("knight-mate", _simple("knight_mate")),
+    ("smothered-mate", lambda point: ("smothered_mate", _last(point))),
+    ("knight-mate", lambda point: ("knight_mate", _last(point))),
     ("discovered-check", _discovery),
     ("king-returns", _king_returns),
     ("sacrifice", _simple("sacrifice")),
@@ -419,13 +432,13 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
 """How the themes are described."""
 _WORTH = {
     "plain_for_pawn_drop": 10.0, "decoy_for_pawn_drop": 10.0, "pawn_drop_lure": 10.0, "drop_to_promote": 9.0,
-    "chuai": 8.5, "drop_not_nearer": 8.0, "reverse_check": 8.0, "focus": 8.0, "removal": 7.5, "plain_fails": 7.5,
-    "switchback": 7.0, "replacement": 7.7, "drop": 7.0, "moved_interposition": 6.5, "decoy_for_drop": 6.5,
-    "decoy_from_guard": 6.5, "decoy_from_way": 6.5, "decoy_from_line": 6.5, "block": 6.0, "block_for_now": 6.0,
-    "given_interposition": 5.5, "pin": 5.5, "plain": 5.5, "double_check": 5.0, "drop_apart": 5.0, "interposition": 5.0,
-    "king_lure_mate": 5.0, "smothered_mate": 5.0, "big_sacrifice_taken": 4.5, "big_sacrifice": 4.5, "discovery": 4.5,
-    "king_lure": 4.0, "double_check_mate": 3.5, "decoy": 3.0, "knight_mate": 3.0, "king_returns": 3.0,
-    "discovery_mate": 2.5, "sacrifice": 1.0,
+    "chuai": 8.5, "drop_not_nearer": 8.0, "reverse_check": 8.0, "focus": 8.0, "replacement": 7.7, "removal": 7.5,
+    "plain_fails": 7.5, "switchback": 7.0, "drop": 7.0, "moved_interposition": 6.5, "decoy_for_drop": 6.5,
+    "decoy_from_guard": 6.5, "decoy_from_way": 6.5, "decoy_from_between": 6.5, "decoy_from_own": 6.5, "block": 6.0,
+    "block_for_now": 6.0, "given_interposition": 5.5, "pin": 5.5, "plain": 5.5, "double_check": 5.0,
+    "drop_apart": 5.0, "king_lure_mate": 5.0, "smothered_mate": 5.0, "big_sacrifice_taken": 4.5,
+    "big_sacrifice": 4.5, "discovery": 4.5, "interposition": 4.4, "king_lure": 4.0, "double_check_mate": 3.5,
+    "decoy": 3.0, "knight_mate": 3.0, "king_returns": 3.0, "discovery_mate": 2.5, "sacrifice": 1.0,
 }  # fmt: skip
 """What the points are worth: the rarer and the more telling, the more."""
 _FIRST = 0.5
