@@ -82,9 +82,10 @@ class Remark:
         first = sum(move.target for move in path) % len(found) if isinstance(path, tuple) else 0
         return found[first:] + found[:first]
 
-    def tells_answer_of(self, other: Remark | None) -> bool:
-        """Return whether another remark, on a try, has the same answer at the same move."""
-        return other is not None and self.number == other.number and self.parts.get("answer") == other.parts["answer"]
+    def tells_answer_of(self, other: Remark) -> bool:
+        """Return whether another remark, on a try, has the same answer or forbidden drop at the same move."""
+        told = ((self.parts.get(name), other.parts.get(name)) for name in ("answer", "drop"))
+        return self.number == other.number and any(one == two is not None for one, two in told)
 
 
 def comment_text(remarks: Iterable[Remark], position: Position, language: Language) -> str:
@@ -102,11 +103,14 @@ def comment_text(remarks: Iterable[Remark], position: Position, language: Langua
 
 
 def explanation_lines(
-    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen, language: Language, *, every_try: bool
-) -> list[str]:
-    """Return an explanation in words, line by line; with ``every_try`` each check that fails has its line."""
+    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen, language: Language, *, every_try: bool,
+    comment: str = "",
+) -> list[str]:  # fmt: skip
+    """Return an explanation in words, line by line, after the head a comment if there is one. With ``every_try`` each
+    check that fails has its line."""
     text = ExplanationText(judgement, explanation, parsed, language, every_try)
-    return [*text.head(), *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
+    told = [phrase(language, "explanation.comment", comment=comment)] if comment else []
+    return [*text.head(), *told, *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
 
 
 @dataclass(frozen=True)

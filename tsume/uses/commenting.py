@@ -16,11 +16,12 @@ from generator.themes.predicates import discovers_check, pinned_pieces
 from generator.themes.purposes import LineProbe
 from generator.themes.table import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.explanation import AnswerManner, CauseKind, Explanation, FailingCheck, Proof, ReplyTree, Try
+from solver.explaining.explanation import AnswerManner, CauseKind, FailingCheck, Proof, ReplyTree, Try
 from solver.explaining.tries import answer_manner
-from solver.results import LimitReached, Limits
+from solver.results import Grade, LimitReached, Limits
 from solver.scoring.difficulty import check_traits, weighted_sum
 from tsume.reports.explanation import Part, Remark
+from tsume.uses.explaining import ExplainedPosition
 from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
@@ -53,9 +54,12 @@ def comment_on_tree(engine: DfPnEngine, position: Position, tree: ReplyTree) -> 
     return _comment(engine, position, tree.line, tries) if tree.length is not None else []
 
 
-def comment_on_explanation(engine: DfPnEngine, position: Position, explanation: Explanation) -> list[Remark]:
-    """Return the same from an explanation."""
-    return _comment(engine, position, explanation.line, [turn.tries for turn in explanation.turns])
+def comment_on_explanation(engine: DfPnEngine, found: ExplainedPosition) -> list[Remark]:
+    """Return the same on a position that was explained; none if it is unsound or mates at once."""
+    line, turns = found.explanation.line, found.explanation.turns
+    if len(line) == 1 or found.judgement.grade not in (Grade.PERFECT, Grade.SOUND):
+        return []
+    return _comment(engine, found.parsed.position, line, [turn.tries for turn in turns])
 
 
 def _comment(engine: DfPnEngine, position: Position, line: tuple[Move, ...], tries: _Tries) -> list[Remark]:
@@ -103,7 +107,7 @@ def _chosen(points: list[_Said], tries: list[_Said]) -> list[Remark]:
     return [point.remark, other.remark] if worth(point, other) > _LITTLE else [point.remark]
 
 
-_RARE, _LITTLE = 5.5, 0.05
+_RARE, _LITTLE = 5.5, 0.04
 """What a rare point is worth, and what a second remark is at least."""
 
 
@@ -120,18 +124,20 @@ def _tries(probe: LineProbe, tries: _Tries, points: Sequence[_Said]) -> Iterator
         for tried in failing:
             traits = check_traits(packed, pack_move(tried.check))
             gap = weighted_sum(traits) - by_habit
-            if gap < 0 or (traits["stays_unpromoted"] and not traits.get("knight")):
-                continue
             after = record_after(packed, (pack_move(tried.check),))
             manner = answer_manner(after, pack_move(tried.answer))
             is_early = tried.check in probe.line[2 * turn + 2 :: 2]
             is_met = any(_prevents(point, tried.answer, _square(probe.turns[turn].check.king)) for point in here)
+            is_plain = traits["stays_unpromoted"] and not traits.get("knight")
+            if (gap < 0 or is_plain) and not (is_early and is_met):
+                continue
             is_like = tried.check.target == key.target or (
                 (tried.check.origin, tried.check.drop) == (key.origin, key.drop) and gap >= NATURAL
             )
-            is_plainly_lost = manner is AnswerManner.TAKES_CHECKER and tried.check.target != key.target
+            is_lost = tried.answer.target == tried.check.target or manner is AnswerManner.TAKES_CHECKER
+            is_plainly_lost = is_lost and tried.check.target != key.target
             if is_early or is_met or (not is_plainly_lost and (is_like or gap >= NATURAL)):
-                worth = 2.0 * is_met + 1.0 * is_early + 0.5 * is_like + 0.1 * gap
+                worth = 2.0 * is_met + 1.0 * is_early + 0.5 * is_like + 0.1 * max(gap, 0.0)
                 yield _Said(worth, _remark_on_try(probe, turn, tried, manner, is_early))
 
 
@@ -183,7 +189,7 @@ def _points(probe: LineProbe, tries: _Tries) -> Iterator[_Said]:
             if found is not None:
                 name, parts = found
                 remark = Remark(name, 2 * turn + 1, {"check": probe.line[: 2 * turn + 1], **parts})
-                yield _Said(_WORTH[name] + _FIRST * (turn == 0), remark)
+                yield _Said(_WORTH[name] + _FIRST * (turn == 0) - _LATE * turn, remark)
 
 
 @dataclass(frozen=True)
@@ -259,7 +265,7 @@ def _decoy(point: _Point) -> _Found:
         for move in escapes:
             origin, target = origin_of(move), target_of(move)
             guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
-            if origin == answer.origin:
+            if origin == answer.origin and target != answer.target:  # where it goes is no square that it leaves
                 return "decoy_from_guard" if target in check.checkers else "decoy_from_between", guarded
             if (origin, target) == (check.king, answer.target):
                 name = "block" if later + 1 == len(probe.turns) else "block_for_now"
@@ -441,5 +447,5 @@ _WORTH = {
     "decoy": 3.0, "knight_mate": 3.0, "king_returns": 3.0, "discovery_mate": 2.5, "sacrifice": 1.0,
 }  # fmt: skip
 """What the points are worth: the rarer and the more telling, the more."""
-_FIRST = 0.5
-"""More for the first move."""
+_FIRST, _LATE = 0.5, 0.2
+"""More for the first move, and less for each turn before: the finish of a long problem is easy."""
