@@ -239,11 +239,11 @@ def _decoy(point: _Point) -> _Found:
     """Tell what the piece could do on the square that it left, or what it does on the other, at the first later check
     that would then fail: it guards a square, stands in the way, leaves its king a square."""
     answer, probe = point.answer, point.probe
-    code = answer.before[answer.origin]
+    code, moved = answer.before[answer.origin], probe.board_before(point.turn + 1)[answer.target]
     parts: dict[str, Part] = {"piece": _kind(answer.kind), "origin": _square(answer.origin)}
     for later in range(point.turn + 1, len(probe.turns)):
         check, key, left = probe.turns[later].check, probe.moves[2 * later], probe.plies_left(later)
-        if check.before[answer.target] != code or check.before[answer.origin]:
+        if check.before[answer.target] != moved or check.before[answer.origin]:
             break  # it moved on, was taken, or its square is used
         packed = probe.record_with_changes(later, {answer.origin: code, answer.target: 0})
         if packed is None or probe.mates_by(packed, key, left):
@@ -290,16 +290,13 @@ def _mates_after(probe: LineProbe, packed: PackedPosition, answer: int, n: int) 
 def _block(point: _Point) -> _Found | None:
     cell, king = point.answer.target, point.probe.replayed.mated_king
     packed = point.probe.record_with_changes(len(point.probe.turns), {cell: 0})
-    if packed is None or all((origin_of(move), target_of(move)) != (king, cell) for move in legal_evasions(packed)):
-        return None
-    return "block", {"piece": _kind(point.answer.kind), "square": _square(cell)}
+    flees = packed and any((origin_of(move), target_of(move)) == (king, cell) for move in legal_evasions(packed))
+    return ("block", {"piece": _kind(point.answer.kind), "square": _square(cell)}) if flees else None
 
 
 def _king_lure(point: _Point) -> _Found:
-    parts: dict[str, Part] = {"square": _square(point.check.target), "origin": _square(point.check.king)}
-    if point.turn + 2 == len(point.probe.turns):
-        return "king_lure_mate", {**parts, "later": point.line}
-    return "king_lure", parts
+    name = "king_lure_mate" if point.turn + 2 == len(point.probe.turns) else "king_lure"
+    return name, {"square": _square(point.check.target), "later": point.line}
 
 
 def _focus(point: _Point) -> _Found | None:
@@ -308,10 +305,8 @@ def _focus(point: _Point) -> _Found | None:
     takers = [cell for cell in attackers_of_cell(cells, check.target, DEF) if cells[cell] % OURS != KING]
     if len(takers) != 2:
         return None
-    one, other = takers
-    return "focus", {
-        "one": _kind(cells[one]), "on": _square(one), "other": _kind(cells[other]), "off": _square(other)
-    }  # fmt: skip
+    (one, on), (other, off) = ((_kind(cells[cell]), _square(cell)) for cell in takers)
+    return "focus", {"one": one, "on": on, "other": other, "off": off}
 
 
 def _drop(point: _Point) -> _Found:
@@ -358,9 +353,7 @@ def _removal(point: _Point) -> _Found:
 def _replacement(point: _Point) -> _Found:
     left, later = point.check.origin, point.probe.turns[point.turn + 1 :]
     other = next(turn.check for turn in later if turn.check.is_drop and turn.check.target == left)
-    return "replacement", {
-        "piece": _kind(point.check.kind), "square": _square(left), "other": _kind(other.kind)
-    }  # fmt: skip
+    return "replacement", {"piece": _kind(point.check.kind), "square": _square(left), "other": _kind(other.kind)}
 
 
 def _answer(name: str) -> _Describe:
@@ -375,13 +368,8 @@ def _discovery(point: _Point) -> _Found | None:
     check = point.check
     if len(check.checkers) > 1 or not discovers_check(check):
         return None
-    (checker,) = check.checkers
-    name = "discovery_mate" if point.is_last else "discovery"
-    return name, {**_last(point), "piece": _kind(check.before[checker]), "square": _square(checker)}
-
-
-def _double_check(point: _Point) -> _Found:
-    return "double_check_mate" if point.is_last else "double_check", _last(point)
+    piece, square = _kind(check.before[check.checkers[0]]), _square(check.checkers[0])
+    return "discovery_mate" if point.is_last else "discovery", {**_last(point), "piece": piece, "square": square}
 
 
 def _big_sacrifice(point: _Point) -> _Found | None:
@@ -398,10 +386,6 @@ def _pin(point: _Point) -> _Found | None:
         if packed is not None and any(origin_of(code) == pinned for code in legal_evasions(packed)):
             return "pin", {"piece": _kind(end[pinned]), "square": _square(pinned), "pinner": _kind(end[pinner])}
     return None
-
-
-def _king_returns(point: _Point) -> _Found:
-    return "king_returns", {"square": _square(point.probe.replayed.mated_king)}
 
 
 def _simple(name: str) -> _Describe:
@@ -427,12 +411,12 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("block", _block),
     ("king-lure", _king_lure),
     ("pin-mate", _pin),
-    ("double-check", _double_check),
+    ("double-check", lambda point: ("double_check_mate" if point.is_last else "double_check", _last(point))),
     ("big-piece-sacrifice", _big_sacrifice),
     ("smothered-mate", lambda point: ("smothered_mate", _last(point))),
     ("knight-mate", lambda point: ("knight_mate", _last(point))),
     ("discovered-check", _discovery),
-    ("king-returns", _king_returns),
+    ("king-returns", lambda point: ("king_returns", {"square": _square(point.probe.replayed.mated_king)})),
     ("sacrifice", _simple("sacrifice")),
 )
 """How the themes are described."""
