@@ -137,16 +137,16 @@ class _ExplanationAnswerer:
                 record = entry.record or GameRecord(start.position, title=entry.title)
                 record = annotated_record(record, sentences)
         else:
-            comments, texts = dict.fromkeys(self.languages, ""), dict[str, list[str]]()
-            if parsed is not None:
-                from tsume.uses.commenting import comment_on_explanation
+            from tsume.uses.commenting import comment_on_explanation
 
-                remarks = comment_on_explanation(self._explainer.engine, found)
-                comments = {name: comment_text(remarks, parsed.position, name) for name in self.languages}
-            for name in self.languages:
-                texts[name] = [] if parsed is None else explanation_lines(
-                    judgement, explanation, parsed, name, every_try=self.every_try, comment=comments[name]
-                )  # fmt: skip
+            remarks = comment_on_explanation(self._explainer.engine, found)
+            comments = {name: comment_text(remarks, found.parsed.position, name) for name in self.languages}
+            texts = {
+                name: [] if parsed is None else explanation_lines(
+                    judgement, explanation, parsed, name, every_try=self.every_try, comment=comment
+                )
+                for name, comment in comments.items()
+            }  # fmt: skip
             if self.kind == "json":
                 error = None if parsed else entry.error
                 fields = {**found.to_json(), "comment": comments, "text": texts, "error": error}

@@ -257,8 +257,8 @@ EXPLANATION: dict[str, tuple[str, str]] = {
         "The mate rests on a pin: {pieces} cannot leave the line to the king.",
     ),
     "double_check": (
-        "{check}の両王手が急所で、玉は動くほかない。|{check}が両王手の好手で、合駒も取る手も利かない。",
-        "{check} is a double check: only the king can move.|With the double check {check} only king moves are left.",
+        "詰上り: 両王手なので、取る手も合駒も利きません",
+        "The mate is a double check: no capture or interposition answers both.",
     ),
     "counter_check": ("逆王手", "checks the attacker's king, 逆王手"),
     "as_long": ("変同", "as long as the main line"),
@@ -438,19 +438,19 @@ CHANGES: dict[str, tuple[str, str]] = {
 COMMENT: dict[str, tuple[str, str]] = {
     "at_move": ("{number}手目{move}", "{move} at move {number}"),
     # a failing check that a player thinks of
-    "try_moves_king": ("{check}は{answer}と逃げられて詰まない。|{check}が自然に見えるが、{answer}で逃れる。"
+    "try_flight": ("{check}は{answer}と逃げられて詰まない。|{check}が自然に見えるが、{answer}で逃れる。"
         "|{check}は{answer}で届かない。",
         "{check} looks natural, but the king gets away by {answer}.|After {check} the king slips out by {answer}."
         "|{check} lets the king go: {answer}."),
     "try_king_takes": ("{check}は{answer}と{taken}を取られて詰まない。|{check}には{answer}と{taken}を取る手がある。",
         "{check} looks natural, but {answer} wins the {taken}.|{check} fails, because the king takes the {taken}: "
         "{answer}."),
-    "try_takes_checker": ("{check}は{answer}で詰まない。|{check}は{answer}と取られて続かない。",
+    "try_taken": ("{check}は{answer}で詰まない。|{check}は{answer}と取られて続かない。",
         "{check} fails to {answer}."),
-    "try_drops_between": ("{check}と迫りたくなるが、{answer}の合駒で詰まない。"
+    "try_dropped_between": ("{check}と迫りたくなるが、{answer}の合駒で詰まない。"
         "|{check}は{answer}と合駒されて逃れる。",
         "{check} suggests itself, but {answer} comes between.|{check} fails to the interposition {answer}."),
-    "try_moves_between": ("{check}には{answer}の移動合があって詰まない。",
+    "try_moved_between": ("{check}には{answer}の移動合があって詰まない。",
         "{check} suggests itself, but {answer} comes between."),
     "try_pawn_drop": ("{check}は{answer}のとき{drop}が打歩詰になる。",
         "{check} looks natural, but after {answer} the mating {drop} would be a forbidden pawn-drop mate."),
@@ -532,13 +532,13 @@ COMMENT: dict[str, tuple[str, str]] = {
     "pawn_drop_lure": ("{check}には{answer}が打歩詰に誘う受け。",
         "{check} is met by {answer}, which lures the attacker into a pawn-drop mate."),
     "reverse_check": ("{check}には{answer}の逆王手がある。", "{check} is answered by the counter-check {answer}."),
-    "double_check": ("{check}の両王手が急所で、玉は動くほかない。",
-        "{check} is a double check: only the king can move."),
+    "double_check": ("{check}の両王手が急所で、玉は動くほかない。|{check}が両王手の好手で、合駒も取る手も利かない。",
+        "{check} is a double check: only the king can move.|With the double check {check} only king moves are left."),
     "double_check_mate": ("最後は{last}の両王手で詰む。", "In the end {last} mates by double check."),
     "discovery": ("{check}と開き王手するのが急所。|{check}がうまく、{square}の{piece}の筋が開く。",
         "{check} gives check by opening the line of the {piece} on {square}.|The discovered check {check} is the "
         "point: it opens the line of the {piece} on {square}."),
-    "discovery_mate": ("最後は{last}の開き王手で詰む。",
+    "discovery_mate": ("最後は{last}と開き、{square}の{piece}の王手で詰む。",
         "In the end {last} opens the line of the {piece} on {square} and mates."),
     "big_sacrifice": ("{check}と{piece}を捨てるのが急所。|{check}の捨駒が好手。",
         "{check} gives the {piece} up to the king.|The {piece} is given up to the king by {check}."),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -122,14 +123,8 @@ def explain(
     found = explainer.explain(parsed)
     remarks = comment_on_explanation(explainer.engine, found)
     comments = {name: comment_text(remarks, parsed.position, name) for name in languages}
-    texts = {
-        name: tuple(
-            explanation_lines(
-                found.judgement, found.explanation, parsed, name, every_try=every_try, comment=comments[name]
-            )
-        )
-        for name in languages
-    }
+    lines = partial(explanation_lines, found.judgement, found.explanation, parsed, every_try=every_try)
+    texts = {name: tuple(lines(name, comment=comment)) for name, comment in comments.items()}
     return Explanation.of_json(found.to_json(), sfen=text, comment=comments, text=texts)
 
 

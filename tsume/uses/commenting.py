@@ -160,11 +160,15 @@ def _remark_on_try(
     taken = probe.turns[turn].check.before[CELL_OF[tried.answer.target]]
     if manner is AnswerManner.MOVES_KING and taken and tried.check.origin != tried.answer.target:
         return Remark("try_king_takes", len(path), {**parts, "taken": _kind(taken)})
-    if tried.answer.target == tried.check.target:
-        return Remark("try_takes_checker", len(path), parts)
-    if tried.proof is Proof.NO_CHECK:
+    if tried.proof is Proof.NO_CHECK and tried.answer.target != tried.check.target:
         return Remark("try_no_check", len(path), parts)
-    return Remark(f"try_{manner.name.lower()}", len(path), parts)
+    return Remark("try_taken" if tried.answer.target == tried.check.target else _BY_MANNER[manner], len(path), parts)
+
+
+_BY_MANNER = {
+    AnswerManner.TAKES_CHECKER: "try_taken", AnswerManner.MOVES_KING: "try_flight",
+    AnswerManner.DROPS_BETWEEN: "try_dropped_between", AnswerManner.MOVES_BETWEEN: "try_moved_between",
+}  # fmt: skip
 
 
 # --- the points of a line ---------------------------------------------------------------------------
