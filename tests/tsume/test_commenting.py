@@ -19,12 +19,6 @@ COMMENTS = {
         "▲２五角成では早すぎ、△同銀で逃れる。▲１五歩が好手で、２四の銀を動かして２五への利きを外す。",
         "B-2e+ would be premature because of Sx2e. P*1e draws the silver away from 2d, where it guards 2e.",
     ),
-    # why a drop does not come from nearer
-    "1B2G4/1kB6/p1p6/9/1p7/9/9/9/9 b L2r3g4s4n3l15p 1": (
-        "▲８四香は限定打で、８三からでは△９一玉で詰まない。3手目▲９二角成が好手。邪魔な８一の角を捨てる。",
-        "L*8d has to come from so far: from 8c it fails to K-9a. "
-        "The attacker's own bishop on 8a is in the way, and B-9b+ at move 3 gives it up.",
-    ),
     # the last move last, without its number
     "9/9/6g1n/6S1k/8p/6R2/5B3/7L1/9 b rb3g3s3n3l17p 1": (
         "▲２三銀不成が好手。邪魔な３四の銀を捨てる。最後は▲３四飛の両王手で詰む。",

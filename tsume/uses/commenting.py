@@ -26,17 +26,15 @@ from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
-    PackedPosition,
     forbidden_drop,
     legal_checks,
     legal_evasions,
     origin_of,
     pack_move,
-    played,
     record_after,
     target_of,
 )
-from tsume_rules.position import Kind, Position, Side, Square, rank_of
+from tsume_rules.position import Kind, Position, Square, rank_of
 
 NODES, MOST_NODES = 20_000, 300_000
 """For each theme, and for a whole comment: a long line has many turns."""
@@ -71,15 +69,12 @@ def _comment(engine: DfPnEngine, position: Position, line: tuple[Move, ...], tri
             points.extend(_points(probe, proved))
     except LimitReached:
         engine.check_limits()
-    return sorted(_chosen(points, list(_tries(probe, proved, points))), key=_place)
-
-
-def _place(remark: Remark) -> tuple[bool, int, bool]:
-    """Return the place of a remark in a comment: in the order of the moves, a try before the point, the end last."""
-    return remark.name in _OF_THE_END, remark.number, not remark.name.startswith("try")
+    chosen = _chosen(points, list(_tries(probe, proved, points)))
+    return sorted(chosen, key=lambda one: (one.name in _OF_THE_END, one.number, not one.name.startswith("try")))
 
 
 _OF_THE_END = ("pin", "king_returns")
+"""They are told last; the others in the order of the moves, a try before the point."""
 
 
 @dataclass(frozen=True)
@@ -153,16 +148,17 @@ def _remark_on_try(
 ) -> Remark:
     path = (*probe.line[: 2 * turn], tried.check)
     parts: dict[str, Part] = {"check": path, "answer": (*path, tried.answer)}
-    if tried.cause is not None and tried.cause.kind is CauseKind.PAWN_DROP_MATE and tried.cause.line:
-        return Remark("try_pawn_drop", len(path), {**parts, "drop": (*path, *tried.cause.line)})
-    if is_early:
-        return Remark("try_early", len(path), parts)
     taken = probe.turns[turn].check.before[CELL_OF[tried.answer.target]]
-    if manner is AnswerManner.MOVES_KING and taken and tried.check.origin != tried.answer.target:
-        return Remark("try_king_takes", len(path), {**parts, "taken": _kind(taken)})
-    if tried.proof is Proof.NO_CHECK and tried.answer.target != tried.check.target:
-        return Remark("try_no_check", len(path), parts)
-    return Remark("try_taken" if tried.answer.target == tried.check.target else _BY_MANNER[manner], len(path), parts)
+    name = "try_taken" if tried.answer.target == tried.check.target else _BY_MANNER[manner]
+    if drop := _forbidden_drop(path[:-1], tried):
+        name, parts["drop"] = "try_pawn_drop", drop
+    elif is_early:
+        name = "try_early"
+    elif manner is AnswerManner.MOVES_KING and taken and tried.check.origin != tried.answer.target:
+        name, parts["taken"] = "try_king_takes", _kind(taken)
+    elif tried.proof is Proof.NO_CHECK and name != "try_taken":
+        name = "try_no_check"
+    return Remark(name, len(path), parts)
 
 
 _BY_MANNER = {
@@ -218,13 +214,10 @@ class _Point:
         assert found is not None
         return found
 
-    @property
-    def is_last(self) -> bool:
-        return self.turn + 1 == len(self.probe.turns)
-
-    def until(self, turn: int) -> tuple[Move, ...]:
-        """Return the line until the check of a turn."""
-        return self.line[: 2 * turn + 1]
+    def at_the_end(self, name: str, parts: dict[str, Part] | None = None) -> _Found:
+        """Return a remark, under another name if its check mates."""
+        mates = self.turn + 1 == len(self.probe.turns)
+        return f"{name}_mate" if mates else name, {"last": self.line, **(parts or {})}
 
 
 _Found = tuple[str, dict[str, Part]]
@@ -253,19 +246,19 @@ def _decoy(point: _Point) -> _Found:
         if packed is None or probe.mates_by(packed, key, left):
             continue
         if key not in legal_checks(packed):
-            told: dict[str, Part] = {**parts, "later": point.until(later)}
+            told: dict[str, Part] = {**parts, "later": point.line[: 2 * later + 1]}
             if key == forbidden_drop(packed):
                 return "decoy_for_pawn_drop", told
             if check.is_drop and check.target == answer.origin:
                 return "decoy_for_drop", told
-            lines = [(check.origin, check.target)] * bool(check.origin) + [
-                (cell, check.king) for cell in check.checkers
-            ]
+            lines = [(check.origin, check.target), *((cell, check.king) for cell in check.checkers)][check.is_drop :]
             if any(is_strictly_between(*ends, answer.origin) for ends in lines):
                 return "decoy_from_way", told
             break
         after = record_after(packed, (key,))
-        escapes = [move for move in legal_evasions(after) if not _mates_after(probe, after, move, left - 2)]
+        escapes = [
+            move for move in legal_evasions(after) if not probe.mates(record_after(packed, (key, move)), left - 2)
+        ]
         for move in escapes:
             origin, target = origin_of(move), target_of(move)
             guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
@@ -284,11 +277,6 @@ def _decoy(point: _Point) -> _Found:
         if probe.moves[2 * later + 1 : 2 * later + 2] not in [(move,) for move in escapes]:
             break
     return "decoy", parts
-
-
-def _mates_after(probe: LineProbe, packed: PackedPosition, answer: int, n: int) -> bool:
-    with played(packed, answer, Side.DEFENDER):
-        return bool(probe.mates(packed, n))
 
 
 def _block(point: _Point) -> _Found | None:
@@ -337,16 +325,23 @@ def _drop(point: _Point) -> _Found:
 
 
 def _plain(point: _Point) -> _Found | None:
-    move = point.line[2 * point.turn]
+    move, path = point.line[2 * point.turn], point.line[: 2 * point.turn]
     if point.probe.moves[2 * point.turn] | PROMOTES not in legal_checks(point.probe.record_before(point.turn)):
         return None  # no check: nobody thinks of it
-    for tried in point.tries:
-        if (tried.check.origin, tried.check.target) == (move.origin, move.target):
-            path = (*point.line[: 2 * point.turn], tried.check)
-            if tried.cause is not None and tried.cause.kind is CauseKind.PAWN_DROP_MATE and tried.cause.line:
-                return "plain_for_pawn_drop", {"drop": (*path, *tried.cause.line)}
-            return "plain_fails", {"answer": (*path, tried.answer)}
-    return "plain", {}
+    same = (one for one in point.tries if (one.check.origin, one.check.target) == (move.origin, move.target))
+    tried = next(same, None)
+    if tried is None:
+        return "plain", {}
+    if drop := _forbidden_drop(path, tried):
+        return "plain_for_pawn_drop", {"drop": drop}
+    return "plain_fails", {"answer": (*path, tried.check, tried.answer)}
+
+
+def _forbidden_drop(path: tuple[Move, ...], tried: FailingCheck | Try) -> tuple[Move, ...] | None:
+    """Return the moves to the pawn drop that would mate after a failing check, if that rule decides."""
+    cause = tried.cause
+    decides = cause is not None and cause.kind is CauseKind.PAWN_DROP_MATE and cause.line
+    return (*path, tried.check, *cause.line) if cause is not None and decides else None
 
 
 def _removal(point: _Point) -> _Found:
@@ -364,16 +359,12 @@ def _answer(name: str) -> _Describe:
     return lambda point: (name, {"answer": point.line[: 2 * point.turn + 2]})
 
 
-def _last(point: _Point) -> dict[str, Part]:
-    return {"last": point.line}
-
-
 def _discovery(point: _Point) -> _Found | None:
     check = point.check
     if len(check.checkers) > 1 or not discovers_check(check):
         return None
-    piece, square = _kind(check.before[check.checkers[0]]), _square(check.checkers[0])
-    return "discovery_mate" if point.is_last else "discovery", {**_last(point), "piece": piece, "square": square}
+    (checker,) = check.checkers
+    return point.at_the_end("discovery", {"piece": _kind(check.before[checker]), "square": _square(checker)})
 
 
 def _big_sacrifice(point: _Point) -> _Found | None:
@@ -415,10 +406,10 @@ _DESCRIBED: tuple[tuple[str, _Describe], ...] = (
     ("block", _block),
     ("king-lure", _king_lure),
     ("pin-mate", _pin),
-    ("double-check", lambda point: ("double_check_mate" if point.is_last else "double_check", _last(point))),
+    ("double-check", lambda point: point.at_the_end("double_check")),
     ("big-piece-sacrifice", _big_sacrifice),
-    ("smothered-mate", lambda point: ("smothered_mate", _last(point))),
-    ("knight-mate", lambda point: ("knight_mate", _last(point))),
+    ("smothered-mate", lambda point: point.at_the_end("smothered")),
+    ("knight-mate", lambda point: point.at_the_end("knight")),
     ("discovered-check", _discovery),
     ("king-returns", lambda point: ("king_returns", {"square": _square(point.probe.replayed.mated_king)})),
     ("sacrifice", _simple("sacrifice")),
