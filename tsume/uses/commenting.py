@@ -263,7 +263,10 @@ def _decoy(point: _Point) -> _Found:
             origin, target = origin_of(move), target_of(move)
             guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
             if origin == answer.origin and target != answer.target:  # where it goes is no square that it leaves
-                return "decoy_from_guard" if target in check.checkers else "decoy_from_between", guarded
+                if target not in check.checkers:
+                    return "decoy_from_between", guarded
+                if origin in attackers_of_cell(point.check.before, target, DEF):
+                    return "decoy_from_guard", guarded
             if (origin, target) == (check.king, answer.target):
                 name = "block" if later + 1 == len(probe.turns) else "block_for_now"
                 return name, {"piece": parts["piece"], "square": _square(target)}
