@@ -246,15 +246,8 @@ def _decoy(point: _Point) -> _Found:
         if packed is None or probe.mates_by(packed, key, left):
             continue
         if key not in legal_checks(packed):
-            told: dict[str, Part] = {**parts, "later": point.line[: 2 * later + 1]}
-            if key == forbidden_drop(packed):
-                return "decoy_for_pawn_drop", told
-            if check.is_drop and check.target == answer.origin:
-                return "decoy_for_drop", told
-            lines = [(check.origin, check.target), *((cell, check.king) for cell in check.checkers)][check.is_drop :]
-            if any(is_strictly_between(*ends, answer.origin) for ends in lines):
-                return "decoy_from_way", told
-            break
+            name = "decoy_for_pawn_drop" if key == forbidden_drop(packed) else _hindrance(check, answer.origin)
+            return (name, {**parts, "later": point.line[: 2 * later + 1]}) if name else ("decoy", parts)
         after = record_after(packed, (key,))
         escapes = [
             move for move in legal_evasions(after) if not probe.mates(record_after(packed, (key, move)), left - 2)
@@ -280,6 +273,14 @@ def _decoy(point: _Point) -> _Found:
         if probe.moves[2 * later + 1 : 2 * later + 2] not in [(move,) for move in escapes]:
             break
     return "decoy", parts
+
+
+def _hindrance(check: ReplayedPly, cell: int) -> str | None:
+    """Return how a piece on a cell hinders a check, if it does: on the square of a drop, or in the way."""
+    if check.is_drop and check.target == cell:
+        return "decoy_for_drop"
+    lines = [(check.origin, check.target), *((checker, check.king) for checker in check.checkers)][check.is_drop :]
+    return "decoy_from_way" if any(is_strictly_between(*ends, cell) for ends in lines) else None
 
 
 def _block(point: _Point) -> _Found | None:
