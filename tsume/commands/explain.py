@@ -17,7 +17,7 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import Language, Voice
-from tsume.reports.explanation import ExplanationText, annotated_record, explanation_lines, tree_lines
+from tsume.reports.explanation import ExplanationText, annotated_record, comment_text, explanation_lines, tree_lines
 from tsume.reports.judgement import illegal_start_lines
 from tsume.uses.explaining import COMMAND, Explainer, ExplainOptions, unreadable_explanation
 from tsume.uses.trees import COMMAND as TREE
@@ -137,14 +137,20 @@ class _ExplanationAnswerer:
                 record = entry.record or GameRecord(start.position, title=entry.title)
                 record = annotated_record(record, sentences)
         else:
+            from tsume.uses.commenting import comment_on_explanation
+
+            remarks = comment_on_explanation(self._explainer.engine, found)
+            comments = {name: comment_text(remarks, found.parsed.position, name) for name in self.languages}
             texts = {
-                name: [] if parsed is None
-                else explanation_lines(judgement, explanation, parsed, name, every_try=self.every_try)
-                for name in self.languages
+                name: [] if parsed is None else explanation_lines(
+                    judgement, explanation, parsed, name, every_try=self.every_try, comment=comment
+                )
+                for name, comment in comments.items()
             }  # fmt: skip
             if self.kind == "json":
                 error = None if parsed else entry.error
-                told = options.json_text(**entry.names, sfen=entry.sfen, **found.to_json(), text=texts, error=error)
+                fields = {**found.to_json(), "comment": comments, "text": texts, "error": error}
+                told = options.json_text(**entry.names, sfen=entry.sfen, **fields)
             elif parsed is not None:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
                 if self.is_named:

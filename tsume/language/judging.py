@@ -222,6 +222,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
 EXPLANATION: dict[str, tuple[str, str]] = {
     # the problem as a whole
     "head": ("{length}手詰: {line}", "Mate in {length}: {line}"),
+    "comment": ("解説: {comment}", "Comment: {comment}"),
     "no_mate": ("不詰です。", "There is no mate."),
     "illegal": ("不正な初形です: {fault}。", "Illegal start: {fault}."),
     "correct": ("完全作です。", "A correct problem."),
@@ -436,113 +437,120 @@ CHANGES: dict[str, tuple[str, str]] = {
 
 COMMENT: dict[str, tuple[str, str]] = {
     "at_move": ("{number}手目{move}", "{move} at move {number}"),
-    # the most natural check that fails
-    "try_flight": (
-        "{check}は自然に見えるが、{answer}と逃げられて詰まない。",
-        "{check} looks natural, but the king gets away by {answer}.",
-    ),
-    "try_taken": ("{check}は{answer}と取られて詰まない。", "{check} loses the piece to {answer} and does not mate."),
-    "try_between": (
-        "{check}と迫りたくなるが、{answer}と受けられて詰まない。",
-        "{check} suggests itself, but {answer} comes between.",
-    ),
-    "try_pawn_drop": (
-        "{check}は自然に見えるが、{answer}で{drop}が打歩詰になる。",
-        "{check} looks natural, but after {answer} the mating {drop} would be a forbidden pawn-drop mate.",
-    ),
-    "try_no_check": (
-        "{check}は自然に見えるが、{answer}で王手が続かない。",
-        "{check} looks natural, but after {answer} there is no further check.",
-    ),
+    # a failing check that a player thinks of
+    "try_flight": ("{check}は{answer}と逃げられて詰まない。|{check}が自然に見えるが、{answer}で逃れる。"
+        "|{check}は{answer}で届かない。",
+        "{check} looks natural, but the king gets away by {answer}.|After {check} the king slips out by {answer}."
+        "|{check} lets the king go: {answer}."),
+    "try_king_takes": ("{check}は{answer}と{taken}を取られて詰まない。|{check}には{answer}と{taken}を取る手がある。",
+        "{check} looks natural, but {answer} wins the {taken}.|{check} fails, because the king takes the {taken}: "
+        "{answer}."),
+    "try_taken": ("{check}は{answer}で詰まない。|{check}は{answer}と取られて続かない。",
+        "{check} fails to {answer}."),
+    "try_dropped_between": ("{check}と迫りたくなるが、{answer}の合駒で詰まない。"
+        "|{check}は{answer}と合駒されて逃れる。",
+        "{check} suggests itself, but {answer} comes between.|{check} fails to the interposition {answer}."),
+    "try_moved_between": ("{check}には{answer}の移動合があって詰まない。",
+        "{check} suggests itself, but {answer} comes between."),
+    "try_pawn_drop": ("{check}は{answer}のとき{drop}が打歩詰になる。",
+        "{check} looks natural, but after {answer} the mating {drop} would be a forbidden pawn-drop mate."),
+    "try_no_check": ("{check}は{answer}で王手が続かない。|{check}は{answer}とされて後続手がない。",
+        "{check} runs dry: after {answer} there is no further check.|After {check} {answer} the checks are over."),
+    "try_early": ("{check}はまだ早く、{answer}で詰まない。|{check}では早すぎ、{answer}で逃れる。"
+        "|{check}を急ぐと{answer}で失敗する。|{check}は{answer}があるのでまだ指せない。",
+        "{check} is too early: it fails to {answer}.|{check} would be premature because of {answer}.|{check} comes "
+        "too soon because of {answer}.|{check} has to wait: now it fails to {answer}."),
     # what a move of the line achieves
-    "decoy_from_guard": (
-        "{check}で{origin}の{piece}を動かし、{guarded}の守りを外す。",
-        "{check} draws the {piece} away from {origin}, where it guards {guarded}.",
-    ),
-    "decoy_from_way": (
-        "{check}で{origin}の{piece}をどかし、{later}を可能にする。",
-        "{check} draws the {piece} away from {origin}, where it is in the way of {later}.",
-    ),
-    "decoy": (
-        "{check}で{origin}の{piece}を動かすのが急所。",
-        "{check} draws the {piece} away from {origin}; had it stayed there, there would be no mate.",
-    ),
-    "block": (
-        "{check}を{piece}に取らせ、{square}の逃げ道をふさぐ。",
-        "{check} makes the {piece} capture on {square}, where it takes a square from its king.",
-    ),
-    "king_lure": (
-        "{check}で{origin}の玉を{square}に呼び寄せるのが急所。",
-        "{check} draws the king to {square}; had it stayed on {origin}, there would be no mate.",
-    ),
-    "focus": (
-        "{check}は{on}の{one}と{off}の{other}の焦点に捨てる一手。",
-        "{check} is given up where the {one} on {on} and the {other} on {off} meet: each capture allows another mate.",
-    ),
-    "drop": (
-        "{check}は限定打で、遠近を変えると詰まない。",
-        "{check} has to be dropped exactly there: from no other square of its line does it mate.",
-    ),
-    "drop_not_nearer": (
-        "{check}は限定打で、{nearer}からでは{answer}で詰まない。",
-        "{check} has to come from so far: from {nearer} it fails to {answer}.",
-    ),
-    "plain_for_pawn_drop": (
-        "{check}が打歩詰を避ける妙手で、成ると{drop}が打歩詰になる。",
-        "{check} avoids a pawn-drop mate: after the promotion {drop} would be one.",
-    ),
-    "plain_fails": (
-        "{check}と成らないのが急所で、成ると{answer}で詰まない。",
-        "{check} must not promote: promoted, it fails to {answer}.",
-    ),
+    "decoy_from_guard": ("{check}が好手で、{origin}の{piece}を動かして{guarded}への利きを外す。"
+        "|{check}と捨てて{origin}の{piece}をつり出し、{guarded}の守りを消すのが急所。",
+        "{check} draws the {piece} away from {origin}, where it guards {guarded}.|The point is {check}: the "
+        "{piece} has to leave {origin} and with it the guard of {guarded}."),
+    "decoy_from_between": ("{check}が好手で、{origin}の{piece}を動かして{guarded}の受けを消す。",
+        "{check} draws the {piece} away from {origin}, from where it could come between on {guarded}."),
+    "decoy_from_own": ("{check}で{origin}の{piece}を動かし、{on}の{slider}の利きを{guarded}に通すのが好手。"
+        "|{check}と捨てて{origin}の{piece}をどかすのが急所で、{on}の{slider}が{guarded}に利いてくる。",
+        "{check} draws the {piece} away from {origin}, so that the {slider} on {on} guards {guarded}.|The point is "
+        "{check}: once the {piece} has left {origin}, the {slider} on {on} guards {guarded}."),
+    "decoy_from_way": ("{check}で{origin}の{piece}をどかし、{later}の筋を通すのが好手。|{check}と捨てるのがうまく、"
+        "{origin}の{piece}が動いて{later}が利く。",
+        "{check} draws the {piece} away from {origin}, where it blocks the line of {later}.|{check} opens the line "
+        "for {later} by drawing the {piece} away from {origin}."),
+    "decoy_for_drop": ("{check}で{origin}の{piece}を動かし、空いた所に{later}と打つのが好手。"
+        "|{check}と捨てて{origin}の{piece}をどかし、{later}と打つ所を作るのが急所。",
+        "{check} draws the {piece} away from {origin}, so that {later} becomes possible.|{check} makes room for "
+        "{later} by drawing the {piece} away from {origin}."),
+    "decoy_for_pawn_drop": ("{check}が打歩詰を避ける好手で、{origin}の{piece}を動かして{later}を打てるようにする。",
+        "{check} draws the {piece} away from {origin}: had it stayed there, {later} would be a forbidden pawn-drop "
+        "mate."),
+    "decoy": ("{check}で{origin}の{piece}を動かすのが急所。|{check}が巧妙で、{piece}が{origin}にいては詰まない。",
+        "{check} draws the {piece} away from {origin}; had it stayed there, there would be no mate."),
+    "block": ("{check}を{piece}に取らせ、{square}の逃げ道をふさぐのが好手。"
+        "|{check}と捨てて{piece}を{square}に呼び、玉の退路を断つ。",
+        "{check} makes the {piece} capture on {square}, where it takes a square from its king.|The point is "
+        "{check}: on {square} the {piece} blocks the flight of its own king."),
+    "block_for_now": ("{check}を{piece}に取らせ、{square}への逃げ道をふさいでおく。",
+        "{check} makes the {piece} capture on {square}, where it will be in its king's way.|After {check} the "
+        "{piece} has to stand on {square}, in its king's way."),
+    "king_lure_mate": ("{check}と捨てて玉を{square}に呼び、{later}で詰む。|{check}が決め手で、"
+        "玉を{square}に呼んで{later}まで。",
+        "{check} draws the king to {square}, where {later} mates.|With {check} the king is drawn to {square} and "
+        "mated by {later}."),
+    "king_lure": ("{check}と捨てて玉を{square}に呼ぶのが急所。",
+        "{check} draws the king to {square}, where it will be mated."),
+    "focus": ("{check}は{on}の{one}と{off}の{other}の焦点に捨てる好手。",
+        "{check} is given up where the {one} on {on} and the {other} on {off} meet: each capture allows another "
+        "mate."),
+    "drop": ("{check}は限定打で、遠近を変えると詰まない。",
+        "{check} has to be dropped exactly there: from no other square of its line does it mate."),
+    "drop_not_nearer": ("{check}は限定打で、{nearer}からでは{answer}で詰まない。",
+        "{check} has to come from so far: from {nearer} it fails to {answer}."),
+    "drop_to_promote": ("{check}と敵陣に打つのが急所で、{nearer}からでは成れず{answer}で詰まない。",
+        "{check} is dropped so far away to promote later: from {nearer}, outside the zone, it fails to {answer}."),
+    "drop_apart": ("{check}と離して打つのが急所で、{nearer}では{answer}と取られる。|{check}は離して打つところで、"
+        "{nearer}では{answer}がある。", "{check} keeps its distance: on {nearer} it is lost to {answer}."),
+    "plain_for_pawn_drop": ("{check}が打歩詰を避ける妙手で、成ると{drop}が打歩詰になる。",
+        "{check} avoids a pawn-drop mate: after the promotion {drop} would be one."),
+    "plain_fails": ("{check}と成らないのが急所で、成ると{answer}で詰まない。|{check}が妙手。"
+        "成っては{answer}で逃れる。", "{check} must not promote: promoted, it fails to {answer}."),
     "plain": ("{check}と成らないのが急所。", "{check} must not promote: promoted, it does not mate."),
-    "removal": (
-        "{square}の{piece}が邪魔駒で、{check}と捨てて片付ける。",
-        "The attacker's own {piece} on {square} is in the way, and {check} gives it up.",
-    ),
-    "replacement": (
-        "{check}と{piece}を捨て、空いた{square}に{other}を打つ。",
-        "{check} gives up the {piece}, so that a {other} can be dropped on {square} instead.",
-    ),
-    "switchback": ("{check}で元の位置に戻る。", "{check} returns to the square from which the piece came."),
-    "moved_interposition": (
-        "{check}には{answer}の移動合が最善の受け。",
-        "Against {check} the best defence is to move a piece between: {answer}.",
-    ),
-    "given_interposition": (
-        "{check}には{answer}の捨合が最善の受け。",
-        "Against {check} the best defence gives a piece away in between: {answer}.",
-    ),
-    "interposition": (
-        "{check}には{answer}の合駒が最善の受け。",
-        "Against {check} the best defence is to drop a piece between: {answer}.",
-    ),
-    "chuai": (
-        "{check}には{answer}の中合が最善の受け。",
-        "Against {check} the best defence is {answer}, an interposition that nothing guards.",
-    ),
-    "pawn_drop_lure": (
-        "{check}には{answer}が打歩詰に誘う受け。",
-        "{check} is met by {answer}, which lures the attacker into a pawn-drop mate.",
-    ),
+    "removal": ("{square}の{piece}が邪魔駒で、{check}と捨てて消すのが急所。|{check}が好手。"
+        "邪魔な{square}の{piece}を捨てる。",
+        "The attacker's own {piece} on {square} is in the way, and {check} gives it up."),
+    "replacement": ("{check}と{piece}を捨て、空いた{square}に{other}を打ち換える。"
+        "|{check}から{square}に{other}を打つ、打ち換えの手筋。",
+        "{check} gives up the {piece}, so that a {other} can be dropped on {square} instead.|{check} clears "
+        "{square}, where a {other} is needed in place of the {piece}."),
+    "switchback": ("{check}で元の位置に戻るのが面白い。", "{check} returns to the square from which the piece came."),
+    "moved_interposition": ("{check}には{answer}の移動合が最善の受け。",
+        "Against {check} the best defence is to move a piece between: {answer}."),
+    "given_interposition": ("{check}には{answer}の捨合が最善の受け。",
+        "Against {check} the best defence gives a piece away in between: {answer}."),
+    "interposition": ("{check}には{answer}の合駒が最善の受け。",
+        "Against {check} the best defence is to drop a piece between: {answer}."),
+    "chuai": ("{check}には{answer}の中合が最善の受け。",
+        "Against {check} the best defence is {answer}, an interposition that nothing guards."),
+    "pawn_drop_lure": ("{check}には{answer}が打歩詰に誘う受け。",
+        "{check} is met by {answer}, which lures the attacker into a pawn-drop mate."),
     "reverse_check": ("{check}には{answer}の逆王手がある。", "{check} is answered by the counter-check {answer}."),
-    "double_check": ("{check}は両王手で、玉は動くほかない。", "{check} is a double check: only the king can move."),
-    "discovery": ("{check}で{square}の{piece}が王手になる。", "{check} opens the line of the {piece} on {square}."),
-    "big_sacrifice": ("{check}と{piece}を捨てるのが急所。", "{check} gives the {piece} up to the king."),
-    "big_sacrifice_taken": (
-        "{check}と{piece}を{taker}に取らせるのが急所。",
-        "{check} gives the {piece} up to the {taker}.",
-    ),
-    "smothered_mate": (
-        "{check}までの窒息詰で、玉は味方の駒に囲まれている。",
-        "{check} is a smothered mate: the king is shut in by its own pieces.",
-    ),
-    "knight_mate": ("{check}と桂で詰める。", "{check}: a knight mates."),
-    "pin": (
-        "詰上りでは{square}の{piece}が{pinner}に縛られて動けない。",
-        "At the mate the {piece} on {square} is pinned by the {pinner}.",
-    ),
+    "double_check": ("{check}の両王手が急所で、玉は動くほかない。|{check}が両王手の好手で、合駒も取る手も利かない。",
+        "{check} is a double check: only the king can move.|With the double check {check} only king moves are left."),
+    "double_check_mate": ("最後は{last}の両王手で詰む。", "In the end {last} mates by double check."),
+    "discovery": ("{check}と開き王手するのが急所。|{check}がうまく、{square}の{piece}の筋が開く。",
+        "{check} gives check by opening the line of the {piece} on {square}.|The discovered check {check} is the "
+        "point: it opens the line of the {piece} on {square}."),
+    "discovery_mate": ("最後は{last}と開き、{square}の{piece}の王手で詰む。",
+        "In the end {last} opens the line of the {piece} on {square} and mates."),
+    "big_sacrifice": ("{check}と{piece}を捨てるのが急所。|{check}の捨駒が好手。",
+        "{check} gives the {piece} up to the king.|The {piece} is given up to the king by {check}."),
+    "big_sacrifice_taken": ("{check}と{piece}を{taker}に取らせるのが急所。"
+        "|{check}と{taker}に取らせて{piece}を捨てるのが好手。",
+        "{check} gives the {piece} up to the {taker}.|The {piece} is given up to the {taker} by {check}."),
+    "smothered_mate": ("最後は{last}までの窒息詰で、玉は味方の駒に囲まれている。",
+        "In the end {last} is a smothered mate: the king is shut in by its own pieces."),
+    "knight_mate": ("最後は{last}と桂で詰める。", "In the end a knight mates: {last}."),
+    "pin": ("詰上りでは{square}の{piece}が{pinner}に縛られて動けない。",
+        "At the mate the {piece} on {square} is pinned by the {pinner}."),
     "king_returns": ("玉は元の{square}に戻って詰む。", "The king is mated where it began, on {square}."),
-    "sacrifice": ("{check}と捨てるのが急所。", "{check} is given up."),
-}
-"""The remarks on a problem (`tsume.reports.commentary`)."""
+    "sacrifice": ("{check}と捨てるのが急所。|{check}の捨駒が好手。", "The sacrifice {check} is the point."),
+}  # fmt: skip
+"""The remarks of a comment (`tsume.uses.commenting`); of several sentences, parted by ``|``, each problem gets one."""

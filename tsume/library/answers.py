@@ -108,8 +108,8 @@ class Score(DisplayableAnswer):
 class Explanation(DisplayableAnswer):
     """A solution explained; docs/cli.md, "explain", says what each field means.
 
-    ``turns`` are objects as ``tsume explain --jsonl`` prints them, ``text`` has the sentences of each
-    language.
+    ``turns`` are objects as ``tsume explain --jsonl`` prints them, ``comment`` and ``text`` have the sentences of
+    each language.
     """
 
     sfen: str
@@ -122,6 +122,7 @@ class Explanation(DisplayableAnswer):
     line: tuple[str, ...]
     complete: bool
     turns: tuple[Mapping[str, Any], ...]
+    comment: Mapping[str, str]
     text: Mapping[str, tuple[str, ...]]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from tsume.language.catalogue import LANGUAGES, Language
 from tsume.library import answers
 from tsume.library.answers import CertifiedProblem, Explanation, Judgement, Solution, Tree, Turn
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
-from tsume.reports.explanation import explanation_lines
+from tsume.reports.explanation import comment_text, explanation_lines
 from tsume.uses import checking
+from tsume.uses.commenting import comment_on_explanation
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.uses.explaining import COMMAND as EXPLAIN
 from tsume.uses.explaining import Explainer, ExplainOptions
@@ -117,12 +119,13 @@ def explain(
         seconds=seconds, memory=memory,
     )  # fmt: skip
     parsed, _, text = read_position(sfen, judged=True)
-    found = Explainer(ExplainOptions(seconds, memory, only_answers, proof_nodes)).explain(parsed)
-    texts = {
-        name: tuple(explanation_lines(found.judgement, found.explanation, parsed, name, every_try=every_try))
-        for name in languages
-    }
-    return Explanation.of_json(found.to_json(), sfen=text, text=texts)
+    explainer = Explainer(ExplainOptions(seconds, memory, only_answers, proof_nodes))
+    found = explainer.explain(parsed)
+    remarks = comment_on_explanation(explainer.engine, found)
+    comments = {name: comment_text(remarks, parsed.position, name) for name in languages}
+    lines = partial(explanation_lines, found.judgement, found.explanation, parsed, every_try=every_try)
+    texts = {name: tuple(lines(name, comment=comment)) for name, comment in comments.items()}
+    return Explanation.of_json(found.to_json(), sfen=text, comment=comments, text=texts)
 
 
 def tree(

@@ -63,39 +63,54 @@ class Remark:
     number: int
     parts: Mapping[str, Part]
 
-    def text(self, position: Position, language: Language) -> str:
-        """Return the sentence."""
+    def texts(self, position: Position, language: Language, *, numbered: bool = True) -> list[str]:
+        """Return sentences that say it, that of this problem first; the move has its number if it is not the first."""
         writer = MoveWriter(Voice.of(language), ParsedSfen(position))
 
         def word(part: Part) -> str:
             if isinstance(part, tuple):
                 return writer.move(part[:-1], part[-1])
-            return kind_text(language, part) if isinstance(part, Kind) else square_words(language, part)
+            if not isinstance(part, Kind):
+                return square_words(language, part)
+            return "と金" if part is Kind.TOKIN and language == "ja" else kind_text(language, part)
 
         words = {name: word(part) for name, part in self.parts.items()}
-        if self.number > 1:  # the move that the sentence is about bears its number
+        if self.number > 1 and numbered:
             words["check"] = phrase(language, "comment.at_move", number=self.number, move=words["check"])
-        return phrase(language, f"comment.{self.name}", **words)
+        found = phrase(language, f"comment.{self.name}", **words).split("|")
+        path = self.parts["check"]
+        first = sum(move.target for move in path) % len(found) if isinstance(path, tuple) else 0
+        return found[first:] + found[:first]
 
-    def tells_answer_of(self, other: Remark | None) -> bool:
-        """Return whether another remark, on a try, has the same answer at the same move."""
-        return other is not None and self.number == other.number and self.parts.get("answer") == other.parts["answer"]
+    def tells_answer_of(self, other: Remark) -> bool:
+        """Return whether another remark, on a try, has the same answer or forbidden drop at the same move."""
+        told = ((self.parts.get(name), other.parts.get(name)) for name in ("answer", "drop"))
+        return self.number == other.number and any(one == two is not None for one, two in told)
 
 
 def comment_text(remarks: Iterable[Remark], position: Position, language: Language) -> str:
-    """Return a comment as one text."""
-    return ("" if language == "ja" else " ").join(remark.text(position, language) for remark in remarks)
+    """Return a comment as one text. A move's number is given once, and no sentence begins or ends as the one before."""
+    said, number = list[str](), 0
+    for remark in remarks:
+        texts = remark.texts(position, language, numbered=remark.number != number)
+        new = (text for text in texts if not any(text[:9] == one[:9] or text[-4:] == one[-4:] for one in said))
+        said.append(next(new, texts[0]))
+        number = remark.number
+    return ("" if language == "ja" else " ").join(said)
 
 
 # --- explanations and trees --------------------------------------------------------------------------
 
 
 def explanation_lines(
-    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen, language: Language, *, every_try: bool
-) -> list[str]:
-    """Return an explanation in words, line by line; with ``every_try`` each check that fails has its line."""
+    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen, language: Language, *, every_try: bool,
+    comment: str = "",
+) -> list[str]:  # fmt: skip
+    """Return an explanation in words, line by line, after the head a comment if there is one. With ``every_try`` each
+    check that fails has its line."""
     text = ExplanationText(judgement, explanation, parsed, language, every_try)
-    return [*text.head(), *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
+    told = [phrase(language, "explanation.comment", comment=comment)] if comment else []
+    return [*text.head(), *told, *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,11 @@ class Explainer:
         )
         self._checker = Checker(judging, engine)
 
+    @property
+    def engine(self) -> DfPnEngine:
+        """The engine."""
+        return self._checker.engine
+
     def explain_judged(self, problem: Problem, *, checks: bool = True) -> Explanation:
         """Explain a problem that was judged before; its other checks only with ``checks``."""
         engine = self._checker.engine
