@@ -30,8 +30,11 @@ from tsume.files.entries import read_entry
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
+from tsume.reports.explanation import comment_text
 from tsume.uses import checking
+from tsume.uses.commenting import comment_on_tree
 from tsume.uses.importing import EntryChecker, ImportOptions
+from tsume.uses.trees import SITE, ReplyTreeBuilder
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
 
@@ -197,6 +200,7 @@ class ProblemCheck:
     def __init__(self) -> None:
         self._checker = checking.Checker(checking.CheckOptions(evidence=False, cross=True))
         self._entries = EntryChecker(ImportOptions(strict=True))
+        self._trees = ReplyTreeBuilder(SITE)
 
     def __call__(self, line: NumberedLine) -> LineFaults:
         try:
@@ -217,11 +221,11 @@ class ProblemCheck:
         if new is None:
             yield "a new check refuses it"
         else:
-            new = replace(new, judgement=replace(judgement, line=new.line))
-            said, found = collected.collection_fields(one), collected.collection_fields(replace(one, problem=new))
-            for name in said:
-                if said[name] != found[name]:
-                    is_, not_ = (str(fields[name])[:_LONGEST_VALUE] for fields in (found, said))
+            judged = replace(new.problem, judgement=replace(judgement, line=new.problem.line))
+            said, found = collected.collection_fields(one), collected.collection_fields(replace(new, problem=judged))
+            for name in sorted(said.keys() | found.keys()):
+                if said.get(name) != found.get(name):
+                    is_, not_ = (str(fields.get(name))[:_LONGEST_VALUE] for fields in (found, said))
                     yield f"{name} is {is_}, not {not_}"
         yield from self._certificate_faults(one, judgement)
         crossed = self._checker.cross_check(problem.position, judgement, problem.length, problem.line, SECONDS)
@@ -231,10 +235,16 @@ class ProblemCheck:
         if has_outside_engine():
             yield from outside_engine_faults(problem)
 
-    def computed_anew(self, one: collected.CollectionProblem) -> Problem | None:
-        """Return a problem with line, score, stars, quality, themes and the rest computed from its position."""
+    def computed_anew(self, one: collected.CollectionProblem) -> collected.CollectionProblem | None:
+        """Return a problem with line, score, stars, quality, themes, comment and the rest computed from its
+        position."""
         found = self._entries.check(read_entry(collected.collection_line(one), "line")).problem
-        return found and replace(found, provenance=one.problem.provenance)
+        if found is None:
+            return None
+        position = found.position
+        remarks = comment_on_tree(self._trees.engine, position, self._trees.build(position))
+        comment = {language: comment_text(remarks, position, language) for language in LANGUAGES} if remarks else {}
+        return replace(one, problem=replace(found, provenance=one.problem.provenance), comment=comment)
 
     def _certificate_faults(self, one: collected.CollectionProblem, judgement: Judgement) -> Iterator[str]:
         """Write a certificate and have the checker read it."""
@@ -371,14 +381,15 @@ def write_with_readme(folder: Path, problems: Sequence[collected.CollectionProbl
 @collection.command()
 @click.pass_obj
 def renew(folder: Path) -> None:
-    """Compute scores, themes and the like of the problems anew, after a change of these, and write the collection."""
+    """Compute scores, themes, comments and the like of the problems anew, after a change of these, and write the
+    collection."""
     check, problems = ProblemCheck(), collected.read_collection(folder)
     renewed: list[collected.CollectionProblem] = []
     for one in with_progress_bar(problems, len(problems)):
         new = check.computed_anew(one)
         if new is None:
             raise click.ClickException(f"a new check refuses {format_sfen(one.problem.position)}")
-        renewed.append(replace(one, problem=new))
+        renewed.append(new)
     write_with_readme(folder, in_order(renewed))
 
 

@@ -8,7 +8,7 @@ from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED
 from tsume.reports.explanation import comment_text
 from tsume.uses.commenting import comment_on_tree
-from tsume.uses.trees import BOOKLET, ReplyTreeBuilder
+from tsume.uses.trees import BOOKLET, SITE, ReplyTreeBuilder
 from tsume_rules.moves import parse_move, position_after_all
 from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
@@ -40,7 +40,7 @@ COMMENTS = {
     ),
     # the forbidden drop after the promotion is told once
     "8k/7R1/6B2/9/2B3r2/9/9/9/9 b P4g4s4n4l17p 1": (
-        "▲３二飛不成が打歩詰を避ける妙手で、成ると△１二歩が打歩詰になる。",
+        "▲３二飛不成が打歩詰を避ける妙手で、成ると▲１二歩が打歩詰になる。",
         "R-3b= avoids a pawn-drop mate: after the promotion P*1b would be one.",
     ),
     # nearer, it could not promote
@@ -76,6 +76,12 @@ def test_comments(builder: ReplyTreeBuilder, sfen: str) -> None:
     japanese, english = COMMENTS[sfen]
     assert comment_text(remarks, position, "ja") == japanese
     assert comment_text(remarks, position, "en") == english
+
+
+def test_the_forbidden_drop_of_a_try_may_be_where_the_king_was() -> None:
+    position, builder = parse_sfen("9/1GR6/3g5/ks7/1p7/S1b6/9/9/9 b SNPrb2gs3n4l16p 1").position, ReplyTreeBuilder(SITE)
+    remarks = comment_on_tree(builder.engine, position, builder.build(position))
+    assert comment_text(remarks, position, "ja").startswith("▲８三銀は△９三玉のとき▲９四歩が打歩詰になる。")
 
 
 def test_a_piece_back_on_its_square_takes_on_the_guarded_one() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from solver.results import Defect
 from tsume.files.entries import read_entry
 from tsume.files.exported import problem_of_fields
 from tsume.formats.text import parse_json
+from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.terms import remark_texts
 from tsume_rules.moves import Move, parse_move, position_after_all
 from tsume_rules.position import Position
@@ -34,6 +35,15 @@ TAG = "collection"
 
 # --- a problem of the collection as a line of JSON, and back ---------------------------------------
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+FEATURES = (
+    "log_proof_tree", "decided_positions", "variations", "log_refutation_work", "hardest_try", "refutation_depth",
+    "log_peak_proof_number", "checks_per_turn", "answers_per_check", "king_freedom", "sacrifices", "material_given",
+    "quiet_moves", "non_promotions", "distant_drops", "captures", "open_squares", "length", "pieces", "attackers",
+    "king_from_edges", "resistance", "tries", "surprise",
+)  # fmt: skip
+"""The features of difficulty, in the order of their values on a line."""
+_OPTIONAL: dict[str, Any] = {"blemishes": [], "remarks": [], "searched": None, "same_when_counted": True}
+"""Fields that stand on a line only where they have other values."""
 
 
 class CollectionError(ValueError):
@@ -42,10 +52,11 @@ class CollectionError(ValueError):
 
 @dataclass(frozen=True)
 class CollectionProblem:
-    """A problem of the collection, and the version of tsume that composed it."""
+    """A problem of the collection, the version of tsume that composed it, and a comment on it, by language."""
 
     problem: Problem
     version: str
+    comment: Mapping[Language, str] = field(default_factory=dict)
 
     @property
     def order(self) -> tuple[int, float, str]:
@@ -56,7 +67,8 @@ class CollectionProblem:
 def collection_fields(one: CollectionProblem) -> dict[str, Any]:
     """Return the fields of a line, in their order."""
     problem, made = one.problem, one.problem.provenance
-    return {
+    features = [problem.difficulty.features[name] for name in FEATURES]
+    fields = {
         "sfen": format_sfen(problem.position),
         "length": problem.length,
         "line": " ".join(move.usi for move in problem.line),
@@ -67,14 +79,16 @@ def collection_fields(one: CollectionProblem) -> dict[str, Any]:
         "blemishes": problem.blemishes.blemish_names,
         "remarks": problem.judgement.remarks.names,
         "themes": sorted(problem.themes),
-        "features": dict(problem.difficulty.features),
+        "features": [int(value) if value.is_integer() else value for value in features],
         "searched": problem.judgement.searched,
         "same_when_counted": problem.same_when_counted,
         "seed": made.seed if made else None,
         "index": made.index if made else None,
         "recipe": made.recipe if made else None,
         "version": one.version,
+        "comment": dict(one.comment),
     }
+    return {name: value for name, value in fields.items() if name not in _OPTIONAL or value != _OPTIONAL[name]}
 
 
 def collection_line(one: CollectionProblem) -> str:
@@ -88,11 +102,13 @@ def read_collection_line(text: str, place: str) -> CollectionProblem:
     if entry.parsed is None:
         raise CollectionError(f"{place}: {entry.error}")
     try:
-        fields = dict(parse_json(text))
+        fields = _OPTIONAL | dict(parse_json(text))
+        features = dict(zip(FEATURES, fields["features"], strict=True))
+        comment = {name: str(fields["comment"][name]) for name in LANGUAGES if name in fields["comment"]}
         position_after_all(entry.parsed.position, entry.line)
         remarks = Defect.union(Defect[name] for name in fields["remarks"])
-        problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
-        return CollectionProblem(problem, fields["version"])
+        problem = problem_of_fields(entry, {**fields, "features": features, "notes": remark_texts(remarks)})
+        return CollectionProblem(problem, fields["version"], comment)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise CollectionError(f"{place}: not a problem of the collection: {error!r}") from None
 

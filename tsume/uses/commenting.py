@@ -342,10 +342,11 @@ def _plain(point: _Point) -> _Found | None:
 
 
 def _forbidden_drop(path: tuple[Move, ...], tried: FailingCheck | Try) -> tuple[Move, ...] | None:
-    """Return the moves to the pawn drop that would mate after a failing check, if that rule decides."""
+    """Return the moves to the pawn drop that would mate after a failing check and its answer, if that rule decides
+    there and then."""
     cause = tried.cause
-    decides = cause is not None and cause.kind is CauseKind.PAWN_DROP_MATE and cause.line
-    return (*path, tried.check, *cause.line) if cause is not None and decides else None
+    decides = cause is not None and cause.kind is CauseKind.PAWN_DROP_MATE and len(cause.line) == 1
+    return (*path, tried.check, tried.answer, *cause.line) if cause is not None and decides else None
 
 
 def _removal(point: _Point) -> _Found:

@@ -15,6 +15,7 @@ from generator.problem import GENERATOR_VERSION, Problem
 from solver.results import Grade
 from tests.tsume.conftest import Run
 from tsume import collection
+from tsume.language.catalogue import LANGUAGES
 from tsume.uses.composing import compose
 from tsume_rules.sfen import format_sfen
 
@@ -29,6 +30,7 @@ def test_every_line_is_written_as_it_was_read_and_is_perfect() -> None:
     for one in collection.read_collection():
         assert one.problem.grade is Grade.PERFECT
         assert one.problem.provenance is not None
+        assert one.comment.keys() == set(LANGUAGES)
     assert collection.collection_size() == len(LINES) > 0
 
 
@@ -43,7 +45,8 @@ def test_changed_files_and_other_lines_are_refused(tmp_path: Path) -> None:
     for old, new in (
         ('"grade":"perfect"', '"grade":"good"'),
         ('"line":"', '"line":"9i9a '),
-        ('"remarks":[', '"remarks":["NOTHING",'),
+        ('"themes":', '"remarks":["NOTHING"],"themes":'),
+        ('"features":[', '"features":[1,'),
         ('"score":', '"points":'),
         ('{"sfen"', '"sfen"'),
     ):
