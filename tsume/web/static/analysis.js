@@ -36,10 +36,7 @@ const TsumeAnalysis = (function () {
       this._show();
     }
 
-    /**
-     * @param {string[]} moves
-     * @param {boolean} [asks] what each move there leads to
-     */
+    /** @param {string[]} moves @param {boolean} [asks] what each move there leads to */
     async go(moves, asks = true) {
       this._moves = moves;
       const { position, last, said, next } = this._show();

@@ -26,10 +26,7 @@ const TsumeArrangement = (function () {
     return kind.replace("+", "");
   }
 
-  /**
-   * @param {Side} side
-   * @returns {Side}
-   */
+  /** @param {Side} side @returns {Side} */
   function otherSide(side) {
     return side === "b" ? "w" : "b";
   }
@@ -114,10 +111,7 @@ const TsumeArrangement = (function () {
     return promoted || { kind: unpromoted(piece.kind), side: otherSide(piece.side) };
   }
 
-  /**
-   * @param {string} square
-   * @param {Shift} shift
-   */
+  /** @param {string} square @param {Shift} shift */
   function shiftedSquare(square, shift) {
     const [file, rank] = SHIFTS[shift](FILES.indexOf(square[0]), RANKS.indexOf(square[1]));
     return file < 0 || file > 8 || rank < 0 || rank > 8 ? null : FILES[file] + RANKS[rank];

@@ -162,12 +162,7 @@ const TsumeAttempt = (function () {
       return settled;
     }
 
-    /**
-     * @param {string} move
-     * @param {Localized} text
-     * @param {Side} side
-     * @param {number | null} turn
-     */
+    /** @param {string} move @param {Localized} text @param {Side} side @param {number | null} turn */
     _push(move, text, side, turn = null) {
       this._steps.push({ position: this.current.position.after(move, side), turn, move, text });
     }
@@ -197,10 +192,7 @@ const TsumeAttempt = (function () {
     }
   };
 
-  /**
-   * @param {TreeTurn | null} turn
-   * @param {string} usi
-   */
+  /** @param {TreeTurn | null} turn @param {string} usi */
   function checkNamed(turn, usi) {
     const check = turn?.checks.find(({ move }) => move === usi);
     if (!check) throw new Error(`${usi} is not a check here`);

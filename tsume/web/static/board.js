@@ -22,10 +22,7 @@ const TsumeBoard = (function () {
     _questioned = []; // the move of an open question: the dialog may hide its squares
     _dialog = new TsumePromotionDialog();
 
-    /**
-     * @param {Position} position
-     * @param {ShowOptions} [marks]
-     */
+    /** @param {Position} position @param {ShowOptions} [marks] */
     show(position, marks) {
       this._closeDialog();
       super.show(position, marks);
@@ -117,10 +114,7 @@ const TsumeBoard = (function () {
       else this._fire("refuse");
     }
 
-    /**
-     * @param {string} origin
-     * @param {string} target
-     */
+    /** @param {string} origin @param {string} target */
     _ask(origin, target) {
       const usi = origin + target;
       this._questioned = [usi];
@@ -171,10 +165,7 @@ const TsumeBoard = (function () {
       this._render();
     }
 
-    /**
-     * @param {string} from
-     * @param {Element | null} under
-     */
+    /** @param {string} from @param {Element | null} under */
     _drop(from, under) {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
       if (!square || square === from || this.position.squares.get(square)?.side === "b") {

@@ -97,18 +97,12 @@ const TsumeInteractiveBoard = (function () {
       this._tell("web.put_back");
     }
 
-    /**
-     * @param {string} phrase
-     * @param {Record<string, string | number>} [parts]
-     */
+    /** @param {string} phrase @param {Record<string, string | number>} [parts] */
     _tell(phrase, parts) {
       this._fire("say", say(phrase, parts));
     }
 
-    /**
-     * @param {string} name
-     * @param {unknown} [detail]
-     */
+    /** @param {string} name @param {unknown} [detail] */
     _fire(name, detail) {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
     }
@@ -129,20 +123,14 @@ const TsumeInteractiveBoard = (function () {
       event.preventDefault();
     }
 
-    /**
-     * @param {string} square
-     * @param {[number, number]} step
-     */
+    /** @param {string} square @param {[number, number]} step */
     _step(square, [x, y]) {
       const file = FILES.indexOf(square[0]) + x;
       const rank = RANKS.indexOf(square[1]) + y;
       if (file >= 0 && file < 9 && rank >= 0 && rank < 9) this._moveCursor(FILES[file] + RANKS[rank], true);
     }
 
-    /**
-     * @param {string} square
-     * @param {boolean} focuses
-     */
+    /** @param {string} square @param {boolean} focuses */
     _moveCursor(square, focuses) {
       for (const [name, cell] of this._cells) cell.tabIndex = name === square ? 0 : -1;
       this._cursor = square;

@@ -86,10 +86,7 @@ const TsumeEditorView = (function () {
       return say(`compose.piece_${side}`, { piece: pieceName(kind) });
     }
 
-    /**
-     * @param {string} square
-     * @param {Piece | undefined} piece
-     */
+    /** @param {string} square @param {Piece | undefined} piece */
     _label(square, piece) {
       const kept = this._kept.has(square) ? " " + say("compose.kept") : "";
       return super._label(square, piece) + kept;
@@ -142,10 +139,7 @@ const TsumeEditorView = (function () {
         make("div", { class: "tb-pieces" }, ...pieces));
     }
 
-    /**
-     * @param {string} kind
-     * @param {number} count
-     */
+    /** @param {string} kind @param {number} count */
     _boxButton(kind, count) {
       const made = this._pieceButton(kind, count, { name: `x${kind}*`, side: this.side, phrase: "compose.box_piece" });
       if (count < 1) made.setAttribute("aria-disabled", "true");

@@ -40,10 +40,7 @@ const TsumeExplainedTurns = (function () {
       return startsWith(best, explained) ? best : explained;
     }
 
-    /**
-     * @param {ExplainedTurn} turn
-     * @param {string[]} line
-     */
+    /** @param {ExplainedTurn} turn @param {string[]} line */
     _turn(turn, line) {
       const { path, key, length } = turn;
       const heading = say("explanation.turn", { number: turn.turn, key: this._texts([...path, key || ""])[path.length] });
@@ -102,10 +99,7 @@ const TsumeExplainedTurns = (function () {
       });
     }
 
-    /**
-     * @param {ExplainedTurn} turn
-     * @param {ExplainedTurn["tries"][number]} found
-     */
+    /** @param {ExplainedTurn} turn @param {ExplainedTurn["tries"][number]} found */
     _try({ path }, { check, answer, proof, within, only, cause }) {
       const moves = [...path, check, answer];
       const [checked, answered] = this._texts(moves).slice(path.length);
@@ -201,18 +195,12 @@ const TsumeExplainedTurns = (function () {
     return make("ul", { class: "tc-reasons" }, ...items);
   }
 
-  /**
-   * @param {string} title
-   * @param {HTMLElement[]} items
-   */
+  /** @param {string} title @param {HTMLElement[]} items */
   function folded(title, items) {
     return make("details", {}, make("summary", {}, title), list(items));
   }
 
-  /**
-   * @param {string[]} line
-   * @param {string[]} moves
-   */
+  /** @param {string[]} line @param {string[]} moves */
   function startsWith(line, moves) {
     return moves.every((usi, index) => usi === line[index]);
   }

@@ -108,10 +108,7 @@ const TsumeLinePlayer = (function () {
         : say("compose.next_move", { number: line.index + 1, move: line.text(line.index) });
     }
 
-    /**
-     * @param {TsumeMoveLine} line
-     * @param {string} title
-     */
+    /** @param {TsumeMoveLine} line @param {string} title */
     _build(line, title) {
       const intend = this._isIntended(line.moves) ? [] : [button(say("compose.intend"), () => this._intend(line.moves))];
       const close = button(say("compose.close_line"), () => this.close());

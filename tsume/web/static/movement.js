@@ -10,10 +10,7 @@ const TsumeMovement = (function () {
   }
 
   return class {
-    /**
-     * @param {Map<string, HTMLElement>} cells
-     * @param {Record<Side, HTMLElement>} hands
-     */
+    /** @param {Map<string, HTMLElement>} cells @param {Record<Side, HTMLElement>} hands */
     constructor(cells, hands) {
       this._cells = cells;
       this._hands = hands;
@@ -73,10 +70,7 @@ const TsumeMovement = (function () {
     }
   };
 
-  /**
-   * @param {HTMLElement} cell
-   * @returns {SVGElement | null}
-   */
+  /** @param {HTMLElement} cell @returns {SVGElement | null} */
   function drawnPiece(cell) {
     return cell.querySelector(".tb-piece:not(.tb-captured)");
   }

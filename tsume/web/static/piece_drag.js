@@ -47,10 +47,7 @@ const TsumePieceDrag = (function () {
       document.addEventListener("pointercancel", () => this._end(), options);
     }
 
-    /**
-     * @param {Drag} drag
-     * @param {PointerEvent} event
-     */
+    /** @param {Drag} drag @param {PointerEvent} event */
     _move(drag, event) {
       if (event.pointerId !== drag.pointer) return;
       if (!drag.ghost) {
@@ -84,10 +81,7 @@ const TsumePieceDrag = (function () {
       return ghost;
     }
 
-    /**
-     * @param {Drag} drag
-     * @param {PointerEvent} event
-     */
+    /** @param {Drag} drag @param {PointerEvent} event */
     _release(drag, event) {
       if (event.pointerId !== drag.pointer) return;
       this._end();

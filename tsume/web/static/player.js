@@ -118,11 +118,7 @@ const TsumePlayer = (function () {
       this._onEnd = null;
     }
 
-    /**
-     * @param {string} phrase
-     * @param {Record<string, string | number>} [parts]
-     * @param {MessageState} [state]
-     */
+    /** @param {string} phrase @param {Record<string, string | number>} [parts] @param {MessageState} [state] */
     _say(phrase, parts, state) {
       this._view.message(say(phrase, parts), state);
     }

@@ -84,10 +84,7 @@ const TsumePlayerView = (function () {
       this._input.value = "";
     }
 
-    /**
-     * @param {string} text
-     * @param {MessageState} [state] how it looks
-     */
+    /** @param {string} text @param {MessageState} [state] how it looks */
     message(text, state = "") {
       this._message.textContent = text;
       this._message.dataset.state = state;
@@ -156,10 +153,7 @@ const TsumePlayerView = (function () {
       this._enable("hint", false);
     }
 
-    /**
-     * @param {PlayerAction} action
-     * @param {boolean} enabled
-     */
+    /** @param {PlayerAction} action @param {boolean} enabled */
     _enable(action, enabled) {
       enable(this._buttons[action], enabled);
     }

@@ -129,10 +129,7 @@ const TsumePosition = (function () {
     return (side === "b" ? rank : 8 - rank) < (FIRST_RANK[kind] || 0);
   }
 
-  /**
-   * @param {string} usi
-   * @returns {Move}
-   */
+  /** @param {string} usi @returns {Move} */
   function readMove(usi) {
     const target = usi.slice(2, 4);
     if (usi[1] === "*") return { drop: /** @type {HandKind} */ (usi[0]), origin: null, target, promotes: false };

@@ -53,10 +53,7 @@ const TsumeProblemSaver = (function () {
     return [make("p", {}, say("compose.other_texts")), make("ul", {}, ...items), replacing];
   }
 
-  /**
-   * @param {string} name
-   * @param {...(Node | string)} content
-   */
+  /** @param {string} name @param {...(Node | string)} content */
   function answer(name, ...content) {
     return make("div", { class: `tc-answer ${name}`, tabindex: -1 }, ...content);
   }

@@ -72,10 +72,7 @@ const TsumePromotionDialog = (function () {
     }
   };
 
-  /**
-   * @param {number} place
-   * @param {number} most
-   */
+  /** @param {number} place @param {number} most */
   function within(place, most) {
     return Math.max(EDGE, Math.min(place, most - EDGE));
   }

@@ -128,11 +128,7 @@ const TsumeSheet = (function () {
     return place;
   }
 
-  /**
-   * @template Item
-   * @param {Item[]} items
-   * @param {number} size
-   */
+  /** @template Item @param {Item[]} items @param {number} size */
   function parts(items, size) {
     return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
   }

@@ -3,10 +3,7 @@
 "use strict";
 
 const TsumeStorage = (function () {
-  /**
-   * @param {string} key
-   * @param {string} text
-   */
+  /** @param {string} key @param {string} text */
   function remember(key, text) {
     try {
       localStorage.setItem(key, text);

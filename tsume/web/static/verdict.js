@@ -73,10 +73,7 @@ const TsumeVerdict = (function () {
       this._clock = setInterval(() => this._count(query, Math.round((performance.now() - began) / 1000)), 1000);
     }
 
-    /**
-     * @param {TimedQuery} query
-     * @param {number} seconds
-     */
+    /** @param {TimedQuery} query @param {number} seconds */
     _count(query, seconds) {
       if (seconds < PATIENCE) return;
       const mark = find(this._headline, ".tc-mark");
@@ -155,10 +152,7 @@ const TsumeVerdict = (function () {
       keepingFocus(this._root, () => this._explanation.withdraw());
     }
 
-    /**
-     * @param {TimedQuery} query
-     * @param {AbortController} pending
-     */
+    /** @param {TimedQuery} query @param {AbortController} pending */
     async _request(query, pending) {
       const began = performance.now();
       try {
@@ -208,10 +202,7 @@ const TsumeVerdict = (function () {
       this._bar.dataset.state = "waiting";
     }
 
-    /**
-     * @param {string} state
-     * @param {string} text
-     */
+    /** @param {string} state @param {string} text */
     _show(state, text) {
       this._stopClock();
       this._hasVerdict = VERDICTS.includes(state);
