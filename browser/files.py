@@ -43,7 +43,7 @@ REPLACED = {
     "generator.learned.search.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.collection_keys": "() => new $Set()",
-    "tsume.uses.proofread.proofread": "null",
+    "tsume.uses.checking.proofread": "null",
     "db.errors.store_place_name": "$str",
     "db.notebook.is_unprintable": "$is_unprintable",
     "tsume.formats.addresses.percent_decoded": "$unquoted",

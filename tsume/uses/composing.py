@@ -28,8 +28,8 @@ from solver.results import Grade, Limits, Mate, NoMate, Reason, scores_of_stars
 from tsume import __version__
 from tsume.collection import collection_keys
 from tsume.progress import RunProgress
+from tsume.uses.checking import proofread
 from tsume.uses.engines import df_pn_of_size
-from tsume.uses.proofread import proofread
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
