@@ -129,10 +129,8 @@ const TsumeAnalysis = (function () {
     return isOpen ? say("web.defender_open") : say("web.defender_mated", { length: Math.max(...lengths) });
   }
 
-  /**
-   * What a move leads to.
-   * @param {Choice} choice
-   */
+  // What a move leads to.
+  /** @param {Choice} choice */
   function outcome({ result, length = 0, futile }) {
     if (futile) return say("web.outcome_futile");
     return result === "mates" ? say("web.outcome_mates", { length }) : say(`web.outcome_${result}`);

@@ -31,10 +31,8 @@ const TsumeArrangement = (function () {
     return side === "b" ? "w" : "b";
   }
 
-  /**
-   * Numbers by letter of the pieces that are neither on the board nor in a hand, negative where there are too many.
-   * @param {Position} position
-   */
+  // Numbers by letter of the pieces that are neither on the board nor in a hand, negative where there are too many.
+  /** @param {Position} position */
   function remaining(position) {
     const numbers = { ...SET };
     for (const { kind } of position.squares.values()) numbers[unpromoted(kind)] -= 1;
@@ -42,10 +40,8 @@ const TsumeArrangement = (function () {
     return numbers;
   }
 
-  /**
-   * The position in which the defender holds all remaining pieces.
-   * @param {Position} position
-   */
+  // The position in which the defender holds all remaining pieces.
+  /** @param {Position} position */
   function completed(position) {
     const made = position.copy();
     made.hands.w = emptyHand();
@@ -144,10 +140,8 @@ const TsumeArrangement = (function () {
     return made;
   }
 
-  /**
-   * The position seen from the other side, with sides exchanged.
-   * @param {Position} position
-   */
+  // The position seen from the other side, with sides exchanged.
+  /** @param {Position} position */
   function rotated(position) {
     const squares = new Map();
     for (const [square, { kind, side }] of position.squares) {
@@ -157,10 +151,8 @@ const TsumeArrangement = (function () {
     return new Position(squares, { b: w, w: b });
   }
 
-  /**
-   * The position with the defender's king alone; the defender holds the rest.
-   * @param {Position} position
-   */
+  // The position with the defender's king alone; the defender holds the rest.
+  /** @param {Position} position */
   function cleared(position) {
     const kings = [...position.squares].filter(([, { kind, side }]) => kind === "K" && side === "w");
     return completed(new Position(new Map(kings), { b: emptyHand(), w: emptyHand() }));

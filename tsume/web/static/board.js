@@ -134,10 +134,8 @@ const TsumeBoard = (function () {
       this._dialog.close();
     }
 
-    /**
-     * A key that is pressed elsewhere on the page: a piece in hand, or Escape.
-     * @param {string} key
-     */
+    // A key that is pressed elsewhere on the page: a piece in hand, or Escape.
+    /** @param {string} key */
     pressKey(key) {
       if (key === "Escape" && this._chosen) this._cancelChoice();
       else if (key === "Escape") this._resume();

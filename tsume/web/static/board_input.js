@@ -23,22 +23,16 @@ const TsumeInteractiveBoard = (function () {
 
     // --- defined by the boards that extend this one ---------------------------------------------------
 
-    /**
-     * A square is clicked or entered.
-     * @param {string} _square
-     */
+    // A square is clicked or entered.
+    /** @param {string} _square */
     _act(_square) {}
 
-    /**
-     * A piece beside the board is clicked or entered.
-     * @param {string} _name
-     */
+    // A piece beside the board is clicked or entered.
+    /** @param {string} _name */
     _choose(_name) {}
 
-    /**
-     * Something else is clicked.
-     * @param {Event} _event
-     */
+    // Something else is clicked.
+    /** @param {Event} _event */
     _clickBeside(_event) {}
 
     /**
@@ -50,18 +44,14 @@ const TsumeInteractiveBoard = (function () {
       return false;
     }
 
-    /**
-     * Whether a piece can be dragged.
-     * @param {HTMLElement} _source
-     */
+    // Whether a piece can be dragged.
+    /** @param {HTMLElement} _source */
     _canDrag(_source) {
       return true;
     }
 
-    /**
-     * A piece is about to be dragged.
-     * @param {string} _from
-     */
+    // A piece is about to be dragged.
+    /** @param {string} _from */
     _lift(_from) {}
 
     /**

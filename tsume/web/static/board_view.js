@@ -183,10 +183,8 @@ const TsumeBoardView = (function () {
       return button;
     }
 
-    /**
-     * The squares to which the chosen piece can go.
-     * @returns {Set<string>}
-     */
+    // The squares to which the chosen piece can go.
+    /** @returns {Set<string>} */
     _destinations() {
       return new Set();
     }

@@ -100,10 +100,8 @@ const TsumeDom = (function () {
     return Promise.all(addresses.trim().split(" ").map(addScript));
   }
 
-  /**
-   * Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
-   * @param {Event} event
-   */
+  // Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
+  /** @param {Event} event */
   function isTyping(event) {
     return closest(event, "input:not([type=checkbox]), textarea, select") !== null;
   }

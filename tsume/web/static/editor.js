@@ -24,10 +24,8 @@ const TsumeEditor = (function () {
 
     // --- clicks -------------------------------------------------------------------------------------
 
-    /**
-     * The second click of a double click turns the piece to its next state.
-     * @param {MouseEvent} event
-     */
+    // The second click of a double click turns the piece to its next state.
+    /** @param {MouseEvent} event */
     _click(event) {
       const isSecond = event.detail && event.detail % 2 === 0;
       if (isSecond && !this._drag.justDropped && closest(event, "[data-square]")) this._cycle(event);
@@ -201,10 +199,8 @@ const TsumeEditor = (function () {
       return true;
     }
 
-    /**
-     * Puts a piece of the side chosen in the box on a square; with Shift, of the other side.
-     * @param {string} key @param {string} square
-     */
+    // Puts a piece of the side chosen in the box on a square; with Shift, of the other side.
+    /** @param {string} key @param {string} square */
     _enter(key, square) {
       if (this._leaves()) return;
       const kind = key.toUpperCase();

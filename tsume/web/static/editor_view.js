@@ -67,10 +67,8 @@ const TsumeEditorView = (function () {
       this._moveCursor(this._cursor, true);
     }
 
-    /**
-     * A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
-     * @param {string} key
-     */
+    // A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
+    /** @param {string} key */
     pressKeyElsewhere(key) {
       if (key !== "Escape" || !this._chosen) return this._pressOtherKey(key, this._cursor);
       this._cancelChoice();

@@ -38,10 +38,8 @@ const TsumeExport = (function () {
     return "tsume.svg";
   }
 
-  /**
-   * An address of the diagram.
-   * @param {string} sfen
-   */
+  // An address of the diagram.
+  /** @param {string} sfen */
   async function pictureAddress(sfen) {
     const server = window.TsumeComposeServer;
     return server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;

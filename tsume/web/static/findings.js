@@ -37,10 +37,8 @@ const TsumeFindings = (function () {
     return [made];
   }
 
-  /**
-   * The fault that an intended solution of another length is; the solver's findings show only those of given lengths.
-   * @param {Judgement} judgement
-   */
+  // The fault that an intended solution of another length is; the solver's findings show only those of given lengths.
+  /** @param {Judgement} judgement */
   function lengthItems({ faults, findings, length, given }) {
     const name = faults.find((fault) => OTHER_LENGTHS.includes(fault));
     if (!name || !given || findings.some(({ defect }) => OTHER_LENGTHS.includes(defect || ""))) return [];

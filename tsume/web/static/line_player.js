@@ -6,10 +6,8 @@ const TsumeLinePlayer = (function () {
   const { make, button, find, enable } = TsumeDom;
   const { say } = TsumePhrases;
 
-  /**
-   * Scrolls the list of moves, which is one row on a phone, to a move; the page stays where it is.
-   * @param {HTMLElement} move
-   */
+  // Scrolls the list of moves, which is one row on a phone, to a move; the page stays where it is.
+  /** @param {HTMLElement} move */
   function scrollTo(move) {
     const list = /** @type {HTMLElement} */ (move.closest(".tc-moves"));
     const [inner, outer] = [move.getBoundingClientRect(), list.getBoundingClientRect()];

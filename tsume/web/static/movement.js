@@ -17,10 +17,8 @@ const TsumeMovement = (function () {
       this._until = 0; // when the last movement ends, by performance.now()
     }
 
-    /**
-     * Prepares the movement of a change before the board shows it. Returns what starts it afterwards.
-     * @param {PositionChange} change
-     */
+    // Prepares the movement of a change before the board shows it. Returns what starts it afterwards.
+    /** @param {PositionChange} change */
     prepare(change) {
       if (!change.steps.length || !isOn()) return () => {};
       const origins = change.steps.map((step) => middle(this._origin(step)));

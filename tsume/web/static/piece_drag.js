@@ -62,10 +62,8 @@ const TsumePieceDrag = (function () {
       event.preventDefault();
     }
 
-    /**
-     * The copy that follows the pointer; null if the piece is not there any more.
-     * @param {Drag} drag
-     */
+    // The copy that follows the pointer; null if the piece is not there any more.
+    /** @param {Drag} drag */
     _lift(drag) {
       const { from } = drag;
       this._beforeLift(from);

@@ -58,10 +58,8 @@ const TsumeProblemSaver = (function () {
     return make("div", { class: `tc-answer ${name}`, tabindex: -1 }, ...content);
   }
 
-  /**
-   * The headline and, if the problem is unsound, its first fault.
-   * @param {Judgement} judgement
-   */
+  // The headline and, if the problem is unsound, its first fault.
+  /** @param {Judgement} judgement */
   function reasonIn({ headline, grade, texts }) {
     const faults = grade === "unsound" && texts ? texts[language].slice(1, 2) : [];
     return [localized(headline), ...faults].join(" — ");

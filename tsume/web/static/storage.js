@@ -10,10 +10,8 @@ const TsumeStorage = (function () {
     } catch { /* the page works without it */ }
   }
 
-  /**
-   * The stored text, or null.
-   * @param {string} key
-   */
+  // The stored text, or null.
+  /** @param {string} key */
   function remembered(key) {
     try {
       return localStorage.getItem(key);
@@ -22,10 +20,8 @@ const TsumeStorage = (function () {
     }
   }
 
-  /**
-   * What was stored as JSON; null if there is nothing, or a text that is no JSON.
-   * @param {string} key
-   */
+  // What was stored as JSON; null if there is nothing, or a text that is no JSON.
+  /** @param {string} key */
   function rememberedJson(key) {
     try {
       return JSON.parse(remembered(key) || "null");
