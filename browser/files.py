@@ -30,7 +30,7 @@ START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", one) for one in ("s
 """Where the program begins."""
 ABSENT = (
     "generator.resemblance", "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
-    "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
+    "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.judge.cross_check",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph", "tsume.diagrams.glyphs.move_marks",
     "tsume.parallel", "tsume.uses.engines.iterative_engine", "tsume.uses.engines.make_engine",
     "tsume.uses.games.ProblemMaker",

@@ -36,7 +36,7 @@ class RootResult:
 
     ``repeated``: the places of problems that an earlier one of the run resembles (`generator.run.novelty`).
     ``seconds``: the CPU time by stage. Both are left out when results are compared: they depend on the run.
-    ``failure``: the traceback of an error that ended the root (`generator.run.worker_pool`), else empty.
+    ``failure``: the traceback of an error that ended the root (`generator.run.roots`), else empty.
     """
 
     index: int

@@ -349,7 +349,7 @@ def test_summary_and_processes(tsume: Run, tmp_path: Path, monkeypatch: pytest.M
     assert "; rejected: " in figures
     started: list[int] = []
     monkeypatch.setattr("tsume.commands.options._processors", lambda: 3)
-    monkeypatch.setattr("generator.run.worker_pool.local_pool", started.append)  # no pool: in this process
+    monkeypatch.setattr("generator.run.roots.local_pool", started.append)  # no pool: in this process
     generate(tsume, tmp_path / "a2", "-n1", "--seed=11")
     generate(tsume, tmp_path / "b", "-n1", "--seed=11", "-j2")
     assert started == [3, 2]

@@ -38,7 +38,7 @@ from tsume.uses.composing import compose_into_store, composed_fields, nearest_pr
 if TYPE_CHECKING:
     from distributed import Security
 
-    from generator.run.worker_pool import PoolFactory
+    from generator.run.roots import PoolFactory
 
 # --- ``--scheduler`` and the files of TLS ----------------------------------------------------------
 

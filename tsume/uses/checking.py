@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from solver.certificates.writer import CertificateWriter
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.engines.iterative.engine import IterativeEngine
-    from solver.judging.cross import CrossCheckResult
-    from solver.judging.judge import Judge
+    from solver.judging.judge import CrossCheckResult, Judge
 
 
 # --- themes, quality and likeness of lines that mate -----------------------------------------------
@@ -197,7 +196,7 @@ class Checker:
         seconds: float | None = None,
     ) -> CrossCheckResult:
         """Compare a judgement made just now with that of a second, independent engine."""
-        from solver.judging.cross import cross_check
+        from solver.judging.judge import cross_check
 
         self._second.forget()
         limits = Limits(seconds=seconds)

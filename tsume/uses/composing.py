@@ -35,8 +35,7 @@ from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.run.composer import RootResult
-    from generator.run.roots import Relaxation
-    from generator.run.worker_pool import PoolFactory
+    from generator.run.roots import PoolFactory, Relaxation
 
 
 # --- storing what a run composes, new or resumed: problems go to the store, then to the caller -----
@@ -410,8 +409,7 @@ def compose_into_store(
     `db.errors.StoreError` if the store fails.
     """
     from generator.run.novelty import FoundKeys
-    from generator.run.roots import compose_root_ranges
-    from generator.run.worker_pool import RunJob, local_pool
+    from generator.run.roots import RunJob, compose_root_ranges, local_pool
 
     alone = 0.0
     if pool is None and (jobs > 1 or deadline is not None):

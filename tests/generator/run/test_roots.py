@@ -35,8 +35,7 @@ from generator.run.novelty import (
     known_keys_view,
     roots_in_batch,
 )
-from generator.run.roots import compose_root_ranges
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState, local_pool
+from generator.run.roots import Chunk, PoolFactory, RunJob, WorkerState, compose_root_ranges, local_pool
 from solver.results import Defect, Difficulty, Judgement
 from tests.generator.finds import compose_roots, finds
 from tests.sampling import few
