@@ -387,7 +387,6 @@ def symmetric(replayed: replay.ReplayedLine) -> bool:
 
 _CELL = {replay.file_and_rank(cell): cell for cell in replay.CELL_OF}
 
-
 _DEEP, _NEAR = 3, 3
 """Ranks on which a king is at home; distance in king moves within which a piece is near it."""
 _MIN_NEAR, _MIN_SMALL = 3, 2

@@ -356,7 +356,6 @@ _FEWEST = 50
 _HISTORY = 3
 """Problems of this many rounds are fitted to."""
 
-
 _COUNTED = ("drawn", "exact", "with_line", "sound")
 
 

@@ -40,7 +40,6 @@ from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)
 
-
 SOUND = ("--grade=sound", "--style=free")
 
 

@@ -36,7 +36,6 @@ ROOMS = ("tsume", "db", "generator", "solver", "tsume_rules")
 MANNERS = {manner.name.lower() for manner in AnswerManner} | {"moves_king_taking"}
 """How a reply tree says that an answer meets a check."""
 
-
 SEVERAL = {
     "findings.kings", "findings.two_pawns", "findings.too_many", "findings.number_of",  # 2 at least
     "explanation.longer", "explanation.mates_too",  # in 3 moves at least
