@@ -14,8 +14,8 @@ from itertools import islice
 
 import numpy as np
 
+from generator.acceptance import Counts, RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance, Proof
-from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.learned.backward import BackwardSearch

@@ -23,15 +23,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from generator.acceptance import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import (
-    KNOWN_AGAIN,
-    MAX_FAILED_ROOTS,
-    Rejection,
-    RootsFailedError,
-    failure_name,
-    failure_of,
-)
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem

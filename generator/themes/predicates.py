@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from generator import replay
 from generator.theme_names import is_figure
-from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
+from solver.scoring import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,

@@ -21,7 +21,7 @@ from rich.text import Text
 from db.errors import BusyRunError, StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.acceptance.reasons import Rejection, RootsFailedError
+from generator.acceptance import Rejection, RootsFailedError
 from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
 from generator.run.processes import WorkerLostError

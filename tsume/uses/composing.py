@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from db.errors import LostConnectionError
 from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
+from generator.acceptance import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.constraints.line_pattern import ConstraintError
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
@@ -405,7 +405,7 @@ def compose_into_store(
 
     Problems of the collection are none of them.
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
-    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.reasons.RootsFailedError`, and
+    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.RootsFailedError`, and
     `db.errors.StoreError` if the store fails.
     """
     from generator.run.novelty import FoundKeys

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
+from generator.acceptance import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import GENERATOR_VERSION, Problem

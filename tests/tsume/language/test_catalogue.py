@@ -5,7 +5,7 @@ import re
 import string
 from functools import cache
 
-from generator.acceptance.reasons import Rejection
+from generator.acceptance import Rejection
 from generator.constraints.options import Style
 from solver.explaining.explanation import AnswerManner
 from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Difficulty, Grade
