@@ -30,7 +30,6 @@ _NEAR = 3
 _MAX_IN_HAND, _MAX_DEFENDERS, _MAX_CLOSE, _MAX_AT_HOME, _MAX_FINAL = 3, 4, 2, 2, 5
 """More than these is neither better nor worse."""
 
-
 _SURPRISE = {KNIGHT: 0.5, **dict.fromkeys((PAWN, *BIG), 2.0)}
 """How surprising it is that a piece does not promote, else 1; least for a knight, which often does not."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from solver.scoring.check_kinds import is_sacrifice
+from solver.scoring import is_sacrifice
 from tsume_rules.kernel import tables
 from tsume_rules.kernel.tables import DIST as _DIST
 from tsume_rules.kernel.tables import LINE as _LINE

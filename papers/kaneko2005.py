@@ -93,7 +93,6 @@ PAPER_MEANS = {(1, True): ("1.62 1.25", "2.29 1.01"), (3, False): ("1.53 4.20", 
                (3, True): ("1.88 4.18", "3.12 5.05")}  # fmt: skip
 """Table 4 likewise: means of proof and disproof numbers."""
 
-
 _SEARCHES = ((1, False, PLAIN), (1, True, PLAIN), (3, False, PLAIN), (3, True, PLAIN), (3, True, FEW))
 """The fixed-depth searches of tables 3 and 4: depth, H', method."""
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import geometric_mean
+from typing import Any
 
 import click
 import numpy as np
@@ -25,9 +26,148 @@ from matplotlib.figure import Figure
 
 from papers.common import ResultFile, StoredRow, plots_option, print_table, rows_option
 from papers.kernel import katoh1988 as kernel
-from solver.engines.rsearch import framework
+from solver.engines.rsearch.kernel.framework import (
+    CELL,
+    FINISHED,
+    INFINITE,
+    OUT_OF_CELLS,
+    SEARCH,
+    STEP,
+    TOO_DEEP,
+    Space,
+)
 from tsume.commands.options import print_line
 from tsume.progress import with_progress_bar
+
+# --- RSEARCH of any game for Python (section 4): in slices, with its bound on cells -------------------
+
+SLICE = 50_000
+"""Nodes between two calls of ``look``: a few milliseconds."""
+_FIRST_CELLS = 1 << 12
+
+
+@dataclass(frozen=True)
+class RSearchCondition:
+    """The condition for expanding a node into the list of its call; otherwise a separate call solves it.
+
+    Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call (4.2), and
+    fewer than ``cells`` (c1) cells are in use, in all calls together (the N of section 5; 4.3 counts those of
+    the present call). The paper's cond is true when they do not hold, and may differ from call to call.
+    """
+
+    depth: int = INFINITE
+    cells: int = INFINITE
+
+
+@dataclass(frozen=True)
+class RSearchOutcome:
+    """The root's value and the work of a search.
+
+    ``value`` is exact if it is between alpha and beta; at or below alpha it is an upper bound,
+    at or above beta a lower one. ``leaves``: leaves evaluated; ``visited``: nodes developed,
+    leaves included; ``calls``: recursive calls, without the first; ``cells``: the most cells in
+    use; ``promised``: the bound that they cannot exceed (`RSearch.promised`).
+    """
+
+    value: int
+    leaves: int
+    visited: int
+    calls: int
+    cells: int
+    promised: int
+
+
+class RSearch:
+    """Searches of one game (`solver.engines.rsearch.kernel.framework.make_rsearch`) in a given space.
+
+    ``levels``: the longest path of the game, in plies. ``branching``: the most moves of a position. ``limit``: the most
+    cells in use; if a list would not fit, its moves are searched one after the other. None: cells are added when
+    needed. Raises ValueError for a limit that a path of ``levels`` plies would exceed.
+    """
+
+    def __init__(self, kernels: Any, *, levels: int, branching: int, limit: int | None = None) -> None:
+        if limit is not None and limit < levels + 2:
+            raise ValueError(f"a game of {levels} plies needs {levels + 2} cells, not {limit}")
+        self._kernels = kernels
+        self._strict = limit is not None
+        cells = np.zeros(limit or _FIRST_CELLS, dtype=CELL).view(np.recarray)
+        search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+        path = np.zeros(levels + 1, dtype=STEP).view(np.recarray)
+        self._space = Space(search, cells, path, np.zeros((levels + 1, branching), dtype=np.int64))
+
+    def search(
+        self,
+        state: Any,
+        cond: RSearchCondition,
+        *,
+        alpha: int = -INFINITE,
+        beta: int = INFINITE,
+        dual: bool = False,
+        look: Callable[[int], None] | None = None,
+    ) -> RSearchOutcome:
+        """Search the tree below the game's state, from above, or from below if ``dual``.
+
+        ``look`` is called every few milliseconds with the number of nodes visited; if it raises,
+        the state is restored. Raises ValueError for c < 1, an empty window or a path that is too
+        long, AssertionError if more cells were in use than section 4.3 promises.
+        """
+        if cond.depth < 1 or alpha >= beta:
+            raise ValueError(f"nothing to search: c = {cond.depth}, between {alpha} and {beta}")
+        self._kernels.begin_rsearch(self._space, alpha, beta, cond.depth, cond.cells, self._strict, dual)
+        try:
+            while (status := self._kernels.continue_rsearch(self._space, state, SLICE)) != FINISHED:
+                if status == TOO_DEEP:
+                    raise ValueError(f"a path of more than {len(self._space.path) - 1} plies")
+                if status == OUT_OF_CELLS:
+                    old = self._space.cells
+                    cells = np.zeros(2 * len(old), dtype=CELL).view(np.recarray)
+                    cells[: len(old)] = old
+                    self._space = self._space._replace(cells=cells)
+                elif look is not None:
+                    look(int(self._space.search.visited))
+        except BaseException:
+            self._kernels.abandon_rsearch(self._space, state)
+            raise
+        found, promised = self._space.search, self.promised(cond)
+        if found.most_cells > promised:
+            raise AssertionError(f"{found.most_cells} cells were in use, {promised} promised ({cond})")
+        numbers = (found.value, found.leaves, found.visited, found.begun, found.most_cells, promised)
+        return RSearchOutcome(*map(int, numbers))
+
+    def promised(self, cond: RSearchCondition) -> int:
+        """Return the bound of section 4.3 on the cells of the last search, from the branching it met.
+
+        Let e[l] be the most children that a node of level l puts into a list at once: all moves of a MAX node, one of a
+        MIN node. By depth: a list of height c at level l holds at most e[l] nodes one ply below its root, e[l] e[l+1]
+        two plies below it, and so on; the lists of levels 0, c, 2c, ... can exist at the same time. By cells: the last
+        node expanded while fewer than c1 cells are in use adds its children, and below it there are only roots of
+        calls, at most one on each level. With a limit it is the limit.
+        """
+        if self._strict:
+            return len(self._space.cells)
+        most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
+        lists = cells_bound_by_depth(most, cond.depth)
+        return lists if lists <= cond.cells else cells_bound_by_limit(most, cond.cells)
+
+
+def cells_bound_by_limit(most: list[int], cells: int) -> int:
+    """Return the most cells if lists grow while fewer than ``cells`` are in use.
+
+    ``most`` as in `cells_bound_by_depth`.
+    """
+    return max(1, cells - 1 + max(most)) + sum(most)
+
+
+def cells_bound_by_depth(most: list[int], depth: int) -> int:
+    """Return the most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]`` children."""
+    total = 1
+    for root in range(0, len(most), depth):
+        nodes = 1
+        for children in most[root : root + depth]:
+            nodes *= children
+            total += nodes
+    return total
+
 
 # --- the positions of Katoh1988's experiments, and a search of one ---------------------------------
 
@@ -110,14 +250,14 @@ def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> 
 
 
 def search_othello(
-    position: OthelloPosition, order: str, cond: framework.RSearchCondition, *, dual: bool = False, plies: int = PLIES
-) -> framework.RSearchOutcome:
+    position: OthelloPosition, order: str, cond: RSearchCondition, *, dual: bool = False, plies: int = PLIES
+) -> RSearchOutcome:
     """RSEARCH on a position; see `RSearch.search`."""
-    rsearch = framework.RSearch(kernel.KERNELS, levels=plies, branching=kernel.BRANCHING)
+    rsearch = RSearch(kernel.KERNELS, levels=plies, branching=kernel.BRANCHING)
     return rsearch.search(othello_state(position, order, plies), cond, dual=dual)
 
 
-class OthelloSwitchingSearch(framework.RSearch):
+class OthelloSwitchingSearch(RSearch):
     """RSEARCH with a cond for the first call and a depth ``later`` for those below (experiments 2, 3).
 
     The paper lets cond and c differ from call to call (4.1, step R4.2).
@@ -127,23 +267,21 @@ class OthelloSwitchingSearch(framework.RSearch):
         super().__init__(kernel.SWITCHING_KERNELS, levels=plies, branching=kernel.BRANCHING)
         self._later = later
 
-    def search_position(
-        self, position: OthelloPosition, order: str, cond: framework.RSearchCondition
-    ) -> framework.RSearchOutcome:
+    def search_position(self, position: OthelloPosition, order: str, cond: RSearchCondition) -> RSearchOutcome:
         """Search a position, ``cond`` being that of the first call."""
         game = othello_state(position, order, len(self._space.path) - 1)
         conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
         return self.search(kernel.Switching(*game, self._space.search, conds), cond)
 
-    def promised(self, cond: framework.RSearchCondition) -> int:
+    def promised(self, cond: RSearchCondition) -> int:
         """Return the bound of section 4.3: the first list, and lists of height ``later`` below a node."""
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
         first = min(
-            framework.cells_bound_by_depth(most[: cond.depth], cond.depth),
-            max(1, framework.cells_bound_by_limit(most, cond.cells) - sum(most)),
+            cells_bound_by_depth(most[: cond.depth], cond.depth),
+            max(1, cells_bound_by_limit(most, cond.cells) - sum(most)),
         )
         starts = range(1, min(cond.depth, len(most)) + 1)
-        return first + max(framework.cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
+        return first + max(cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
 
 
 def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
@@ -153,7 +291,7 @@ def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES
     rows = np.zeros((plies + 1, kernel.BRANCHING), dtype=np.int64)
     state = othello_state(position, order, plies)
     kernel.begin_alpha_beta(packed, levels)
-    while not kernel.continue_alpha_beta(packed, levels, rows, state, framework.SLICE):
+    while not kernel.continue_alpha_beta(packed, levels, rows, state, SLICE):
         pass
     return int(packed.value), int(packed.leaves), int(packed.visited)
 
@@ -194,7 +332,7 @@ class KatohJob:
 
 @dataclass(frozen=True)
 class KatohRow(StoredRow, KatohJob):
-    """A search, its seconds and its outcome; see `solver.engines.rsearch.framework.RSearchOutcome`."""
+    """A search, its seconds and its outcome; see `papers.katoh1988.RSearchOutcome`."""
 
     value: int = 0
     leaves: int = 0
@@ -230,9 +368,9 @@ def measure_katoh_job(job: KatohJob) -> KatohRow:
     """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
     position, started = OthelloPosition.parse(job.position), time.process_time()
     given = {"depth": job.depth, "cells": job.room}
-    cond = framework.RSearchCondition(**{name: number for name, number in given.items() if number is not None})
+    cond = RSearchCondition(**{name: number for name, number in given.items() if number is not None})
     if job.method == ALPHA_BETA:
-        outcome = framework.RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+        outcome = RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
     elif job.method in (SWITCHED, SPLIT):
         later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
         search = OthelloSwitchingSearch(plies=PLIES, later=later)
@@ -393,8 +531,8 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     kept = ResultFile(rows_path, KatohRow.from_json)
     # Compile the kernels on a small position, before anything is measured.
     position = random_othello_position(random.Random(1))
-    search_othello(position, BOARD, framework.RSearchCondition(), plies=2)
-    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, framework.RSearchCondition())
+    search_othello(position, BOARD, RSearchCondition(), plies=2)
+    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
     othello_alpha_beta(position, BOARD, plies=2)
     todo = katoh_jobs(order, number, seed)
     known = {row.job: row for row in kept.known}

@@ -3,7 +3,7 @@
 
 The rule: after a depth without a mate a check's accumulator grows by W = 1 + weight * (eval - 1), eval the king's
 freedom by an alpha-beta search of depth five; the check with the smallest accumulator is next, on ties the one that has
-waited longest (solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/search.py).
+waited longest (solver/engines/iterative/engine.py, solver/engines/iterative/kernel/search.py).
 
 The claims are two. The king's freedom ranks the right first check first (187 of 195 problems of 5 to 21 plies, second
 in the other 8). Weight 0.4 solves a problem quicker than weight 0, which deepens all checks at one pace: in 181 of the
@@ -25,8 +25,7 @@ import click
 from matplotlib.figure import Figure
 
 from papers import common
-from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.sekine import DEPTH, RootChild, SekineEngine, root_children
+from solver.engines.iterative.engine import DEPTH, IterativeEngine, RootChild, SekineEngine, root_children
 from solver.results import LimitReached, Limits, Mate
 from tsume.commands.options import print_line, reject_nan
 from tsume.files.inputs import print_complaint
@@ -39,7 +38,7 @@ WEIGHTS = (0.0, 0.2, 0.4)
 PROCESSORS = (1, 2, 14)
 BY_CHECKS, BY_ANSWERS = "figure 3", "by answers"
 """How surplus processors share the best check: the attacker's next checks below one answer after the other, or the
-answers (`solver.engines.iterative.sekine`)."""
+answers (`solver.engines.iterative.engine`)."""
 _TABLE_BITS = 18
 PAPER = {"first": 187 / 195, "second": 8 / 195, 1: 181 / 195, 14: 150 / 195}
 """The paper's shares: 195 problems; how many weight 0.4 solves sooner than weight 0, by processors."""

@@ -34,7 +34,6 @@ FONTS = {
 }
 """Fonts of the reader's system: none are loaded."""
 
-
 SIDEBAR = ("brand", "language", "search", "scroll-start", "navigation", "scroll-end")
 
 

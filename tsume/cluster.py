@@ -31,7 +31,7 @@ from distributed.scheduler import KilledWorker
 from generator.run.composer import RootResult
 from generator.run.novelty import FoundKeys, first_root_of_needed_batch
 from generator.run.processes import WorkerLostError
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState
+from generator.run.roots import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState
 
 # --- what two machines must have in common to find the same problems -------------------------------
 #

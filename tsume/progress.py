@@ -17,7 +17,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from generator.acceptance.reasons import KNOWN_AGAIN, is_rejection
+from generator.acceptance import KNOWN_AGAIN, is_rejection
 from solver.results import MateBounds
 from tsume.language.catalogue import Voice
 

@@ -276,7 +276,6 @@ def is_dead(piece: Piece, sq: Square) -> bool:
 _ROOM = {Kind.PAWN: 1, Kind.LANCE: 1, Kind.KNIGHT: 2}
 """Ranks that a piece needs before it."""
 
-
 IN_CHECK = "the defender's king is in check with the attacker to move"
 """The fault of a start that is no structural one (`tsume_rules.packed.start_faults`)."""
 BOTH_IN_CHECK = "both kings are in check"

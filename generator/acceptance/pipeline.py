@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection, RootStatistics
+from generator.acceptance import KNOWN_AGAIN, Counts, Rejection, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import MARGINS, QUICK_MARGIN, ComposingOptions
 from generator.constraints.position import has_given_pieces, shows_as_required

@@ -68,7 +68,6 @@ _SUITED: dict[int, dict[str, int]] = {
     9: {"per_final": 3, "per_root": 12},
 }
 
-
 CHANGES_PER_ROOT = 32
 """Changes of a given problem that one root looks at."""
 ROOTS_OF_CHANGES = 128

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.acceptance.reasons import RootStatistics
+from generator.acceptance import RootStatistics
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import ComposingOptions, Effort
 from generator.constraints.position import PositionConstraints, position_constraints

@@ -26,7 +26,7 @@ from generator import replay
 from generator.kernel.traits import COUNTS, line_traits, position_traits
 from generator.themes.predicates import BIG, discovers_check, is_moved_interposition
 from generator.themes.table import HEURISTICS, heuristics_of
-from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
+from solver.scoring import is_contact, is_distant_drop, stays_unpromoted
 from tsume_rules.kernel import tables
 from tsume_rules.kernel.state import dropped, target_of
 from tsume_rules.moves import Move

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from generator.acceptance import Rejection, RootStatistics
 from generator.acceptance.pipeline import may_meet_constraints
-from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import QUICK_MARGIN, ComposingOptions
 from generator.constraints.position import PositionConstraints, hand_for_line, king_squares, position_constraints

@@ -291,7 +291,6 @@ _SETTLING_NODES = 5_000_000
 _MAX_NEAREST, _NEAREST_NODES = 3, 1_000_000
 """So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
-
 _ROUNDS = ((300, 0, 0), (3_000, 32, 2_000), (10_000, 32, 512))
 """Nodes for the length of each position, positions at a time, and positions at most, in each round: those
 whose length stays open go on to the next one. The first takes all that one parent leads to."""

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from generator.acceptance import KNOWN_AGAIN, Rejection, RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance, may_meet_constraints
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import allowed_kind_bits, fewest_pieces_allowed

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from generator.acceptance.reasons import Counts, Rejection
+from generator.acceptance import Counts, Rejection
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
 from generator.kernel.positions import KINDS

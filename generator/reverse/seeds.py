@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy as np
 
-from generator.acceptance.reasons import Rejection, RootStatistics
+from generator.acceptance import Rejection, RootStatistics
 from generator.candidate import EMPTY, Candidate
 from generator.changes import (
     ChangeKind,

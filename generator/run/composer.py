@@ -14,8 +14,8 @@ from itertools import islice
 
 import numpy as np
 
+from generator.acceptance import Counts, RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance, Proof
-from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.learned.backward import BackwardSearch
@@ -36,7 +36,7 @@ class RootResult:
 
     ``repeated``: the places of problems that an earlier one of the run resembles (`generator.run.novelty`).
     ``seconds``: the CPU time by stage. Both are left out when results are compared: they depend on the run.
-    ``failure``: the traceback of an error that ended the root (`generator.run.worker_pool`), else empty.
+    ``failure``: the traceback of an error that ended the root (`generator.run.roots`), else empty.
     """
 
     index: int

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from generator import replay
 from generator.theme_names import is_figure
-from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
+from solver.scoring import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
@@ -386,7 +386,6 @@ def symmetric(replayed: replay.ReplayedLine) -> bool:
 
 
 _CELL = {replay.file_and_rank(cell): cell for cell in replay.CELL_OF}
-
 
 _DEEP, _NEAR = 3, 3
 """Ranks on which a king is at home; distance in king moves within which a piece is near it."""

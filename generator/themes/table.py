@@ -15,7 +15,7 @@ from generator.themes.predicates import picture_of
 from generator.themes.purposes import LineProbe, Nearness, Purpose, TurnPurpose
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import LimitReached, Limits
-from solver.scoring.check_kinds import is_distant_drop, is_quiet
+from solver.scoring import is_distant_drop, is_quiet
 from tsume_rules.kernel.tables import ATT, DEF, KING
 from tsume_rules.moves import Move
 from tsume_rules.position import LETTERS, Kind, Position

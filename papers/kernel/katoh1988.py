@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.engines.rsearch.kernel.cells import INFINITE, SEARCH
-from solver.engines.rsearch.kernel.framework import Game, make_rsearch
+from solver.engines.rsearch.kernel.framework import INFINITE, SEARCH, Game, make_rsearch
 from tsume_rules.kernel.compile import (
     INTEGERS,
     Array,

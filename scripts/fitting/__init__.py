@@ -25,7 +25,6 @@ half_option: Callable[[Any], Any] = click.option(
     "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
 )
 
-
 _HELD_BACK = 10
 """One problem in this many is held back."""
 

@@ -21,8 +21,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.metrics import roc_auc_score
 
+from generator.acceptance import RootStatistics
 from generator.acceptance.pipeline import CandidateValidator
-from generator.acceptance.reasons import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Style
 from generator.learned import search
@@ -355,7 +355,6 @@ _FEWEST = 50
 """Of fewer problems no odds are told."""
 _HISTORY = 3
 """Problems of this many rounds are fitted to."""
-
 
 _COUNTED = ("drawn", "exact", "with_line", "sound")
 

@@ -16,7 +16,7 @@ from statistics import mean, median, pstdev
 import click
 import numpy as np
 
-from generator.acceptance.reasons import Counts, Rejection
+from generator.acceptance import Counts, Rejection
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Effort, Style
 from generator.constraints.problem import ProblemConstraints

@@ -119,7 +119,6 @@ VIEWS: dict[str, Callable[[LinedProblem], Features]] = {
 }
 _FILES = ("--published", "--composed")
 
-
 Compared = tuple[list[float], list[float], list[TellingSign]]
 """AUC by trees and by a linear model, and the features that tell most."""
 

@@ -24,7 +24,7 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.engines.iterative import engine as iterative
-from solver.engines.iterative.sekine import SekineEngine
+from solver.engines.iterative.engine import SekineEngine
 from solver.judging.classifying import Classifier
 from solver.judging.evidence import Evidence
 from solver.judging.judge import Judge

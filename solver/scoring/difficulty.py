@@ -25,7 +25,7 @@ from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import FOR_RESISTANCE, Estimate, Frontier, Method
 from solver.engines.kernel.mate import GLANCE_ROOM, refuted_at_a_glance
 from solver.results import RESISTANCE_NODES, Difficulty, LimitReached, Limits, MateBounds, Unresolved
-from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
+from solver.scoring import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.solving.deepening import LAST_RAISED, search_length, search_suited_to
 from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.attacks import attacker_cell, effects_of_side
@@ -489,7 +489,7 @@ def _line_features(packed: PackedPosition, line: Moves) -> dict[str, float]:
 
 
 class _CheckOnBoard(NamedTuple):
-    """As `solver.scoring.check_kinds.CheckMove`."""
+    """As `solver.scoring.CheckMove`."""
 
     kind: int
     origin: int

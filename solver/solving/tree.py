@@ -169,7 +169,6 @@ def defence_move_features(packed: PackedPosition, answer: int) -> Iterator[str]:
 KEY_ORDERS: dict[object, KeyOrder] = {None: KeyOrder.ANY, int: KeyOrder.LEAST, mirrored: KeyOrder.MIN_MIRRORED}
 """The orders of moves by which engines build main trees."""
 
-
 _CALLS_FOR_A_PLY = 4
 """Depth of recursion for a tree of n plies, divided by n."""
 

@@ -53,7 +53,7 @@ from scripts.measuring.resemblance import (
 )
 from scripts.measuring.searches import SearchAttempt, agree, classics, search_positions
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.iterative.sekine import SekineEngine
+from solver.engines.iterative.engine import SekineEngine
 from solver.results import Interposition, Limits, Mate
 from tsume_rules.kernel.move_generation import checks
 from tsume_rules.moves import parse_move

@@ -131,7 +131,6 @@ OLD_RUNS = [
 ]
 """Runs of the first version: id, problems asked for, when they ended, and their state after the upgrade."""
 
-
 OLD_TIME = "2026-01-01 00:00:00.000000"
 OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
 

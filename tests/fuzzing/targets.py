@@ -120,7 +120,6 @@ FILES: dict[str, st.SearchStrategy[bytes]] = {
 }
 """Contents of files for each format."""
 
-
 _WHOLE = [
     "0", "1", "2", "3", "5", "-1", "39", "40", "72", "100", "2147483647", "2147483648", "1048576", "1048577",
     "１", "٣", "1e3", "1_0", "0x10",

@@ -12,8 +12,7 @@ from generator.acceptance.pipeline import Proof
 from generator.constraints.options import ComposingOptions
 from generator.run.composer import RootResult
 from generator.run.novelty import FoundKeys, KeyIndex, KnownKeysView
-from generator.run.roots import compose_root_ranges
-from generator.run.worker_pool import RunJob, local_pool
+from generator.run.roots import RunJob, compose_root_ranges, local_pool
 
 
 def knowing(keys: Iterable[int]) -> KnownKeysView:

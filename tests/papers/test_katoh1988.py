@@ -30,6 +30,8 @@ from papers.katoh1988 import (
     KatohRow,
     OthelloPosition,
     OthelloSwitchingSearch,
+    RSearch,
+    RSearchCondition,
     figure_3,
     katoh_jobs,
     measure_all,
@@ -46,9 +48,8 @@ from papers.katoh1988 import (
     table_2,
 )
 from papers.kernel import katoh1988 as kernel
-from solver.engines.rsearch.framework import RSearch, RSearchCondition
-from tests.solver.engines.rsearch.trees import Node, SlowRSearch, minimax, nodes_of, sss, tree
-from tests.solver.engines.rsearch.trees import alpha_beta as slow_alpha_beta
+from tests.papers.trees import Node, SlowRSearch, minimax, nodes_of, sss, tree
+from tests.papers.trees import alpha_beta as slow_alpha_beta
 
 PLIES = 5
 

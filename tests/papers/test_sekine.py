@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from papers import sekine
 from papers.__main__ import papers
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.sekine import RootChild, RootSearch, king_freedom, root_children
+from solver.engines.iterative.engine import IterativeEngine, RootChild, RootSearch, king_freedom, root_children
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from tests.tsume.problems import CORRECT

@@ -19,7 +19,6 @@ from tsume.cluster import differences_between_builds, fingerprint_of_build, own_
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume-shogi[cluster]'")
 
-
 TSUME = [sys.executable, "-m", "tsume"]
 DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 ASKED = ["generate", "-m3", "-n80", "--seed=7", "--style=free"]

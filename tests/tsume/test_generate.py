@@ -40,7 +40,6 @@ from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)
 
-
 SOUND = ("--grade=sound", "--style=free")
 
 
@@ -349,7 +348,7 @@ def test_summary_and_processes(tsume: Run, tmp_path: Path, monkeypatch: pytest.M
     assert "; rejected: " in figures
     started: list[int] = []
     monkeypatch.setattr("tsume.commands.options._processors", lambda: 3)
-    monkeypatch.setattr("generator.run.worker_pool.local_pool", started.append)  # no pool: in this process
+    monkeypatch.setattr("generator.run.roots.local_pool", started.append)  # no pool: in this process
     generate(tsume, tmp_path / "a2", "-n1", "--seed=11")
     generate(tsume, tmp_path / "b", "-n1", "--seed=11", "-j2")
     assert started == [3, 2]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.tsume.conftest import Run
+from tests.tsume.formats.trees import read_kif
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tsume import library
 from tsume.commands import answering
@@ -20,7 +21,7 @@ from tsume.files.writing import FileError
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
-from tsume.formats.kif import find_kif, read_kif, write_ki2, write_kif
+from tsume.formats.kif import find_kif, write_ki2, write_kif
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from db.query import ProblemFigures
 from db.runs import RunState, RunTotals, StoredRun
-from generator.acceptance.reasons import Rejection
+from generator.acceptance import Rejection
 from solver.results import MateBounds
 from tests.tsume.conftest import Run
 from tsume import progress

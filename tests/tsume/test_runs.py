@@ -296,7 +296,7 @@ def test_a_run_is_shown_with_rejections_in_the_order_of_the_tests(tsume: Run, tm
     assert {"stages", "rejected", "ratings"} <= set(lines)
     assert tsume("generate", "-m1", "-n1", "--seed=4", "--style=free", "--db", place).exit_code == 0
     assert "style: natural" not in tsume("runs", "show", "2", "--db", place).stdout.splitlines()
-    from generator.acceptance.reasons import Rejection
+    from generator.acceptance import Rejection
 
     place = tmp_path / "a2"
     assert tsume("generate", "-m3", "-n12", "--seed=2", "--db", place).exit_code == 0

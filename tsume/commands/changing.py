@@ -67,14 +67,9 @@ def _answer_each(inputs: PositionInputs, answer: Callable[[Entry, ParsedSfen], b
 @options.lang_option(MIXED)
 @options.jsonl_option("position")
 def mend(
-    inputs: PositionInputs,
-    keep: frozenset[Square],
-    wishes: ProblemConstraints,
-    moves: int | None,
-    voice: Voice,
-    jsonl: bool,
-    **repairing: Any,
-) -> None:
+    inputs: PositionInputs, keep: frozenset[Square], wishes: ProblemConstraints, moves: int | None, voice: Voice,
+    jsonl: bool, **repairing: Any,
+) -> None:  # fmt: skip
     """Repair each position that is not a perfect problem: the nearest perfect ones, nearest first.
 
     A change adds, removes, moves or exchanges a piece, moves one between board and hand, or shifts

@@ -52,16 +52,9 @@ if TYPE_CHECKING:
 @options.lang_or_both_option(MIXED)
 @options.jsonl_option("position")
 def check(
-    given: GivenPositions,
-    moves: int | None,
-    strict: bool,
-    certificate: Path | None,
-    jobs: int | None,
-    output: str | None,
-    voices: tuple[Voice, ...],
-    jsonl: bool,
-    **judging: Any,
-) -> None:
+    given: GivenPositions, moves: int | None, strict: bool, certificate: Path | None, jobs: int | None,
+    output: str | None, voices: tuple[Voice, ...], jsonl: bool, **judging: Any,
+) -> None:  # fmt: skip
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
 
     Prints the reasons for the grade: for an unsound problem a fault with the line that proves it, for any

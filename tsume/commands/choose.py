@@ -126,16 +126,9 @@ def _level_shares(_context: click.Context, _parameter: click.Parameter, text: st
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
 def choose(
-    place: str,
-    requests: tuple[ChoiceRequest, ...],
-    shares: tuple[float, ...],
-    output: str | None,
-    known: tuple[str, ...],
-    keep_near: bool,
-    voice: Voice,
-    jsonl: bool,
-    wanted: ProblemSelection,
-) -> None:
+    place: str, requests: tuple[ChoiceRequest, ...], shares: tuple[float, ...], output: str | None,
+    known: tuple[str, ...], keep_near: bool, voice: Voice, jsonl: bool, wanted: ProblemSelection,
+) -> None:  # fmt: skip
     """Choose the best problems of a store for a collection: no two alike, and as different as possible.
 
     Problems are chosen by the rating to expect from an editor, by what others do not show yet (themes, first

@@ -47,16 +47,9 @@ from tsume_rules.sfen import ParsedSfen
 )
 @options.output_options
 def explain(
-    given: GivenPositions,
-    languages: list[Language],
-    every_try: bool,
-    jobs: int | None,
-    jsonl: bool,
-    form: str | None,
-    output: str | None,
-    encoding: str | None,
-    **explaining: Any,
-) -> None:
+    given: GivenPositions, languages: list[Language], every_try: bool, jobs: int | None, jsonl: bool,
+    form: str | None, output: str | None, encoding: str | None, **explaining: Any,
+) -> None:  # fmt: skip
     """Explain the solution: how each defence is mated, and why each other check fails.
 
     A position with a mate that is not a correct problem is explained too; its defects are listed
@@ -181,14 +174,9 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @answering.batch_options(answering.THREADS_OF_ONE)
 @options.jsonl_option("position")
 def tree(
-    inputs: PositionInputs,
-    languages: list[Language],
-    max_turns: int,
-    jobs: int | None,
-    skip: int,
-    jsonl: bool,
+    inputs: PositionInputs, languages: list[Language], max_turns: int, jobs: int | None, skip: int, jsonl: bool,
     **building: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Show the tree of the solution: every check at every turn, and the answer to it.
 
     The tree follows each check that mates and its best answer to the next turn. Exits with status 1 if

@@ -77,12 +77,10 @@ def export_dataset(
 @click.command()
 @options.store_option
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["sfen", *WRITERS, "tpa", "jsonl", "csv", "lichess", "parquet"]),
+    "--format", "form", type=click.Choice(["sfen", *WRITERS, "tpa", "jsonl", "csv", "lichess", "parquet"]),
     required=True,
     help="File format.",
-)
+)  # fmt: skip
 @options.selection_options
 @options.flag("--variations", help="Add variations: how other defences are mated and why other checks fail.")
 @click.option("--set-title", default="", callback=options.valid_title, metavar="TEXT",
@@ -93,16 +91,9 @@ def export_dataset(
 @options.lang_option(Voice.of("ja"))
 @options.output_options
 def export(
-    place: str,
-    form: str,
-    variations: bool,
-    set_title: str,
-    licence: str | None,
-    voice: Voice,
-    output: str | None,
-    encoding: str | None,
-    wanted: ProblemSelection,
-) -> None:
+    place: str, form: str, variations: bool, set_title: str, licence: str | None, voice: Voice, output: str | None,
+    encoding: str | None, wanted: ProblemSelection,
+) -> None:  # fmt: skip
     """Export stored problems to a file format."""  # fmt: skip
     writing.require_usable_output(output)
     if form == "parquet":

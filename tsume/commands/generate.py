@@ -82,7 +82,6 @@ _WISHES = (
                       "by squares, not by pieces."),
 )  # fmt: skip
 
-
 _MAX_DIGITS = 100
 
 
@@ -103,43 +102,28 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
 
 @click.command()
 @click.option(
-    "-m",
-    "--moves",
-    type=click.IntRange(1, 99),
-    required=True,
-    callback=_odd,
+    "-m", "--moves", type=click.IntRange(1, 99), required=True, callback=_odd,
     help="Length of the problems in moves (plies), odd.",
-)
+)  # fmt: skip
 @click.option(
-    "-n",
-    "--count",
-    type=click.IntRange(1, options.MAX_NUMBER),
-    default=10,
-    show_default=True,
+    "-n", "--count", type=click.IntRange(1, options.MAX_NUMBER), default=10, show_default=True,
     help="Number of problems.",
-)
+)  # fmt: skip
 @click.option(
-    "--seed",
-    type=click.IntRange(0),
-    callback=_not_too_long,
+    "--seed", type=click.IntRange(0), callback=_not_too_long,
     help="Random seed, which determines the problems; random by default.",
-)
+)  # fmt: skip
 @options.grade_option("Only perfect problems, or also sound ones (with blemishes).", Grade.PERFECT)
 @click.option(
-    "--style",
-    type=click.Choice([style.value for style in Style]),
-    default=Style.NATURAL.value,
-    show_default=True,
+    "--style", type=click.Choice([style.value for style in Style]), default=Style.NATURAL.value, show_default=True,
     callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
-)
+)  # fmt: skip
 @options.grouped_options("wishes", wishes_of, *_WISHES)
 @click.option(
-    "--from",
-    "source",
-    metavar="PATH",
+    "--from", "source", metavar="PATH",
     help="Extend the shorter problems of a file or a folder to the length of -m; - for stdin.",
-)
+)  # fmt: skip
 @click.option(
     "--from-games", metavar="PATH",
     help="Make problems of the mates in the games of a file or a folder (`tsume games`) and extend them.",
@@ -163,23 +147,10 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
 @options.jsonl_option("problem")
 @options.verbose_option
 def generate(
-    moves: int,
-    count: int,
-    seed: int | None,
-    grade: Grade,
-    style: Style,
-    wishes: ProblemConstraints,
-    source: str | None,
-    from_games: str | None,
-    final: str | None,
-    exact: bool,
-    around: str | None,
-    keep: frozenset[Square],
-    memory: int,
-    place: str,
-    voice: Voice,
-    **working: Any,
-) -> None:
+    moves: int, count: int, seed: int | None, grade: Grade, style: Style, wishes: ProblemConstraints,
+    source: str | None, from_games: str | None, final: str | None, exact: bool, around: str | None,
+    keep: frozenset[Square], memory: int, place: str, voice: Voice, **working: Any,
+) -> None:  # fmt: skip
     """Compose problems and store them.
 
     Each problem is proved correct (with --grade sound: free of faults), scored, stored and printed

@@ -88,11 +88,9 @@ _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[
 @click.argument("sources", metavar="FILE|FOLDER|SFEN...", nargs=-1, type=click.Path(allow_dash=True))
 @options.store_option
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMAT_OF_NAME)),
+    "--format", "form", type=click.Choice(list(FORMAT_OF_NAME)),
     help="File format; by default that of the file name or content.",
-)
+)  # fmt: skip
 @options.flag(
     "--collection", "wants_collection", help="Add the problems that come with tsume, which are not checked again."
 )
@@ -110,20 +108,10 @@ _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[
 @options.lang_option(MIXED)
 @options.jsonl_option("problem")
 def import_(
-    sources: tuple[str, ...],
-    place: str,
-    form: str | None,
-    wants_collection: bool,
-    strict: bool,
-    grade_only: bool,
-    takes_trusted: bool,
-    known: tuple[str, ...],
-    keep_near: bool,
-    dry_run: bool,
-    jobs: int | None,
-    voice: Voice,
+    sources: tuple[str, ...], place: str, form: str | None, wants_collection: bool, strict: bool, grade_only: bool,
+    takes_trusted: bool, known: tuple[str, ...], keep_near: bool, dry_run: bool, jobs: int | None, voice: Voice,
     jsonl: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Import problems from files, folders or SFENs; each is checked, and only perfect and sound ones are
     stored.
 

@@ -41,7 +41,6 @@ DEFAULT_STORE = "tsume.db"
 MAX_NUMBER = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
 
-
 _LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
 """Characters of a text that is looked for."""
 _MAX_IDS = 1_000_000
@@ -397,7 +396,6 @@ _SELECTION = (
         help="Sort order: lowest id, lowest score, best quality or smallest proof tree first.",
     ),
 )  # fmt: skip
-
 
 selection_options = grouped_options("wanted", ProblemSelection, *_SELECTION)
 """The options that select problems of a store."""

@@ -117,18 +117,9 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 @options.flag("--solve", help="Solve each position that has no line.")
 @options.selection_options
 def draw(
-    sfens: tuple[str, ...],
-    files: tuple[str, ...],
-    at: int | None,
-    place: str,
-    output: str | None,
-    form: Form | None,
-    scale: float,
-    ply: int | None,
-    arrows: tuple[Move, ...],
-    wanted: ProblemSelection,
-    **drawing: Any,
-) -> None:
+    sfens: tuple[str, ...], files: tuple[str, ...], at: int | None, place: str, output: str | None, form: Form | None,
+    scale: float, ply: int | None, arrows: tuple[Move, ...], wanted: ProblemSelection, **drawing: Any,
+) -> None:  # fmt: skip
     """Draw positions as pictures: given ones, those in files, or the problems of a store.
 
     The line is the given or stored one; --solve, --ply and --animate solve positions that have none.
@@ -190,19 +181,10 @@ _MAX_SIGNS = 20
 @options.memory_option
 @options.selection_options
 def book(
-    place: str,
-    output: str,
-    paper: Paper,
-    per_page: str,
-    answers: Answers,
-    book_title: str,
-    book_author: str,
-    no_explanations: bool,
-    jobs: int | None,
-    spoken_look: tuple[DiagramLook, tuple[Language, ...]],
-    wanted: ProblemSelection,
-    **limits: Any,
-) -> None:
+    place: str, output: str, paper: Paper, per_page: str, answers: Answers, book_title: str, book_author: str,
+    no_explanations: bool, jobs: int | None, spoken_look: tuple[DiagramLook, tuple[Language, ...]],
+    wanted: ProblemSelection, **limits: Any,
+) -> None:  # fmt: skip
     """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
 
     The problems are in sections by length, sorted by --sort.
@@ -295,15 +277,9 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
 @options.seconds_option(10.0)
 @options.memory_option
 def cards(
-    place: str,
-    output: str,
-    deck: str | None,
-    by_length: bool,
-    no_variations: bool,
-    spoken_look: tuple[DiagramLook, tuple[Language, ...]],
-    wanted: ProblemSelection,
-    **limits: Any,
-) -> None:
+    place: str, output: str, deck: str | None, by_length: bool, no_variations: bool,
+    spoken_look: tuple[DiagramLook, tuple[Language, ...]], wanted: ProblemSelection, **limits: Any,
+) -> None:  # fmt: skip
     """Make flash cards of stored problems for Anki.
 
     Front: the diagram and the number of moves. Back: the final position, the line and the variations.

@@ -21,7 +21,7 @@ from rich.text import Text
 from db.errors import BusyRunError, StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.acceptance.reasons import Rejection, RootsFailedError
+from generator.acceptance import Rejection, RootsFailedError
 from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
 from generator.run.processes import WorkerLostError
@@ -38,7 +38,7 @@ from tsume.uses.composing import compose_into_store, composed_fields, nearest_pr
 if TYPE_CHECKING:
     from distributed import Security
 
-    from generator.run.worker_pool import PoolFactory
+    from generator.run.roots import PoolFactory
 
 # --- ``--scheduler`` and the files of TLS ----------------------------------------------------------
 

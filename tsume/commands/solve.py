@@ -30,51 +30,30 @@ from tsume.uses.solving import SavedSearch, SolvedPosition, SolveOptions, Solver
 @options.seconds_option(30.0)
 @options.memory_option
 @click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default="df-pn",
-    show_default=True,
+    "--engine", type=click.Choice(ENGINES), default="df-pn", show_default=True,
     help="Search algorithm: proof numbers, iterative deepening (Sekine), or few cells (Katoh).",
-)
+)  # fmt: skip
 @click.option(
-    "--weight",
-    type=click.FloatRange(0),
-    default=0.4,
-    show_default=True,
-    callback=options.finite_only,
+    "--weight", type=click.FloatRange(0), default=0.4, show_default=True, callback=options.finite_only,
     help="iterative: weight of the king's freedom when choosing the next check.",
-)
+)  # fmt: skip
 @click.option(
-    "--cells",
-    type=click.IntRange(MIN_CELLS, options.MAX_NUMBER),
-    default=DEFAULT_CELLS,
-    show_default=True,
+    "--cells", type=click.IntRange(MIN_CELLS, options.MAX_NUMBER), default=DEFAULT_CELLS, show_default=True,
     help="rsearch: maximum number of game-tree nodes kept at once.",
-)
+)  # fmt: skip
 @options.flag("--count-futile", help="Count every interposition, even futile ones.")
 @options.flag("--all-answers", help="At each turn of the line, show all checks that mate equally fast.")
 @click.option(
-    "--state",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
+    "--state", type=click.Path(path_type=Path), metavar="FILE",
     help="Save a long search of one position to FILE when it is stopped, and continue from there.",
-)
+)  # fmt: skip
 @batch_options("For one position, and always with iterative: number of threads in one process (1).")
 @options.lang_option(USI)
 @options.jsonl_option("position")
 def solve(
-    inputs: PositionInputs,
-    memory: int,
-    weight: float,
-    cells: int,
-    jobs: int | None,
-    skip: int,
-    count_futile: bool,
-    state: Path | None,
-    voice: Voice,
-    jsonl: bool,
-    **given: Any,
-) -> None:
+    inputs: PositionInputs, memory: int, weight: float, cells: int, jobs: int | None, skip: int, count_futile: bool,
+    state: Path | None, voice: Voice, jsonl: bool, **given: Any,
+) -> None:  # fmt: skip
     """Find the shortest mate of each position and its best line.
 
     Exits with status 1 if a position is invalid or unresolved.

@@ -309,15 +309,9 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
 @options.flag("--no-version", help="The problems are no longer versions of another one.")
 @options.lang_option(MIXED)
 def edit(
-    ids: tuple[int, ...],
-    place: str,
-    tags: tuple[str, ...],
-    without: tuple[str, ...],
-    parent: int | None,
-    no_version: bool,
-    voice: Voice,
-    **texts: str | None,
-) -> None:
+    ids: tuple[int, ...], place: str, tags: tuple[str, ...], without: tuple[str, ...], parent: int | None,
+    no_version: bool, voice: Voice, **texts: str | None,
+) -> None:  # fmt: skip
     """Edit stored problems: title, author, source, notes, tags, and which problem they are versions of.
 
     Prints the new data of each problem. Either all the given problems are changed or none.

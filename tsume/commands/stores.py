@@ -136,7 +136,6 @@ def upgrade(place: str, voice: Voice) -> None:
 
 db.add_command(stats)
 
-
 _KILOBYTE = 1000
 
 

@@ -108,18 +108,9 @@ _OTHERS = {
 @options.seconds_option(20.0)
 @options.memory_option
 def serve(
-    place: str,
-    host: str,
-    port: int,
-    browser: bool,
-    names: tuple[str, ...],
-    is_open: bool,
-    sign_up: bool,
-    read_only: bool,
-    voice: Voice,
-    seconds: float,
-    memory: int,
-) -> None:
+    place: str, host: str, port: int, browser: bool, names: tuple[str, ...], is_open: bool, sign_up: bool,
+    read_only: bool, voice: Voice, seconds: float, memory: int,
+) -> None:  # fmt: skip
     """Solve stored problems on a board in the browser; compose and save new ones.
 
     The server runs until it is stopped (Ctrl-C), by default for this machine only. With --host, others can
@@ -220,15 +211,9 @@ def _web_address(_context: click.Context, _parameter: click.Parameter, url: str 
 @options.jobs_option("Number of processes; by default one, for many problems one per processor.")
 @options.selection_options
 def site(
-    place: str,
-    output: str,
-    languages: list[Language],
-    site_title: str,
-    url: str | None,
-    licence: str | None,
-    jobs: int | None,
-    wanted: ProblemSelection,
-) -> None:
+    place: str, output: str, languages: list[Language], site_title: str, url: str | None, licence: str | None,
+    jobs: int | None, wanted: ProblemSelection,
+) -> None:  # fmt: skip
     """Make a static web site for solving stored problems, without a server or a network.
 
     The pages work when opened as files and on any host.

@@ -330,7 +330,6 @@ PastedForm = Literal["address"] | FileFormat
 PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
 _PLACE = "text"
 
-
 _USI_STARTS = ("position ", "sfen ", "startpos")
 
 

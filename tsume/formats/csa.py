@@ -9,15 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from tsume.formats.game_record import GameRecord, handicap_start
-from tsume.formats.replay import (
-    Game,
-    ParsedProblem,
-    ProblemReader,
-    RecordReplay,
-    numbered_lines,
-    parsed_games,
-    parsed_problems,
-)
+from tsume.formats.replay import ParsedProblem, ProblemReader, RecordReplay, numbered_lines, parsed_problems
 from tsume.formats.text import ENCODINGS, SHIFT_JIS, FormatError, text_excerpt
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import (
@@ -78,11 +70,6 @@ def find_csa(text: str) -> Iterator[ParsedProblem]:
         else:
             problems[-1].append((number, line.strip()))
     return parsed_problems(map(_CsaReader, problems), "no position")
-
-
-def read_csa(text: str) -> list[Game]:
-    """Return positions and main lines of `find_csa`; raise the first fault as `FormatError`."""
-    return parsed_games(find_csa(text))
 
 
 class _CsaReader(ProblemReader):

@@ -12,7 +12,7 @@ from tsume.formats.csa import CODE, KIND_OF_CODE
 from tsume.formats.game_record import EVEN, Branch, GameRecord, game_start, preset_start
 from tsume.formats.kif_lines import HANDICAP, LineKind, kif_line, title_and_headers
 from tsume.formats.move_texts import resolved_move
-from tsume.formats.replay import Game, ParsedProblem, RecordReplay, parsed_games
+from tsume.formats.replay import ParsedProblem, RecordReplay
 from tsume.formats.text import FormatError, JsonError, is_integer, json_excerpt, parse_json, text_excerpt
 from tsume_rules.moves import Move, can_promote, position_after
 from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side, Square, file_of, rank_of, square
@@ -66,11 +66,6 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
             yield ParsedProblem(1, title, fault=error, before=before)
             continue
         yield ParsedProblem(1, title, replay.parsed, replay.record(title, others))
-
-
-def read_jkf(text: str) -> list[Game]:
-    """Return positions and main lines of `find_jkf`; raise the first fault as `FormatError`."""
-    return parsed_games(find_jkf(text))
 
 
 # --- the position -------------------------------------------------------------------------------

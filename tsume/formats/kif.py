@@ -15,13 +15,11 @@ from tsume.formats.japanese import move_text
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.replay import (
     CommentedMove,
-    Game,
     MovePlace,
     ParsedProblem,
     ProblemReader,
     RecordReplay,
     numbered_lines,
-    parsed_games,
     parsed_problems,
 )
 from tsume.formats.text import FormatError, text_excerpt
@@ -51,11 +49,6 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
     hand. What cannot be read is a fault of its problem, also a text without any problem.
     """
     return parsed_problems(map(_KifReader, kif_lines.split_problems(numbered_lines(text))), "no board and no moves")
-
-
-def read_kif(text: str) -> list[Game]:
-    """Return positions and main lines of `find_kif`; raise the first fault as `FormatError`."""
-    return parsed_games(find_kif(text))
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from tsume.formats.game_record import Branch, GameRecord, without_handicap_pieces
 from tsume.formats.text import FormatError, text_excerpt
 from tsume_rules.moves import Move, attacked_squares, position_after
 from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
-
-Game = tuple[Position, tuple[Move, ...]]
-"""A position, the attacker Black and to move, and its main line."""
 
 MoveReader = Callable[["RecordReplay"], Move]
 """Finds a move in the position that was reached. Raises `FormatError`."""
@@ -347,16 +343,3 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text with any kind of line ends, without trailing white space, from 1 on."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return enumerate((line.rstrip() for line in lines), start=1)
-
-
-def parsed_games(found: Iterable[ParsedProblem]) -> list[Game]:
-    """Return positions and main lines; raise the first fault as `FormatError`, also for too many problems."""
-    read = []
-    for one in islice(found, MAX_GAMES + 1):
-        if one.fault is not None:
-            raise one.fault
-        assert one.record is not None
-        read.append((one.record.position, one.record.line))
-        if len(read) > MAX_GAMES:
-            raise FormatError(f"more than {MAX_GAMES} problems", one.line)
-    return read

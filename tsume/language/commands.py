@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance import KNOWN_AGAIN, Rejection
 
 COMMON: dict[str, tuple[str, str]] = {
     "seconds": ("{number}秒", "{number} s"),

@@ -97,7 +97,6 @@ DIFFICULTY: dict[str, tuple[str, str]] = {
 }
 """How hard a problem is (`solver.results`)."""
 
-
 GRADES: dict[str, tuple[str, str]] = {
     "perfect": ("完全作", "perfect"),
     "sound": ("キズあり", "sound"),

@@ -30,9 +30,8 @@ from tsume.library.answers import (
     Tree,
     Turn,
 )
-from tsume.library.composing import enrich, generate, mend
+from tsume.library.calls import certify, check, enrich, explain, games, generate, mend, score, solve, tree, verify
 from tsume.library.drawing import Gallery, Png, Svg, draw, gallery, read, record
-from tsume.library.positions import certify, check, explain, games, score, solve, tree, verify
 
 __all__ = [
     "Answer", "CertifiedProblem", "Check", "ComposedProblem", "EnrichedProblem", "Explanation", "Gallery",

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from db.errors import stored_value_excerpt
 from db.query import ProblemFigures
 from db.runs import RunState, StoredRun
-from generator.acceptance.reasons import Rejection, is_failure
+from generator.acceptance import Rejection, is_failure
 from generator.constraints.options import Style
 from generator.resemblance import Resemblance
 from generator.theme_names import TIMES, TRIED, counts_by_theme_name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Judging positions as problems: the grade and what it rests on."""
+"""Judging positions as problems: the grade and what it rests on; proofreading lines before they are stored."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from tsume.reports.judgement import judgement_fields
 from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
 
 if TYPE_CHECKING:
     from solver.certificates.checker import Proved
     from solver.certificates.writer import CertificateWriter
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.engines.iterative.engine import IterativeEngine
-    from solver.judging.cross import CrossCheckResult
-    from solver.judging.judge import Judge
+    from solver.judging.judge import CrossCheckResult, Judge
 
 
 # --- themes, quality and likeness of lines that mate -----------------------------------------------
@@ -197,7 +196,7 @@ class Checker:
         seconds: float | None = None,
     ) -> CrossCheckResult:
         """Compare a judgement made just now with that of a second, independent engine."""
-        from solver.judging.cross import cross_check
+        from solver.judging.judge import cross_check
 
         self._second.forget()
         limits = Limits(seconds=seconds)
@@ -285,3 +284,29 @@ def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
         raise UnusableCertificate(str(error)) from None
     except OSError as error:
         raise UnusableCertificate(error.strerror or str(error)) from None
+
+
+# --- proofreading: a last test before a problem is stored ------------------------------------------
+
+
+class ProofreadError(AssertionError):
+    """python-shogi refuses the line of a problem: a bug."""
+
+
+def proofread(problem: Problem) -> None:
+    """Raise `ProofreadError` unless every move is legal and every move of the attacker gives check.
+
+    python-shogi replays the line. It shares no code with the solver, so an error in our rules does not pass unnoticed.
+    Whether the end is mate is not tested: python-shogi counts futile interpositions.
+    """
+    import shogi
+
+    sfen = format_sfen(problem.position)
+    board = shogi.Board(sfen)
+    for ply, move in enumerate(problem.line):
+        played = shogi.Move.from_usi(move.usi)
+        if played not in board.legal_moves:
+            raise ProofreadError(f"{sfen}: move {ply + 1}, {move.usi}, is not legal")
+        board.push(played)
+        if ply % 2 == 0 and not board.is_check():
+            raise ProofreadError(f"{sfen}: move {ply + 1}, {move.usi}, gives no check")

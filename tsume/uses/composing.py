@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from db.errors import LostConnectionError
 from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
+from generator.acceptance import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.constraints.line_pattern import ConstraintError
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
@@ -28,15 +28,14 @@ from solver.results import Grade, Limits, Mate, NoMate, Reason, scores_of_stars
 from tsume import __version__
 from tsume.collection import collection_keys
 from tsume.progress import RunProgress
+from tsume.uses.checking import proofread
 from tsume.uses.engines import df_pn_of_size
-from tsume.uses.proofread import proofread
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.run.composer import RootResult
-    from generator.run.roots import Relaxation
-    from generator.run.worker_pool import PoolFactory
+    from generator.run.roots import PoolFactory, Relaxation
 
 
 # --- storing what a run composes, new or resumed: problems go to the store, then to the caller -----
@@ -406,12 +405,11 @@ def compose_into_store(
 
     Problems of the collection are none of them.
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
-    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.reasons.RootsFailedError`, and
+    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.RootsFailedError`, and
     `db.errors.StoreError` if the store fails.
     """
     from generator.run.novelty import FoundKeys
-    from generator.run.roots import compose_root_ranges
-    from generator.run.worker_pool import RunJob, local_pool
+    from generator.run.roots import RunJob, compose_root_ranges, local_pool
 
     alone = 0.0
     if pool is None and (jobs > 1 or deadline is not None):

@@ -91,8 +91,7 @@ def iterative_engine(memory: int) -> IterativeEngine:
 
 
 def _sekine(options: EngineOptions) -> MateEngine:
-    from solver.engines.iterative.engine import table_bits_within
-    from solver.engines.iterative.sekine import SekineEngine
+    from solver.engines.iterative.engine import SekineEngine, table_bits_within
 
     try:
         bits = table_bits_within(options.memory // options.jobs)

@@ -20,8 +20,7 @@ from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, imported_notebook, record_to_store, trusted_problem
-from tsume.uses.checking import Checker, CheckOptions, appraised_problem
-from tsume.uses.proofread import proofread
+from tsume.uses.checking import Checker, CheckOptions, appraised_problem, proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

@@ -125,7 +125,6 @@ class SolverScriptRoutes:
 _QUICK = 5.0
 """Seconds that the first request waits: scripts that were built before are found in less."""
 
-
 _GENERATED: dict[str, Callable[[], str]] = {
     "pieces": templates.pieces_script,
     "piece_sets": templates.piece_sets_script,

@@ -139,7 +139,6 @@ _PAGE = 4096
 ALONE = 200_000
 """Nodes that one thread searches before others help."""
 
-
 _Named = tuple[int, int, int]
 """The key, the hand and the plies of a `KnownMate`; 0 plies: barred."""
 

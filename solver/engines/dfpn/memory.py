@@ -23,7 +23,6 @@ _BESIDE_TABLE = (
     + SEARCH.itemsize
 )
 
-
 HELPER_BYTES = FRAMES * FRAME.itemsize + CHILDREN * CHILD.itemsize + SCRATCH * 8 + SEARCH.itemsize
 """The memory of each helper thread (`solver.engines.dfpn.team`)."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from solver.engines.base import MateEngine
 from solver.engines.rsearch import MIN_CELLS
 from solver.engines.rsearch.kernel import mating
-from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
+from solver.engines.rsearch.kernel.framework import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
 from solver.results import Interposition, LimitReached, Reason
 from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.kernel.state import packed_hand

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import pytest
 
-from browser.kernels import KernelModule, build_module
+from browser.files import KernelModule, build_module
 from compiler.build import WASM, NoLinker, linker_of
 from tests.browser.kernels.calling import called_by
 from tsume_rules.kernel.compile import is_python

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser.files import runtime_source
-from browser.kernels import KernelModule
+from browser.files import KernelModule, runtime_source
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, Arena, node_key
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree

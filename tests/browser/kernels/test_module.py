@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser import kernels
-from browser.files import runtime_source
-from browser.kernels import KernelModule, build_module, memory_pages
+from browser import files
+from browser.files import KernelModule, build_module, memory_pages, runtime_source
 from compiler.build import NoLinker
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.browser.kernels.calling import called_by
@@ -57,7 +56,7 @@ def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout:
 
 
 def test_the_second_time_nothing_is_built(module: KernelModule, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "build_files", lambda *_: pytest.fail("built again"))
+    monkeypatch.setattr(files, "build_files", lambda *_: pytest.fail("built again"))
     called = called_by(MODULES)
     assert build_module(reversed(called.kernels), called.records) == module
 
@@ -74,7 +73,7 @@ def test_a_name_that_is_not_a_kernel() -> None:
 def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setattr("compiler.build.find_spec", lambda _name: None)
-    monkeypatch.setattr(kernels, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(files, "cache_folder", lambda: tmp_path)
     with pytest.raises(NoLinker, match="pip install ziglang"):
         build_module(["tsume_rules.kernel.state.do"])
 

@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from generator.acceptance import Rejection
 from generator.acceptance.pipeline import (
     CandidateValidator,
     SoundCandidateValidator,
@@ -15,7 +16,6 @@ from generator.acceptance.pipeline import (
     positions_with_plain_piece,
     with_plain_pieces,
 )
-from generator.acceptance.reasons import Rejection
 from generator.candidate import Candidate
 from generator.constraints.options import FLOOR, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints

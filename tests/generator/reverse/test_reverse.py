@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from generator.acceptance import Rejection
 from generator.acceptance.pipeline import may_meet_constraints
-from generator.acceptance.reasons import Rejection
 from generator.candidate import EMPTY, Candidate
 from generator.changes import changes_of
 from generator.constraints.options import ROOTS_OF_CHANGES, ROOTS_PER_START, ComposingOptions, Effort

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from generator.acceptance import Rejection, RootStatistics
 from generator.acceptance.pipeline import CandidateValidator, SoundCandidateValidator
-from generator.acceptance.reasons import Rejection, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style, WalkOptions
 from generator.constraints.position import has_given_pieces

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
+from generator.acceptance import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name, failure_of
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import GENERATOR_VERSION, Problem
@@ -35,8 +35,7 @@ from generator.run.novelty import (
     known_keys_view,
     roots_in_batch,
 )
-from generator.run.roots import compose_root_ranges
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState, local_pool
+from generator.run.roots import Chunk, PoolFactory, RunJob, WorkerState, compose_root_ranges, local_pool
 from solver.results import Defect, Difficulty, Judgement
 from tests.generator.finds import compose_roots, finds
 from tests.sampling import few

@@ -29,7 +29,7 @@ from generator.themes.table import HEURISTICS, ThemeProver, heuristics_of, shows
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.results import LimitReached, Limits, Mate
-from solver.scoring.check_kinds import is_distant_drop, is_quiet
+from solver.scoring import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example

@@ -31,7 +31,6 @@ PROBLEMS = [  # composed by `tsume generate` and others
 SEVEN = "8B/8k/9/7+N1/5N3/9/9/2B6/9 b 2r4g4s2n4l18p 1"
 NO_MATE = "9/1k7/P8/2S6/+B8/9/9/9/9 b 2rb4g3s4n4l17p 1"
 
-
 COOKED = ["8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1", "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"]
 WIDE_OPEN = "9/5k3/9/4+P4/9/3B5/9/9/9 b RGSrb3g3s4n4l17p 1"
 """No mate is near, and most checks lead to long chases."""

@@ -13,12 +13,11 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging import cooks, evidence
 from solver.judging.cooks import CookKind
-from solver.judging.cross import CrossCheckResult, cross_check
 from solver.judging.findings import StartFault
 from solver.judging.given import MARGINS, contains_line, cook_at_any_length, each_piece_removed, is_same_problem
 from solver.judging.grade import JudgementState
 from solver.judging.interpositions import MovedReading, MovedReadingLine, moved_reading_line
-from solver.judging.judge import Judge, Rigour
+from solver.judging.judge import CrossCheckResult, Judge, Rigour, cross_check
 from solver.results import WITHOUT_FAULT, Defect, Grade, Interposition, Judgement, LimitReached, Limits, Mate, Reason
 from solver.solving import deepening
 from solver.solving.solve import best_line, solve

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.conftest import Run, present
-from tests.tsume.formats.trees import random_record
+from tests.tsume.formats.trees import random_record, read_csa
 from tsume.files.entries import read_pasted_text
-from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
+from tsume.formats.csa import find_csa, write_csa, write_csa_collection
 from tsume.formats.game_record import START_SFEN, GameRecord
 from tsume.formats.text import FormatError, decode_record_file
 from tsume.formats.tpa import is_tpa, read_tpa, write_tpa

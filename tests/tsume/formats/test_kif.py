@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats import spellings
-from tests.tsume.formats.trees import random_record
+from tests.tsume.formats.trees import random_record, read_kif
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import Branch, GameRecord
-from tsume.formats.kif import MOVES_PER_LINE, find_kif, read_kif, write_ki2, write_kif
+from tsume.formats.kif import MOVES_PER_LINE, find_kif, write_ki2, write_kif
 from tsume.formats.registry import file_format_of_texts
 from tsume.formats.text import FormatError, decode_record_file
 from tsume_rules.moves import ImpossibleMove, parse_move

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.spellings import spelt_hand
-from tests.tsume.formats.trees import possible_moves, random_record
+from tests.tsume.formats.trees import possible_moves, random_record, read_kif
 from tsume.formats import english
 from tsume.formats.diagram import board_lines, english_diagram, parse_rank_line, text_diagram
 from tsume.formats.english import kind_name
 from tsume.formats.japanese import line_text, move_text
-from tsume.formats.kif import read_kif
 from tsume.formats.symbols import hand_text, number_text, parse_hand_text, parse_number, parse_square_text, square_text
 from tsume_rules.moves import ImpossibleMove, in_check, parse_move, position_after
 from tsume_rules.position import SQUARES, Hand, Kind, Piece, Position, Side, parse_square, square

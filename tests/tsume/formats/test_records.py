@@ -16,8 +16,8 @@ from generator.problem import Problem, Provenance
 from solver.results import Defect, Difficulty, Judgement
 from tests.places import DATA
 from tests.tsume.conftest import present
-from tests.tsume.formats.trees import random_record, random_tree, tree_of
-from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
+from tests.tsume.formats.trees import Game, random_record, random_tree, read_csa, read_jkf, read_kif, tree_of
+from tsume.formats.csa import find_csa, write_csa, write_csa_collection
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import (
     START_SFEN,
@@ -29,10 +29,10 @@ from tsume.formats.game_record import (
     merged_branches,
 )
 from tsume.formats.japanese import line_texts
-from tsume.formats.jkf import find_jkf, read_jkf, write_jkf
-from tsume.formats.kif import find_kif, read_kif, write_kif
+from tsume.formats.jkf import find_jkf, write_jkf
+from tsume.formats.kif import find_kif, write_kif
 from tsume.formats.registry import FORMAT_OF_NAME, READERS, WRITERS
-from tsume.formats.replay import Game, ParsedProblem
+from tsume.formats.replay import ParsedProblem
 from tsume.formats.text import FormatError, decode_record_file, encode_record_text
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Side

@@ -2,15 +2,44 @@
 """Random records with variations, and a common form to compare what readers make of them."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from tsume.formats.csa import find_csa
 from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.jkf import find_jkf
+from tsume.formats.kif import find_kif
+from tsume.formats.replay import ParsedProblem
 from tsume_rules.moves import Move, attacked_squares, can_promote, in_check, position_after
 from tsume_rules.position import HAND_KINDS, SET_COUNT, SQUARES, Hand, Kind, Piece, Position, Side, file_of, is_dead
 
 Board = list[Piece | None]
+Game = tuple[Position, tuple[Move, ...]]
+"""A position, the attacker Black and to move, and its main line."""
+
+
+def read_kif(text: str) -> list[Game]:
+    return _games(find_kif(text))
+
+
+def read_csa(text: str) -> list[Game]:
+    return _games(find_csa(text))
+
+
+def read_jkf(text: str) -> list[Game]:
+    return _games(find_jkf(text))
+
+
+def _games(found: Iterable[ParsedProblem]) -> list[Game]:
+    """Positions and main lines; raises the first fault."""
+    games = []
+    for one in found:
+        if one.fault is not None:
+            raise one.fault
+        assert one.record is not None
+        games.append((one.record.position, one.record.line))
+    return games
 
 
 def random_record(seed: int, *, moves: bool = True) -> GameRecord:

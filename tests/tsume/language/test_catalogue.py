@@ -5,7 +5,7 @@ import re
 import string
 from functools import cache
 
-from generator.acceptance.reasons import Rejection
+from generator.acceptance import Rejection
 from generator.constraints.options import Style
 from solver.explaining.explanation import AnswerManner
 from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Difficulty, Grade
@@ -35,7 +35,6 @@ ROOMS = ("tsume", "db", "generator", "solver", "tsume_rules")
 """The packages whose sources may use a phrase."""
 MANNERS = {manner.name.lower() for manner in AnswerManner} | {"moves_king_taking"}
 """How a reply tree says that an answer meets a check."""
-
 
 SEVERAL = {
     "findings.kings", "findings.two_pawns", "findings.too_many", "findings.number_of",  # 2 at least

@@ -138,7 +138,6 @@ PAGES = [
     compose, compose_with_all_open, compose_waiting, a_line, an_illegal_position, a_message, about_the_api, training,
 ]  # fmt: skip
 
-
 LOOKS = list(product(("ja", "en"), ("desktop", "phone"), ("light", "dark")))
 
 

@@ -91,7 +91,6 @@ def test_the_player_reads_no_other_field_and_builders_can_be_sent(small_builder:
 
 OPEN = "not settled"
 
-
 CONTEXT = partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72)))
 
 

@@ -321,7 +321,6 @@ _CONTRASTS = [
 ]  # fmt: skip
 """What has to be told apart, and by what ratio at least (WCAG)."""
 
-
 _COLOUR = "(element, name) => getComputedStyle(element).getPropertyValue(name)"
 
 

@@ -66,10 +66,7 @@
     return origin + pathname + (searchParams.has("v") ? search : "");
   }
 
-  /**
-   * @param {Cache} cache
-   * @param {Request} request
-   */
+  /** @param {Cache} cache @param {Request} request */
   async function fromNetwork(cache, request) {
     try {
       const response = await fetch(request);

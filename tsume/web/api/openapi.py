@@ -238,7 +238,6 @@ _REWORKED: dict[str, Schema] = {
     "material": COUNT,
 }  # fmt: skip
 
-
 _ERROR_FIELDS: dict[str, Schema] = {
     "code": enum_schema("not_here", "read_only", "nobody", "no_sign_up", "unknown_text", "no_position"),
     "final": TRUTH,

@@ -35,10 +35,7 @@ const TsumeAnalysis = (function () {
       this._show();
     }
 
-    /**
-     * @param {string[]} moves
-     * @param {boolean} [asks] what each move there leads to
-     */
+    /** @param {string[]} moves @param {boolean} [asks] what each move there leads to */
     async go(moves, asks = true) {
       this._moves = moves;
       const { position, last, said, next } = this._show();
@@ -114,10 +111,8 @@ const TsumeAnalysis = (function () {
     return isOpen ? say("web.defender_open") : say("web.defender_mated", { length: Math.max(...lengths) });
   }
 
-  /**
-   * What a move leads to.
-   * @param {Choice} choice
-   */
+  // What a move leads to.
+  /** @param {Choice} choice */
   function outcome({ result, length = 0, futile }) {
     if (futile) return say("web.outcome_futile");
     return result === "mates" ? say("web.outcome_mates", { length }) : say(`web.outcome_${result}`);

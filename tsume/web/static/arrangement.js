@@ -26,18 +26,13 @@ const TsumeArrangement = (function () {
     return kind.replace("+", "");
   }
 
-  /**
-   * @param {Side} side
-   * @returns {Side}
-   */
+  /** @param {Side} side @returns {Side} */
   function otherSide(side) {
     return side === "b" ? "w" : "b";
   }
 
-  /**
-   * Numbers by letter of the pieces that are neither on the board nor in a hand, negative where there are too many.
-   * @param {Position} position
-   */
+  // Numbers by letter of the pieces that are neither on the board nor in a hand, negative where there are too many.
+  /** @param {Position} position */
   function remaining(position) {
     const numbers = { ...SET };
     for (const { kind } of position.squares.values()) numbers[unpromoted(kind)] -= 1;
@@ -45,10 +40,8 @@ const TsumeArrangement = (function () {
     return numbers;
   }
 
-  /**
-   * The position in which the defender holds all remaining pieces.
-   * @param {Position} position
-   */
+  // The position in which the defender holds all remaining pieces.
+  /** @param {Position} position */
   function completed(position) {
     const made = position.copy();
     made.hands.w = emptyHand();
@@ -114,10 +107,7 @@ const TsumeArrangement = (function () {
     return promoted || { kind: unpromoted(piece.kind), side: otherSide(piece.side) };
   }
 
-  /**
-   * @param {string} square
-   * @param {Shift} shift
-   */
+  /** @param {string} square @param {Shift} shift */
   function shiftedSquare(square, shift) {
     const [file, rank] = SHIFTS[shift](FILES.indexOf(square[0]), RANKS.indexOf(square[1]));
     return file < 0 || file > 8 || rank < 0 || rank > 8 ? null : FILES[file] + RANKS[rank];
@@ -150,10 +140,8 @@ const TsumeArrangement = (function () {
     return made;
   }
 
-  /**
-   * The position seen from the other side, with sides exchanged.
-   * @param {Position} position
-   */
+  // The position seen from the other side, with sides exchanged.
+  /** @param {Position} position */
   function rotated(position) {
     const squares = new Map();
     for (const [square, { kind, side }] of position.squares) {
@@ -163,10 +151,8 @@ const TsumeArrangement = (function () {
     return new Position(squares, { b: w, w: b });
   }
 
-  /**
-   * The position with the defender's king alone; the defender holds the rest.
-   * @param {Position} position
-   */
+  // The position with the defender's king alone; the defender holds the rest.
+  /** @param {Position} position */
   function cleared(position) {
     const kings = [...position.squares].filter(([, { kind, side }]) => kind === "K" && side === "w");
     return completed(new Position(new Map(kings), { b: emptyHand(), w: emptyHand() }));

@@ -60,10 +60,8 @@ const TsumeAttempt = (function () {
       return { moves, mistakes, hints, seen: [...this._hintsSeen], seconds };
     }
 
-    /**
-     * Goes on with an attempt that was kept: its moves are played as far as the tree has them.
-     * @param {KeptAttempt} kept
-     */
+    // Goes on with an attempt that was kept: its moves are played as far as the tree has them.
+    /** @param {KeptAttempt} kept */
     resume({ moves, mistakes, hints, seen, seconds }) {
       this.restart();
       for (const move of moves) {
@@ -112,10 +110,8 @@ const TsumeAttempt = (function () {
       return { isSolved: this.isSolved, moves: this.moves.length, mistakes: this.mistakes, hints: this.hints, seconds };
     }
 
-    /**
-     * Plays a check of the current turn and returns it; one whose result is open is not played.
-     * @param {string} usi
-     */
+    // Plays a check of the current turn and returns it; one whose result is open is not played.
+    /** @param {string} usi */
     check(usi) {
       const check = checkNamed(this.turn, usi);
       this.hintLevel = 0;
@@ -130,10 +126,8 @@ const TsumeAttempt = (function () {
       return check;
     }
 
-    /**
-     * Plays the defender's answer to a check that has one.
-     * @param {TreeCheck} check
-     */
+    // Plays the defender's answer to a check that has one.
+    /** @param {TreeCheck} check */
     answer(check) {
       const best = bestAnswer(check);
       if (check.result === "fails") this._push(check.answer, check.answer_text, "w");
@@ -162,12 +156,7 @@ const TsumeAttempt = (function () {
       return settled;
     }
 
-    /**
-     * @param {string} move
-     * @param {Localized} text
-     * @param {Side} side
-     * @param {number | null} turn
-     */
+    /** @param {string} move @param {Localized} text @param {Side} side @param {number | null} turn */
     _push(move, text, side, turn = null) {
       this._steps.push({ position: this.current.position.after(move, side), turn, move, text });
     }
@@ -197,10 +186,7 @@ const TsumeAttempt = (function () {
     }
   };
 
-  /**
-   * @param {TreeTurn | null} turn
-   * @param {string} usi
-   */
+  /** @param {TreeTurn | null} turn @param {string} usi */
   function checkNamed(turn, usi) {
     const check = turn?.checks.find(({ move }) => move === usi);
     if (!check) throw new Error(`${usi} is not a check here`);

@@ -34,10 +34,8 @@ const TsumeAttempts = (function () {
     return Array.isArray(stored) ? stored.filter((one) => Array.isArray(one) && Array.isArray(one[1]?.moves)) : [];
   }
 
-  /**
-   * The attempt at a position that has not ended, if there is one.
-   * @param {string} sfen
-   */
+  // The attempt at a position that has not ended, if there is one.
+  /** @param {string} sfen */
   function kept(sfen) {
     return all().find(([other]) => other === sfen)?.[1];
   }
@@ -122,10 +120,8 @@ const TsumeAttempts = (function () {
     };
   }
 
-  /**
-   * As `recording`, with a paragraph that tells what the result changed, or the error.
-   * @param {Omit<TrainingResult, keyof Result>} facts
-   */
+  // As `recording`, with a paragraph that tells what the result changed, or the error.
+  /** @param {Omit<TrainingResult, keyof Result>} facts */
   function toldRecording(facts) {
     const said = TsumeDom.make("p", { class: "tp-rating", "aria-live": "polite" });
     /** @param {Recorded | null} recorded */
@@ -138,10 +134,8 @@ const TsumeAttempts = (function () {
     return { said, recording: recording(facts, { settled: tell, ended: tell, failed }) };
   }
 
-  /**
-   * A rating with how well it is known.
-   * @param {{rating: number, deviation: number}} rating
-   */
+  // A rating with how well it is known.
+  /** @param {{rating: number, deviation: number}} rating */
   function ratingText({ rating, deviation }) {
     return say("web.rating_now", { rating, deviation }) + provisional(deviation);
   }

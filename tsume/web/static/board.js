@@ -22,10 +22,7 @@ const TsumeBoard = (function () {
     _questioned = []; // the move of an open question: the dialog may hide its squares
     _dialog = new TsumePromotionDialog();
 
-    /**
-     * @param {Position} position
-     * @param {ShowOptions} [marks]
-     */
+    /** @param {Position} position @param {ShowOptions} [marks] */
     show(position, marks) {
       this._closeDialog();
       super.show(position, marks);
@@ -117,10 +114,7 @@ const TsumeBoard = (function () {
       else this._fire("refuse");
     }
 
-    /**
-     * @param {string} origin
-     * @param {string} target
-     */
+    /** @param {string} origin @param {string} target */
     _ask(origin, target) {
       const usi = origin + target;
       this._questioned = [usi];
@@ -140,10 +134,8 @@ const TsumeBoard = (function () {
       this._dialog.close();
     }
 
-    /**
-     * A key that is pressed elsewhere on the page: a piece in hand, or Escape.
-     * @param {string} key
-     */
+    // A key that is pressed elsewhere on the page: a piece in hand, or Escape.
+    /** @param {string} key */
     pressKey(key) {
       if (key === "Escape" && this._chosen) this._cancelChoice();
       else if (key === "Escape") this._resume();
@@ -171,10 +163,7 @@ const TsumeBoard = (function () {
       this._render();
     }
 
-    /**
-     * @param {string} from
-     * @param {Element | null} under
-     */
+    /** @param {string} from @param {Element | null} under */
     _drop(from, under) {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
       if (!square || square === from || this.position.squares.get(square)?.side === "b") {

@@ -23,22 +23,16 @@ const TsumeInteractiveBoard = (function () {
 
     // --- defined by the boards that extend this one ---------------------------------------------------
 
-    /**
-     * A square is clicked or entered.
-     * @param {string} _square
-     */
+    // A square is clicked or entered.
+    /** @param {string} _square */
     _act(_square) {}
 
-    /**
-     * A piece beside the board is clicked or entered.
-     * @param {string} _name
-     */
+    // A piece beside the board is clicked or entered.
+    /** @param {string} _name */
     _choose(_name) {}
 
-    /**
-     * Something else is clicked.
-     * @param {Event} _event
-     */
+    // Something else is clicked.
+    /** @param {Event} _event */
     _clickBeside(_event) {}
 
     /**
@@ -50,18 +44,14 @@ const TsumeInteractiveBoard = (function () {
       return false;
     }
 
-    /**
-     * Whether a piece can be dragged.
-     * @param {HTMLElement} _source
-     */
+    // Whether a piece can be dragged.
+    /** @param {HTMLElement} _source */
     _canDrag(_source) {
       return true;
     }
 
-    /**
-     * A piece is about to be dragged.
-     * @param {string} _from
-     */
+    // A piece is about to be dragged.
+    /** @param {string} _from */
     _lift(_from) {}
 
     /**
@@ -97,18 +87,12 @@ const TsumeInteractiveBoard = (function () {
       this._tell("web.put_back");
     }
 
-    /**
-     * @param {string} phrase
-     * @param {Record<string, string | number>} [parts]
-     */
+    /** @param {string} phrase @param {Record<string, string | number>} [parts] */
     _tell(phrase, parts) {
       this._fire("say", say(phrase, parts));
     }
 
-    /**
-     * @param {string} name
-     * @param {unknown} [detail]
-     */
+    /** @param {string} name @param {unknown} [detail] */
     _fire(name, detail) {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
     }
@@ -129,20 +113,14 @@ const TsumeInteractiveBoard = (function () {
       event.preventDefault();
     }
 
-    /**
-     * @param {string} square
-     * @param {[number, number]} step
-     */
+    /** @param {string} square @param {[number, number]} step */
     _step(square, [x, y]) {
       const file = FILES.indexOf(square[0]) + x;
       const rank = RANKS.indexOf(square[1]) + y;
       if (file >= 0 && file < 9 && rank >= 0 && rank < 9) this._moveCursor(FILES[file] + RANKS[rank], true);
     }
 
-    /**
-     * @param {string} square
-     * @param {boolean} focuses
-     */
+    /** @param {string} square @param {boolean} focuses */
     _moveCursor(square, focuses) {
       for (const [name, cell] of this._cells) cell.tabIndex = name === square ? 0 : -1;
       this._cursor = square;

@@ -113,11 +113,7 @@ const TsumeBoardView = (function () {
       this._renderOverlay();
     }
 
-    /**
-     * @param {string} square
-     * @param {HTMLElement} cell
-     * @param {Piece | undefined} piece
-     */
+    /** @param {string} square @param {HTMLElement} cell @param {Piece | undefined} piece */
     _drawPiece(square, cell, piece) {
       const drawn = piece ? piece.side + piece.kind + TsumeSettings.pieces() : "";
       if ((this._drawn.get(square) || "") === drawn) return;
@@ -135,10 +131,7 @@ const TsumeBoardView = (function () {
       return say(side === "b" ? "web.own" : "web.other", { piece: pieceName(kind) });
     }
 
-    /**
-     * @param {string} square
-     * @param {Piece | undefined} piece
-     */
+    /** @param {string} square @param {Piece | undefined} piece */
     _label(square, piece) {
       const content = piece ? this._sideName(piece) : say("web.empty");
       const chosen = square === this._chosen ? " " + say("web.chosen") : "";
@@ -190,10 +183,8 @@ const TsumeBoardView = (function () {
       return button;
     }
 
-    /**
-     * The squares to which the chosen piece can go.
-     * @returns {Set<string>}
-     */
+    // The squares to which the chosen piece can go.
+    /** @returns {Set<string>} */
     _destinations() {
       return new Set();
     }

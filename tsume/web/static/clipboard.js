@@ -26,10 +26,8 @@ const TsumeClipboard = (function () {
     }
   }
 
-  /**
-   * Safari lets a page write only during a click: a text that is still loading is promised to the clipboard.
-   * @param {string | Promise<string>} copied
-   */
+  // Safari lets a page write only during a click: a text that is still loading is promised to the clipboard.
+  /** @param {string | Promise<string>} copied */
   async function write(copied) {
     const { clipboard } = navigator;
     if (typeof copied === "string" || !("ClipboardItem" in window)) return clipboard.writeText(await copied);

@@ -27,10 +27,8 @@ class TsumeComposition {
     return TsumeSfen.formatSfen(this.state.position);
   }
 
-  /**
-   * What is to be judged.
-   * @returns {JudgementQuery}
-   */
+  // What is to be judged.
+  /** @returns {JudgementQuery} */
   get query() {
     const { intended } = this.state;
     return intended.length ? { sfen: this.sfen, line: intended.join(" ") } : { sfen: this.sfen };
@@ -50,10 +48,8 @@ class TsumeComposition {
     this.history.push({ position, rest, kept, intended, texts });
   }
 
-  /**
-   * Keeps the piece on a square, or no longer; undo skips this. Returns whether it is kept now.
-   * @param {string} square
-   */
+  // Keeps the piece on a square, or no longer; undo skips this. Returns whether it is kept now.
+  /** @param {string} square */
   toggleKept(square) {
     const kept = new Set(this.state.kept);
     const isKept = !kept.delete(square);

@@ -5,10 +5,8 @@
 /** @typedef {[id: number, moves: number, rating: number, stars: number]} DayProblem */
 
 const TsumeDays = (function () {
-  /**
-   * A date as text: 2026-01-31, on the calendar of this browser.
-   * @param {Date} date
-   */
+  // A date as text: 2026-01-31, on the calendar of this browser.
+  /** @param {Date} date */
   function text(date) {
     /** @param {number} number */
     const two = (number) => String(number).padStart(2, "0");

@@ -42,11 +42,7 @@ const TsumeDom = (function () {
     return element;
   }
 
-  /**
-   * @param {string} text
-   * @param {() => unknown} act
-   * @param {Attributes} [attributes]
-   */
+  /** @param {string} text @param {() => unknown} act @param {Attributes} [attributes] */
   function button(text, act, attributes = {}) {
     const made = make("button", { type: "button", ...attributes }, text);
     made.addEventListener("click", act);
@@ -77,10 +73,7 @@ const TsumeDom = (function () {
     return event.target instanceof Element ? event.target.closest(selector) : null;
   }
 
-  /**
-   * @param {Blob} blob
-   * @param {string} name
-   */
+  /** @param {Blob} blob @param {string} name */
   function download(blob, name) {
     const link = make("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
@@ -107,10 +100,8 @@ const TsumeDom = (function () {
     return Promise.all(addresses.trim().split(" ").map(addScript));
   }
 
-  /**
-   * Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
-   * @param {Event} event
-   */
+  // Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
+  /** @param {Event} event */
   function isTyping(event) {
     return closest(event, "input:not([type=checkbox]), textarea, select") !== null;
   }

@@ -16,10 +16,8 @@ const TsumeDrafts = (function () {
     return Array.isArray(found) ? found.filter((one) => typeof one?.name === "string" && typeof one.sfen === "string") : [];
   }
 
-  /**
-   * Stores drafts; returns whether the browser kept them.
-   * @param {Draft[]} drafts
-   */
+  // Stores drafts; returns whether the browser kept them.
+  /** @param {Draft[]} drafts */
   function store(drafts) {
     remember(STORED, JSON.stringify(drafts));
     return all().length === drafts.length;

@@ -29,19 +29,15 @@ class TsumeEditHistory {
     return this._index < this._states.length - 1;
   }
 
-  /**
-   * Adds a state; undone states are dropped.
-   * @param {State} state
-   */
+  // Adds a state; undone states are dropped.
+  /** @param {State} state */
   push(state) {
     this._states = [...this._states.slice(0, this._index + 1), state].slice(-TsumeEditHistory.MAX_STATES);
     this._index = this._states.length - 1;
   }
 
-  /**
-   * One state back (-1) or forward (1). Returns whether there is one.
-   * @param {-1 | 1} step
-   */
+  // One state back (-1) or forward (1). Returns whether there is one.
+  /** @param {-1 | 1} step */
   step(step) {
     if (!(step < 0 ? this.canUndo : this.canRedo)) return false;
     this._index += step;

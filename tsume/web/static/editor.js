@@ -24,10 +24,8 @@ const TsumeEditor = (function () {
 
     // --- clicks -------------------------------------------------------------------------------------
 
-    /**
-     * The second click of a double click turns the piece to its next state.
-     * @param {MouseEvent} event
-     */
+    // The second click of a double click turns the piece to its next state.
+    /** @param {MouseEvent} event */
     _click(event) {
       const isSecond = event.detail && event.detail % 2 === 0;
       if (isSecond && !this._drag.justDropped && closest(event, "[data-square]")) this._cycle(event);
@@ -82,10 +80,7 @@ const TsumeEditor = (function () {
       return name.endsWith("*") ? piece : `${squareName(name)} ${piece}`;
     }
 
-    /**
-     * @param {string} place
-     * @returns {Piece}
-     */
+    /** @param {string} place @returns {Piece} */
     _pieceAt(place) {
       if (!place.endsWith("*")) return this.position.pieceOn(place);
       return { kind: place[1], side: place[0] === "x" ? this.side : /** @type {Side} */ (place[0]) };
@@ -93,11 +88,7 @@ const TsumeEditor = (function () {
 
     // --- edits --------------------------------------------------------------------------------------
 
-    /**
-     * @param {Position} position
-     * @param {string} message
-     * @param {boolean} [rest]
-     */
+    /** @param {Position} position @param {string} message @param {boolean} [rest] */
     _edit(position, message, rest = this.rest) {
       this._setChosen(null);
       this._fire("edit", { position: rest ? completed(position) : position, rest, message });
@@ -108,20 +99,13 @@ const TsumeEditor = (function () {
       this._put(without(this.position, from), square, this._pieceAt(from));
     }
 
-    /**
-     * @param {Position} position
-     * @param {string} square
-     * @param {Piece} piece
-     */
+    /** @param {Position} position @param {string} square @param {Piece} piece */
     _put(position, square, piece) {
       const message = say("compose.placed", { square: squareName(square), piece: this._sideName(piece) });
       this._edit(withPiece(position, square, piece), message);
     }
 
-    /**
-     * @param {string} from
-     * @param {string} into "b" or "w" for a hand, "x" for the box
-     */
+    /** @param {string} from @param {string} into "b" or "w" for a hand, "x" for the box */
     _moveInto(from, into) {
       const kind = unpromoted(this._pieceAt(from).kind);
       if (into === "x" || (into === "w" && this.rest)) {
@@ -215,10 +199,8 @@ const TsumeEditor = (function () {
       return true;
     }
 
-    /**
-     * Puts a piece of the side chosen in the box on a square; with Shift, of the other side.
-     * @param {string} key @param {string} square
-     */
+    // Puts a piece of the side chosen in the box on a square; with Shift, of the other side.
+    /** @param {string} key @param {string} square */
     _enter(key, square) {
       if (this._leaves()) return;
       const kind = key.toUpperCase();
@@ -248,10 +230,7 @@ const TsumeEditor = (function () {
       event.preventDefault();
     }
 
-    /**
-     * @param {string} kind
-     * @param {string} into
-     */
+    /** @param {string} kind @param {string} into */
     _enterBeside(kind, into) {
       if (into === "x" || this._available()[kind] < 1) {
         this._setChosen(null);
@@ -268,10 +247,7 @@ const TsumeEditor = (function () {
       return !this.locked && source.getAttribute("aria-disabled") !== "true";
     }
 
-    /**
-     * @param {string} from
-     * @param {Element | null} under
-     */
+    /** @param {string} from @param {Element | null} under */
     _drop(from, under) {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
       const into = under?.closest(/** @type {"div"} */ ("[data-into]"))?.dataset.into;

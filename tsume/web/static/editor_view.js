@@ -67,10 +67,8 @@ const TsumeEditorView = (function () {
       this._moveCursor(this._cursor, true);
     }
 
-    /**
-     * A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
-     * @param {string} key
-     */
+    // A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
+    /** @param {string} key */
     pressKeyElsewhere(key) {
       if (key !== "Escape" || !this._chosen) return this._pressOtherKey(key, this._cursor);
       this._cancelChoice();
@@ -86,10 +84,7 @@ const TsumeEditorView = (function () {
       return say(`compose.piece_${side}`, { piece: pieceName(kind) });
     }
 
-    /**
-     * @param {string} square
-     * @param {Piece | undefined} piece
-     */
+    /** @param {string} square @param {Piece | undefined} piece */
     _label(square, piece) {
       const kept = this._kept.has(square) ? " " + say("compose.kept") : "";
       return super._label(square, piece) + kept;
@@ -142,10 +137,7 @@ const TsumeEditorView = (function () {
         make("div", { class: "tb-pieces" }, ...pieces));
     }
 
-    /**
-     * @param {string} kind
-     * @param {number} count
-     */
+    /** @param {string} kind @param {number} count */
     _boxButton(kind, count) {
       const made = this._pieceButton(kind, count, { name: `x${kind}*`, side: this.side, phrase: "compose.box_piece" });
       if (count < 1) made.setAttribute("aria-disabled", "true");

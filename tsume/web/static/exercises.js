@@ -14,10 +14,8 @@ const TsumeExercises = (function () {
     return Array.isArray(found) ? found.filter((one) => typeof one?.sfen === "string" && Number.isInteger(one.length)) : [];
   }
 
-  /**
-   * Whether it is new.
-   * @param {Exercise} exercise
-   */
+  // Whether it is new.
+  /** @param {Exercise} exercise */
   function add(exercise) {
     const known = all();
     if (known.some(({ sfen }) => sfen === exercise.sfen)) return false;

@@ -29,10 +29,8 @@ const TsumeExplainedTurns = (function () {
       return turns.map((turn) => this._turn(turn, line));
     }
 
-    /**
-     * The line of the verdict, if the explanation follows it; else its own.
-     * @param {ExplainedTurn} last
-     */
+    // The line of the verdict, if the explanation follows it; else its own.
+    /** @param {ExplainedTurn} last */
     _mainLine({ path, key }) {
       const { given, line } = this._judgement;
       const best = given?.reading ? given.line : line;
@@ -40,10 +38,7 @@ const TsumeExplainedTurns = (function () {
       return startsWith(best, explained) ? best : explained;
     }
 
-    /**
-     * @param {ExplainedTurn} turn
-     * @param {string[]} line
-     */
+    /** @param {ExplainedTurn} turn @param {string[]} line */
     _turn(turn, line) {
       const { path, key, length } = turn;
       const heading = say("explanation.turn", { number: turn.turn, key: this._texts([...path, key || ""])[path.length] });
@@ -86,10 +81,8 @@ const TsumeExplainedTurns = (function () {
       });
     }
 
-    /**
-     * Other checks that mate; those that the verdict names are its findings.
-     * @param {ExplainedTurn} turn
-     */
+    // Other checks that mate; those that the verdict names are its findings.
+    /** @param {ExplainedTurn} turn */
     _others(turn) {
       return turn.others.map(({ check, length }) => {
         const moves = [...turn.path, check];
@@ -102,10 +95,7 @@ const TsumeExplainedTurns = (function () {
       });
     }
 
-    /**
-     * @param {ExplainedTurn} turn
-     * @param {ExplainedTurn["tries"][number]} found
-     */
+    /** @param {ExplainedTurn} turn @param {ExplainedTurn["tries"][number]} found */
     _try({ path }, { check, answer, proof, within, only, cause }) {
       const moves = [...path, check, answer];
       const [checked, answered] = this._texts(moves).slice(path.length);
@@ -152,10 +142,8 @@ const TsumeExplainedTurns = (function () {
       return made;
     }
 
-    /**
-     * The moves of a line in words.
-     * @param {string[]} moves
-     */
+    // The moves of a line in words.
+    /** @param {string[]} moves */
     _texts(moves) {
       const line = new TsumeMoveLine(this._start, moves);
       return line.moves.map((_, index) => line.text(index));
@@ -178,20 +166,16 @@ const TsumeExplainedTurns = (function () {
     return length === 1 ? "compose.last_move" : "compose.longer";
   }
 
-  /**
-   * The failing checks that are shown at once and those that are folded: at the last of several moves all are.
-   * @param {ExplainedTurn} turn
-   */
+  // The failing checks that are shown at once and those that are folded: at the last of several moves all are.
+  /** @param {ExplainedTurn} turn */
   function triesShown({ length, path, tries }) {
     const bounded = tries.filter(({ proof }) => proof === "bounded").length;
     const shown = length === 1 && path.length ? 0 : tries.length <= MAX_TRIES + 1 ? tries.length : Math.max(MAX_TRIES, bounded);
     return [tries.slice(0, shown), tries.slice(shown)];
   }
 
-  /**
-   * Moves as one text; the last ones of a long line are seen on the board.
-   * @param {string[]} texts
-   */
+  // Moves as one text; the last ones of a long line are seen on the board.
+  /** @param {string[]} texts */
   function shortened(texts) {
     return texts.length > MAX_MOVES ? `${texts.slice(0, MAX_MOVES).join(" ")} …` : texts.join(" ");
   }
@@ -201,18 +185,12 @@ const TsumeExplainedTurns = (function () {
     return make("ul", { class: "tc-reasons" }, ...items);
   }
 
-  /**
-   * @param {string} title
-   * @param {HTMLElement[]} items
-   */
+  /** @param {string} title @param {HTMLElement[]} items */
   function folded(title, items) {
     return make("details", {}, make("summary", {}, title), list(items));
   }
 
-  /**
-   * @param {string[]} line
-   * @param {string[]} moves
-   */
+  /** @param {string[]} line @param {string[]} moves */
   function startsWith(line, moves) {
     return moves.every((usi, index) => usi === line[index]);
   }

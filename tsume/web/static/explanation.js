@@ -86,21 +86,14 @@ const TsumeExplanation = (function () {
       }
     }
 
-    /**
-     * @param {Explanation} explanation
-     * @param {string} sfen
-     * @param {Judgement} judgement
-     */
+    /** @param {Explanation} explanation @param {string} sfen @param {Judgement} judgement */
     _show({ complete, turns }, sfen, judgement) {
       this._tell(complete ? "" : say("compose.explained_partly"));
       this._turns.replaceChildren(...new TsumeExplainedTurns(sfen, judgement, this._actions).items(turns));
       this._actions.changed();
     }
 
-    /**
-     * @param {string} text
-     * @param {boolean} [busy]
-     */
+    /** @param {string} text @param {boolean} [busy] */
     _tell(text, busy = false) {
       this._status.textContent = text;
       this._turns.setAttribute("aria-busy", String(busy));

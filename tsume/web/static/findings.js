@@ -17,10 +17,7 @@ const TsumeFindings = (function () {
   /** @type {Record<Weight, string>} */
   const SIGNS = { fault: "✕", blemish: "△", note: "・", main: "▶" };
 
-  /**
-   * @param {Judgement} judgement
-   * @param {FindingActions} actions
-   */
+  /** @param {Judgement} judgement @param {FindingActions} actions */
   function items(judgement, actions) {
     return [
       ...intendedItems(judgement, actions),
@@ -29,10 +26,7 @@ const TsumeFindings = (function () {
     ];
   }
 
-  /**
-   * @param {Judgement} judgement
-   * @param {FindingActions} actions
-   */
+  /** @param {Judgement} judgement @param {FindingActions} actions */
   function intendedItems(judgement, { step, forget }) {
     const { given } = judgement;
     if (!given) return [];
@@ -43,21 +37,15 @@ const TsumeFindings = (function () {
     return [made];
   }
 
-  /**
-   * The fault that an intended solution of another length is; the solver's findings show only those of given lengths.
-   * @param {Judgement} judgement
-   */
+  // The fault that an intended solution of another length is; the solver's findings show only those of given lengths.
+  /** @param {Judgement} judgement */
   function lengthItems({ faults, findings, length, given }) {
     const name = faults.find((fault) => OTHER_LENGTHS.includes(fault));
     if (!name || !given || findings.some(({ defect }) => OTHER_LENGTHS.includes(defect || ""))) return [];
     return [item(say(`terms.${name}`), "fault", say("compose.other_length", { intended: given.line.length, length: length || 0 }))];
   }
 
-  /**
-   * @param {Finding} finding
-   * @param {Judgement} judgement
-   * @param {FindingActions} actions
-   */
+  /** @param {Finding} finding @param {Judgement} judgement @param {FindingActions} actions */
   function findingItem(finding, { faults }, { step, take }) {
     const name = finding.defect || finding.remark || "";
     const kind = name === "COOK" && finding.class && finding.class !== "true" ? finding.class : null;
@@ -74,22 +62,13 @@ const TsumeFindings = (function () {
     return made;
   }
 
-  /**
-   * @param {string} name
-   * @param {string[]} faults
-   * @returns {Weight}
-   */
+  /** @param {string} name @param {string[]} faults @returns {Weight} */
   function weightOf(name, faults) {
     if (faults.includes(name) || (name === "WRONG_LENGTH" && faults.length)) return "fault";
     return name === "LAST_MOVE_ALTERNATIVES" ? "note" : "blemish";
   }
 
-  /**
-   * @param {string} term
-   * @param {Weight} weight
-   * @param {string} text
-   * @param {(() => void) | null} [act]
-   */
+  /** @param {string} term @param {Weight} weight @param {string} text @param {(() => void) | null} [act] */
   function item(term, weight, text, act = null) {
     const label = weight === "main" ? "" : say(`compose.is_${weight}`);
     const content = act ? button("", act) : make("div");

@@ -13,10 +13,8 @@ const TsumeGlossary = (function () {
   // the longest form counts: 変同余詰 is neither 変同 nor 余詰
   const PATTERN = new RegExp(FORMS.map(({ form }) => `(${/\w/.test(form) ? `\\b${form}(?:e?s)?\\b` : form})`).join("|"), "gi");
 
-  /**
-   * The names of the terms in some elements, in Japanese or English, in the order in which they appear.
-   * @param {HTMLElement[]} elements
-   */
+  // The names of the terms in some elements, in Japanese or English, in the order in which they appear.
+  /** @param {HTMLElement[]} elements */
   function termsIn(elements) {
     const found = [...elements.flatMap(texts).join("\n").matchAll(PATTERN)].map((match) => FORMS[match.slice(1).findIndex((group) => group !== undefined)].name);
     return [...new Set(found)];
@@ -36,10 +34,8 @@ const TsumeGlossary = (function () {
     return say(`glossary.${name}`);
   }
 
-  /**
-   * The items of a definition list.
-   * @param {string[]} names
-   */
+  // The items of a definition list.
+  /** @param {string[]} names */
   function definitions(names) {
     return names.flatMap((name) => [make("dt", {}, make("dfn", {}, term(name))), make("dd", {}, say(`definitions.${name}`))]);
   }

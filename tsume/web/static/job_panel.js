@@ -18,10 +18,7 @@ const TsumeJobPanel = (function () {
   const { RequestError, isAbort } = TsumeErrors;
 
   return class {
-    /**
-     * @param {HTMLElement} root
-     * @param {JobActions} actions
-     */
+    /** @param {HTMLElement} root @param {JobActions} actions */
     constructor(root, { events, take, save }) {
       this._events = events;
       this._take = take;
@@ -46,10 +43,7 @@ const TsumeJobPanel = (function () {
       return this._found.length;
     }
 
-    /**
-     * @param {JobKind} kind
-     * @param {object} body of the request
-     */
+    /** @param {JobKind} kind @param {object} body of the request */
     async start(kind, body) {
       this.stop();
       const running = new AbortController();
@@ -153,11 +147,7 @@ const TsumeJobPanel = (function () {
       this._finds.append(make("li", { class: "tc-find" }, picture(found.sfen, say("compose.diagram_of", { number })), text));
     }
 
-    /**
-     * @param {Find} found
-     * @param {number} number
-     * @param {(problem: {sfen: string}) => Promise<HTMLElement>} store
-     */
+    /** @param {Find} found @param {number} number @param {(problem: {sfen: string}) => Promise<HTMLElement>} store */
     _saveButton(found, number, store) {
       const save = button(say("compose.save_find"), async () => {
         enable(save, false);

@@ -45,10 +45,8 @@ const TsumeLegality = (function () {
     }));
   }
 
-  /**
-   * Whether nothing is composed yet: there is no piece but a king of the defender.
-   * @param {Position} position
-   */
+  // Whether nothing is composed yet: there is no piece but a king of the defender.
+  /** @param {Position} position */
   function isBare(position) {
     const pieces = [...position.squares.values()];
     const isEmptyHanded = Object.values(position.hands.b).every((count) => count === 0);

@@ -6,10 +6,8 @@ const TsumeLinePlayer = (function () {
   const { make, button, find, enable } = TsumeDom;
   const { say } = TsumePhrases;
 
-  /**
-   * Scrolls the list of moves, which is one row on a phone, to a move; the page stays where it is.
-   * @param {HTMLElement} move
-   */
+  // Scrolls the list of moves, which is one row on a phone, to a move; the page stays where it is.
+  /** @param {HTMLElement} move */
   function scrollTo(move) {
     const list = /** @type {HTMLElement} */ (move.closest(".tc-moves"));
     const [inner, outer] = [move.getBoundingClientRect(), list.getBoundingClientRect()];
@@ -108,10 +106,7 @@ const TsumeLinePlayer = (function () {
         : say("compose.next_move", { number: line.index + 1, move: line.text(line.index) });
     }
 
-    /**
-     * @param {TsumeMoveLine} line
-     * @param {string} title
-     */
+    /** @param {TsumeMoveLine} line @param {string} title */
     _build(line, title) {
       const intend = this._isIntended(line.moves) ? [] : [button(say("compose.intend"), () => this._intend(line.moves))];
       const close = button(say("compose.close_line"), () => this.close());

@@ -43,10 +43,8 @@ const TsumeLocalSolver = (function () {
     }
   }
 
-  /**
-   * What a failed request rejects with: a RequestError, unless it was stopped.
-   * @param {unknown} error
-   */
+  // What a failed request rejects with: a RequestError, unless it was stopped.
+  /** @param {unknown} error */
   function failure(error) {
     if (isAbort(error)) return error;
     const { code = "input" } = /** @type {{code?: string}} */ (error);

@@ -10,20 +10,15 @@ const TsumeMovement = (function () {
   }
 
   return class {
-    /**
-     * @param {Map<string, HTMLElement>} cells
-     * @param {Record<Side, HTMLElement>} hands
-     */
+    /** @param {Map<string, HTMLElement>} cells @param {Record<Side, HTMLElement>} hands */
     constructor(cells, hands) {
       this._cells = cells;
       this._hands = hands;
       this._until = 0; // when the last movement ends, by performance.now()
     }
 
-    /**
-     * Prepares the movement of a change before the board shows it. Returns what starts it afterwards.
-     * @param {PositionChange} change
-     */
+    // Prepares the movement of a change before the board shows it. Returns what starts it afterwards.
+    /** @param {PositionChange} change */
     prepare(change) {
       if (!change.steps.length || !isOn()) return () => {};
       const origins = change.steps.map((step) => middle(this._origin(step)));
@@ -73,10 +68,7 @@ const TsumeMovement = (function () {
     }
   };
 
-  /**
-   * @param {HTMLElement} cell
-   * @returns {SVGElement | null}
-   */
+  /** @param {HTMLElement} cell @returns {SVGElement | null} */
   function drawnPiece(cell) {
     return cell.querySelector(".tb-piece:not(.tb-captured)");
   }

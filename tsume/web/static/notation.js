@@ -72,18 +72,14 @@ const TsumeNotation = (function () {
     `(?:[1-9][1-9]|同)成?${PIECES}?[右左直]?[上寄引]?(?:成|不成|打)?(?:\\([1-9][1-9]\\))?`,
   ].map((one) => `^${one}$`).join("|"));
 
-  /**
-   * Whether a typed text can be read as a move.
-   * @param {string} text
-   */
+  // Whether a typed text can be read as a move.
+  /** @param {string} text */
   function isMove(text) {
     return MOVE.test(normalized(text));
   }
 
-  /**
-   * Drops what people leave out (side marks, dashes) and unifies what they write in several ways (digits, kanji).
-   * @param {string} text
-   */
+  // Drops what people leave out (side marks, dashes) and unifies what they write in several ways (digits, kanji).
+  /** @param {string} text */
   function normalized(text) {
     return text.normalize("NFKC").toLowerCase()
       .replace(/[▲△☗☖\s\-'x]/g, "")

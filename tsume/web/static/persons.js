@@ -8,10 +8,7 @@ window.TsumePersons = (function () {
   /** @type {HTMLElement | null} */
   let place = null;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {() => Promise<void>} refresh called when somebody else is signed in
-   */
+  /** @param {HTMLElement} root @param {() => Promise<void>} refresh called when somebody else is signed in */
   function attach(root, refresh) {
     place = find(root, ".tr-persons");
     const form = find(place, "form", HTMLFormElement);

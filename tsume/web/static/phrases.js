@@ -17,10 +17,8 @@ const TsumePhrases = (function () {
     });
   }
 
-  /**
-   * A text of the server in the page's language; some texts are the same in all languages.
-   * @param {Localized | string | null | undefined} text
-   */
+  // A text of the server in the page's language; some texts are the same in all languages.
+  /** @param {Localized | string | null | undefined} text */
   function localized(text) {
     return text && typeof text === "object" ? plain(text[language]) : String(text);
   }

@@ -47,10 +47,7 @@ const TsumePieceDrag = (function () {
       document.addEventListener("pointercancel", () => this._end(), options);
     }
 
-    /**
-     * @param {Drag} drag
-     * @param {PointerEvent} event
-     */
+    /** @param {Drag} drag @param {PointerEvent} event */
     _move(drag, event) {
       if (event.pointerId !== drag.pointer) return;
       if (!drag.ghost) {
@@ -65,10 +62,8 @@ const TsumePieceDrag = (function () {
       event.preventDefault();
     }
 
-    /**
-     * The copy that follows the pointer; null if the piece is not there any more.
-     * @param {Drag} drag
-     */
+    // The copy that follows the pointer; null if the piece is not there any more.
+    /** @param {Drag} drag */
     _lift(drag) {
       const { from } = drag;
       this._beforeLift(from);
@@ -84,10 +79,7 @@ const TsumePieceDrag = (function () {
       return ghost;
     }
 
-    /**
-     * @param {Drag} drag
-     * @param {PointerEvent} event
-     */
+    /** @param {Drag} drag @param {PointerEvent} event */
     _release(drag, event) {
       if (event.pointerId !== drag.pointer) return;
       this._end();

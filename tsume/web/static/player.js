@@ -48,10 +48,8 @@ const TsumePlayer = (function () {
       this._say("web.loading");
     }
 
-    /**
-     * Loads the tree of a problem, and more of it when it is needed. Rejects after it has said why.
-     * @param {PlayedProblem} problem
-     */
+    // Loads the tree of a problem, and more of it when it is needed. Rejects after it has said why.
+    /** @param {PlayedProblem} problem */
     async open(problem) {
       const { load, loadAfter } = window.TsumeTrees;
       this._more = (moves) => loadAfter(problem, moves);
@@ -85,10 +83,8 @@ const TsumePlayer = (function () {
       return this._attempt.line;
     }
 
-    /**
-     * Shows another position, until the attempt goes on by "Undo" or "Restart".
-     * @param {Shown} shown
-     */
+    // Shows another position, until the attempt goes on by "Undo" or "Restart".
+    /** @param {Shown} shown */
     look(shown) {
       clearTimeout(this._timer);
       this._resume();
@@ -118,11 +114,7 @@ const TsumePlayer = (function () {
       this._onEnd = null;
     }
 
-    /**
-     * @param {string} phrase
-     * @param {Record<string, string | number>} [parts]
-     * @param {MessageState} [state]
-     */
+    /** @param {string} phrase @param {Record<string, string | number>} [parts] @param {MessageState} [state] */
     _say(phrase, parts, state) {
       this._view.message(say(phrase, parts), state);
     }
@@ -156,10 +148,8 @@ const TsumePlayer = (function () {
       }
     }
 
-    /**
-     * Plays a check whose result is open as soon as it is known what it does.
-     * @param {TreeCheck} check
-     */
+    // Plays a check whose result is open as soon as it is known what it does.
+    /** @param {TreeCheck} check */
     async _settle(check) {
       const tree = await this._follow([check.move]);
       if (!tree) return;

@@ -65,10 +65,8 @@ const TsumePlayerView = (function () {
       return form;
     }
 
-    /**
-     * Keys work wherever the focus is, but in a field of text.
-     * @param {KeyboardEvent} event
-     */
+    // Keys work wherever the focus is, but in a field of text.
+    /** @param {KeyboardEvent} event */
     _pressKey(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
       const action = KEYS[event.key.toLowerCase()];
@@ -84,10 +82,7 @@ const TsumePlayerView = (function () {
       this._input.value = "";
     }
 
-    /**
-     * @param {string} text
-     * @param {MessageState} [state] how it looks
-     */
+    /** @param {string} text @param {MessageState} [state] how it looks */
     message(text, state = "") {
       this._message.textContent = text;
       this._message.dataset.state = state;
@@ -98,10 +93,8 @@ const TsumePlayerView = (function () {
         make("summary", {}, TsumeGlossary.heading(terms)), make("dl", {}, ...TsumeGlossary.definitions(terms)))] : []));
     }
 
-    /**
-     * What may be read about the message, folded away.
-     * @param {string} [text]
-     */
+    // What may be read about the message, folded away.
+    /** @param {string} [text] */
     explain(text) {
       this._why.replaceChildren(...(text ? [make("details", {}, make("summary", {}, say("web.how_far")), text)] : []));
     }
@@ -143,10 +136,8 @@ const TsumePlayerView = (function () {
       this._buttons.hint.textContent = say("web.hint") + (hintLevel ? ` (${hintLevel}/${TsumeAttempt.MAX_HINT_LEVEL})` : "");
     }
 
-    /**
-     * Shows a position that is not one of the attempt.
-     * @param {Shown} shown
-     */
+    // Shows a position that is not one of the attempt.
+    /** @param {Shown} shown */
     look({ position, checks, played, said, ...marks }) {
       this.board.checks = checks;
       this.board.show(position, marks);
@@ -156,26 +147,19 @@ const TsumePlayerView = (function () {
       this._enable("hint", false);
     }
 
-    /**
-     * @param {PlayerAction} action
-     * @param {boolean} enabled
-     */
+    /** @param {PlayerAction} action @param {boolean} enabled */
     _enable(action, enabled) {
       enable(this._buttons[action], enabled);
     }
 
-    /**
-     * Adds to the message.
-     * @param {string} text
-     */
+    // Adds to the message.
+    /** @param {string} text */
     addMessage(text) {
       this._message.append(" ", text);
     }
 
-    /**
-     * After a mistake, shows "Undo" as the thing to do; any other input does it, too.
-     * @param {boolean} offers
-     */
+    // After a mistake, shows "Undo" as the thing to do; any other input does it, too.
+    /** @param {boolean} offers */
     offerRetry(offers) {
       this.board.resume = offers ? () => this._actions.resume() : null;
       if (offers) this._enable("hint", true);

@@ -56,10 +56,8 @@ const TsumePosition = (function () {
       return new Position(new Map(this.squares), { b: { ...this.hands.b }, w: { ...this.hands.w } });
     }
 
-    /**
-     * The piece on a square that is not empty.
-     * @param {string} square
-     */
+    // The piece on a square that is not empty.
+    /** @param {string} square */
     pieceOn(square) {
       const piece = this.squares.get(square);
       if (!piece) throw new Error(`${square} is empty`);
@@ -83,10 +81,8 @@ const TsumePosition = (function () {
       return next;
     }
 
-    /**
-     * The kind of piece that moves: "+R" of "5e5a", "G" of "G*5a".
-     * @param {string} usi
-     */
+    // The kind of piece that moves: "+R" of "5e5a", "G" of "G*5a".
+    /** @param {string} usi */
     mover(usi) {
       const { drop, origin } = readMove(usi);
       return drop || this.pieceOn(origin).kind;
@@ -129,10 +125,7 @@ const TsumePosition = (function () {
     return (side === "b" ? rank : 8 - rank) < (FIRST_RANK[kind] || 0);
   }
 
-  /**
-   * @param {string} usi
-   * @returns {Move}
-   */
+  /** @param {string} usi @returns {Move} */
   function readMove(usi) {
     const target = usi.slice(2, 4);
     if (usi[1] === "*") return { drop: /** @type {HandKind} */ (usi[0]), origin: null, target, promotes: false };

@@ -31,11 +31,7 @@ const TsumePositionChange = (function () {
     return { ...NONE, steps: takenBack(before, after) };
   }
 
-  /**
-   * @param {Position} before
-   * @param {Position} after
-   * @param {string} usi
-   */
+  /** @param {Position} before @param {Position} after @param {string} usi */
   function isPlayed(before, after, usi) {
     const { origin, target } = readMove(usi);
     const side = after.squares.get(target)?.side;
@@ -54,10 +50,7 @@ const TsumePositionChange = (function () {
     return [...one.squares.keys()].filter((square) => text(one, square) !== text(other, square));
   }
 
-  /**
-   * @param {Position} position
-   * @param {string} square
-   */
+  /** @param {Position} position @param {string} square */
   function text(position, square) {
     const piece = position.squares.get(square);
     return piece ? piece.side + piece.kind : "";

@@ -53,18 +53,13 @@ const TsumeProblemSaver = (function () {
     return [make("p", {}, say("compose.other_texts")), make("ul", {}, ...items), replacing];
   }
 
-  /**
-   * @param {string} name
-   * @param {...(Node | string)} content
-   */
+  /** @param {string} name @param {...(Node | string)} content */
   function answer(name, ...content) {
     return make("div", { class: `tc-answer ${name}`, tabindex: -1 }, ...content);
   }
 
-  /**
-   * The headline and, if the problem is unsound, its first fault.
-   * @param {Judgement} judgement
-   */
+  // The headline and, if the problem is unsound, its first fault.
+  /** @param {Judgement} judgement */
   function reasonIn({ headline, grade, texts }) {
     const faults = grade === "unsound" && texts ? texts[language].slice(1, 2) : [];
     return [localized(headline), ...faults].join(" — ");

@@ -41,10 +41,8 @@ const TsumePromotionDialog = (function () {
       this._buttons[0].focus({ preventScroll: true });
     }
 
-    /**
-     * Below the square, or above it where there is more room, inside the window.
-     * @param {DOMRect} square
-     */
+    // Below the square, or above it where there is more room, inside the window.
+    /** @param {DOMRect} square */
     _place(square) {
       const { width, height } = this.element.getBoundingClientRect();
       const below = square.bottom + GAP;
@@ -72,10 +70,7 @@ const TsumePromotionDialog = (function () {
     }
   };
 
-  /**
-   * @param {number} place
-   * @param {number} most
-   */
+  /** @param {number} place @param {number} most */
   function within(place, most) {
     return Math.max(EDGE, Math.min(place, most - EDGE));
   }

@@ -28,10 +28,8 @@ const TsumeReadingReport = (function () {
     return error.phrase ? error.message : say("compose.unreadable", { fault: faultOf(error.message) });
   }
 
-  /**
-   * The message of the reader; where its English is not the page's language, only the place that cannot be read.
-   * @param {string} message
-   */
+  // The message of the reader; where its English is not the page's language, only the place that cannot be read.
+  /** @param {string} message */
   function faultOf(message) {
     if (language === "en") return message;
     for (const [pattern, phrase] of PLACES) {

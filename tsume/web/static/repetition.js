@@ -72,11 +72,7 @@ const TsumeRepetition = (function () {
     return W[7] * firstDifficulty(EASY) + (1 - W[7]) * damped;
   }
 
-  /**
-   * @param {Card} card
-   * @param {Grade} grade
-   * @param {number} days since the last review
-   */
+  /** @param {Card} card @param {Grade} grade @param {number} days since the last review */
   function nextStability({ stability, difficulty }, grade, days) {
     if (days < 1) return sameDayStability(stability, grade);
     const retrievability = (1 + FACTOR * days / stability) ** -W[20];

@@ -92,10 +92,8 @@ const TsumeRequests = (function () {
     });
   }
 
-  /**
-   * The objects of an NDJSON response, each as soon as its line has arrived.
-   * @param {Response} response
-   */
+  // The objects of an NDJSON response, each as soon as its line has arrived.
+  /** @param {Response} response */
   async function* lines(response) {
     const reader = /** @type {ReadableStream} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
     let incomplete = "";

@@ -24,18 +24,14 @@ const TsumeResults = (function () {
     return stored.filter((result) => result && typeof result.sfen === "string").map(completed);
   }
 
-  /**
-   * A result as it is stored now: before, only solved problems were stored.
-   * @param {StoredResult} result
-   */
+  // A result as it is stored now: before, only solved problems were stored.
+  /** @param {StoredResult} result */
   function completed(result) {
     return { ...result, ended: result.ended || result.solved, mode: result.mode || "free" };
   }
 
-  /**
-   * Adds a result; one that `continues` replaces that of the same attempt, which its first mistake or hint has settled.
-   * @param {Result & {problem: string, sfen: string, mode?: Mode, continues?: boolean}} result
-   */
+  // Adds a result; one that `continues` replaces that of the same attempt, which its first mistake or hint has settled.
+  /** @param {Result & {problem: string, sfen: string, mode?: Mode, continues?: boolean}} result */
   function add({ isSolved, mode = "free", problem, sfen, moves, seconds, mistakes, hints, continues = false }) {
     const [results, ended] = [all(), new Date().toISOString()];
     const stored = { solved: isSolved ? ended : "", problem, sfen, moves, seconds, mistakes, hints, ended, mode };
@@ -55,10 +51,8 @@ const TsumeResults = (function () {
     return new Set(all().filter(({ solved }) => solved).map(({ sfen }) => sfen));
   }
 
-  /**
-   * Whether a problem was solved without mistake and hint.
-   * @param {StoredResult} result
-   */
+  // Whether a problem was solved without mistake and hint.
+  /** @param {StoredResult} result */
   function isClean({ solved, mistakes, hints }) {
     return Boolean(solved) && !mistakes && !hints;
   }
@@ -77,10 +71,8 @@ const TsumeResults = (function () {
     return [FIELDS.join(","), ...all().map(row)].join("\r\n") + "\r\n";
   }
 
-  /**
-   * Quotes what is not plain, and what a spreadsheet would take for a formula.
-   * @param {string} value
-   */
+  // Quotes what is not plain, and what a spreadsheet would take for a formula.
+  /** @param {string} value */
   function csvCell(value) {
     return /^[\w.:+-]*$/.test(value) && !/^[+-]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
   }

@@ -61,10 +61,7 @@ const TsumeSettings = (function () {
     return SETTINGS[name].choices;
   }
 
-  /**
-   * @param {Setting} name
-   * @param {string} value
-   */
+  /** @param {Setting} name @param {string} value */
   function set(name, value) {
     values[name] = value;
     remember(SETTINGS[name].key, value);

@@ -18,11 +18,7 @@ const TsumeSettingsView = (function () {
       make("summary", {}, say("web.settings")), make("div", { class: "tp-choices" }, ...fields));
   }
 
-  /**
-   * @param {Setting} name
-   * @param {string} label
-   * @param {(value: string) => string} text
-   */
+  /** @param {Setting} name @param {string} label @param {(value: string) => string} text */
   function list(name, label, text) {
     const options = TsumeSettings.choices(name).map((value) => make("option", { value }, text(value)));
     const made = make("select", { "data-setting": name }, ...options);
@@ -31,10 +27,7 @@ const TsumeSettingsView = (function () {
     return make("label", {}, label, " ", made);
   }
 
-  /**
-   * @param {Setting} name
-   * @param {string} label
-   */
+  /** @param {Setting} name @param {string} label */
   function box(name, label) {
     const made = make("input", { type: "checkbox", "data-setting": name });
     made.checked = TsumeSettings.get(name) === "on";

@@ -71,10 +71,8 @@ const TsumeSheet = (function () {
     });
   }
 
-  /**
-   * The line of an answer, or that it is not there: on a server a text, on a site beside the tree.
-   * @param {SheetProblem} problem
-   */
+  // The line of an answer, or that it is not there: on a server a text, on a site beside the tree.
+  /** @param {SheetProblem} problem */
   async function lineOf({ sfen, line }) {
     try {
       if (!line.endsWith(".js")) return await TsumeRequests.text(await TsumeRequests.get(line));
@@ -128,11 +126,7 @@ const TsumeSheet = (function () {
     return place;
   }
 
-  /**
-   * @template Item
-   * @param {Item[]} items
-   * @param {number} size
-   */
+  /** @template Item @param {Item[]} items @param {number} size */
   function parts(items, size) {
     return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
   }

@@ -53,12 +53,7 @@ const TsumeSound = (function () {
     source.start(at);
   }
 
-  /**
-   * @param {AudioContext} audio
-   * @param {number} at
-   * @param {number} frequency
-   * @param {number} volume
-   */
+  /** @param {AudioContext} audio @param {number} at @param {number} frequency @param {number} volume */
   function tone(audio, at, frequency, volume) {
     const source = audio.createOscillator();
     source.frequency.value = frequency;

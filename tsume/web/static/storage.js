@@ -3,20 +3,15 @@
 "use strict";
 
 const TsumeStorage = (function () {
-  /**
-   * @param {string} key
-   * @param {string} text
-   */
+  /** @param {string} key @param {string} text */
   function remember(key, text) {
     try {
       localStorage.setItem(key, text);
     } catch { /* the page works without it */ }
   }
 
-  /**
-   * The stored text, or null.
-   * @param {string} key
-   */
+  // The stored text, or null.
+  /** @param {string} key */
   function remembered(key) {
     try {
       return localStorage.getItem(key);
@@ -25,10 +20,8 @@ const TsumeStorage = (function () {
     }
   }
 
-  /**
-   * What was stored as JSON; null if there is nothing, or a text that is no JSON.
-   * @param {string} key
-   */
+  // What was stored as JSON; null if there is nothing, or a text that is no JSON.
+  /** @param {string} key */
   function rememberedJson(key) {
     try {
       return JSON.parse(remembered(key) || "null");

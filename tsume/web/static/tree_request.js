@@ -6,10 +6,8 @@ window.TsumeTrees = (function () {
   const { get, json, text: textOf } = TsumeRequests;
   const { RequestError } = TsumeErrors;
 
-  /**
-   * A part of a page.
-   * @param {string} address
-   */
+  // A part of a page.
+  /** @param {string} address */
   async function text(address) {
     return textOf(await get(address));
   }

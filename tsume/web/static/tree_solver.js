@@ -26,10 +26,8 @@ window.TsumeTrees = (function () {
     }
   }
 
-  /**
-   * The tree beside the page: with it a problem can be played while the solver is still being loaded, or without it.
-   * @param {PlayedProblem} problem
-   */
+  // The tree beside the page: with it a problem can be played while the solver is still being loaded, or without it.
+  /** @param {PlayedProblem} problem */
   async function stored({ sfen, address }) {
     if (!address) return null;
     try {

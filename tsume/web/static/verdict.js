@@ -48,10 +48,8 @@ const TsumeVerdict = (function () {
       this.judgement = null; // of the current position
     }
 
-    /**
-     * Requests the judgement of a position and shows it; an earlier request is cancelled.
-     * @param {TimedQuery} query
-     */
+    // Requests the judgement of a position and shows it; an earlier request is cancelled.
+    /** @param {TimedQuery} query */
     request(query) {
       this._cancel();
       this._actions.closeLine();
@@ -62,10 +60,8 @@ const TsumeVerdict = (function () {
       this._timer = setTimeout(() => this._request(query, pending), DELAY);
     }
 
-    /**
-     * Says that a position is being judged; after some seconds they are counted, and the user can stop.
-     * @param {TimedQuery} query
-     */
+    // Says that a position is being judged; after some seconds they are counted, and the user can stop.
+    /** @param {TimedQuery} query */
     _begin(query) {
       this._markOutdated(say(this._hasVerdict ? "compose.judging_changed" : "compose.judging"));
       this._stopClock();
@@ -73,10 +69,7 @@ const TsumeVerdict = (function () {
       this._clock = setInterval(() => this._count(query, Math.round((performance.now() - began) / 1000)), 1000);
     }
 
-    /**
-     * @param {TimedQuery} query
-     * @param {number} seconds
-     */
+    /** @param {TimedQuery} query @param {number} seconds */
     _count(query, seconds) {
       if (seconds < PATIENCE) return;
       const mark = find(this._headline, ".tc-mark");
@@ -104,10 +97,8 @@ const TsumeVerdict = (function () {
       again.focus({ preventScroll: true });
     }
 
-    /**
-     * Says why a position cannot be judged.
-     * @param {string[]} reasons
-     */
+    // Says why a position cannot be judged.
+    /** @param {string[]} reasons */
     refuse(reasons) {
       this._cancel();
       this._show("refused", reasons.join(" "));
@@ -131,10 +122,8 @@ const TsumeVerdict = (function () {
       this._headline.append(" ", make("span", { class: "tc-dropping" }, say("compose.drop_file")));
     }
 
-    /**
-     * Shows no verdict, which would give the solution away, but a button for it.
-     * @param {() => void} reveal
-     */
+    // Shows no verdict, which would give the solution away, but a button for it.
+    /** @param {() => void} reveal */
     hide(reveal) {
       this._cancel();
       this._show("quiet", say("compose.hidden"));
@@ -155,10 +144,7 @@ const TsumeVerdict = (function () {
       keepingFocus(this._root, () => this._explanation.withdraw());
     }
 
-    /**
-     * @param {TimedQuery} query
-     * @param {AbortController} pending
-     */
+    /** @param {TimedQuery} query @param {AbortController} pending */
     async _request(query, pending) {
       const began = performance.now();
       try {
@@ -191,10 +177,8 @@ const TsumeVerdict = (function () {
         button(say("compose.search_longer", { seconds: more }), () => this.request({ ...query, seconds: more })));
     }
 
-    /**
-     * Keeps the verdict on the position before, if there is one, marked with a text.
-     * @param {string} text
-     */
+    // Keeps the verdict on the position before, if there is one, marked with a text.
+    /** @param {string} text */
     _markOutdated(text) {
       this._root.dataset.state = "waiting";
       this._root.setAttribute("aria-busy", "true");
@@ -208,10 +192,7 @@ const TsumeVerdict = (function () {
       this._bar.dataset.state = "waiting";
     }
 
-    /**
-     * @param {string} state
-     * @param {string} text
-     */
+    /** @param {string} state @param {string} text */
     _show(state, text) {
       this._stopClock();
       this._hasVerdict = VERDICTS.includes(state);

@@ -30,9 +30,142 @@ from __future__ import annotations
 from collections import namedtuple
 from types import FunctionType
 
-from solver.engines.rsearch.kernel import cells
-from solver.engines.rsearch.kernel.cells import SPACE, allocate_cell, cut_children, release_cells
-from tsume_rules.kernel.compile import export, jit, void
+import numpy as np
+
+from tsume_rules.kernel.compile import Array, Tuple, export, int64, jit, named_tuple, record, struct, structs, void
+
+INFINITE = 1 << 30
+"""Larger than any value of a game."""
+NIL = -1
+FRESH, ALL, ONE = 0, 1, 2
+"""A node not developed yet; one with all its children in the list; one with only the child
+being searched in the list."""
+RUNNING, FINISHED, OUT_OF_CELLS, TOO_DEEP = 0, 1, 2, 3
+
+CELL = record(
+    [
+        ("move", np.int64),  # the move that leads here
+        ("upper", np.int32),  # U: the upper bound of its value to the root of the call
+        ("best", np.int32),  # MAX: the greatest value of a finished or cut child (L)
+        ("child", np.int32),  # the first child in the list, NIL if none
+        ("sibling", np.int32),  # the next child of the same parent; the next free cell
+        ("count", np.int32),  # the number of its moves
+        ("tried", np.int32),  # ONE: the index of the child's move
+        ("kind", np.int8),  # FRESH, ALL or ONE
+        ("maximises", np.int8),  # whether it is a MAX node
+        ("asked", np.int8),  # whether the game was asked for bounds of its value
+    ]
+)
+"""A cell: one node of a list, the unit in which space is counted."""
+
+STEP = record(
+    [
+        ("cell", np.int32),  # the node of the path at this level
+        ("alpha", np.int32),  # the greatest L of the MAX nodes above it
+        ("call", np.int32),  # the level of the root of the call with this index
+        ("widest", np.int32),  # the most moves that a MAX node of this level had
+        ("listed", np.int32),  # the expanded node whose moves the level's row holds
+        ("narrow", np.int32),  # whether a MIN node of this level has been developed
+    ]
+)
+
+SEARCH = record(
+    [
+        ("depth", np.int32),  # c: nodes less than this deep below a call's root join its list
+        ("room", np.int64),  # c1: a list grows while fewer cells are in use
+        ("strict", np.int8),  # whether the number of cells is fixed
+        ("dual", np.int8),  # whether the tree is searched from below
+        ("level", np.int32),  # the level of the present node
+        ("calls", np.int32),  # calls under way
+        ("value", np.int32),  # of the root, when finished
+        ("leaves", np.int64),  # leaves evaluated
+        ("visited", np.int64),  # nodes developed, leaves among them
+        ("begun", np.int64),  # recursive calls, without the first
+        ("cells", np.int64),  # cells in use
+        ("most_cells", np.int64),
+        ("free", np.int32),  # the first cell given back, NIL if none
+        ("fresh", np.int32),  # the first cell never used
+    ]
+)
+
+Space = named_tuple("Space", "search cells path moves")
+"""The state (one `SEARCH`), the cells, a `STEP` for each level, a row of moves for each level."""
+SPACE = Tuple([struct(SEARCH), structs(CELL), structs(STEP), Array(int64, 2)], Space)
+"""The type of a `Space`."""
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The lists of RSEARCH, independent of the game: allocating, freeing and cutting (Katoh1988, 2.7).
+
+
+@jit
+def allocate_cell(arena, move, upper):
+    """Allocate a cell for a node not developed yet; returns its index."""
+    search = arena.search
+    i = search.free
+    if i != NIL:
+        search.free = arena.cells[i].sibling
+    else:
+        i = search.fresh
+        search.fresh += 1
+    search.cells += 1
+    search.most_cells = max(search.most_cells, search.cells)
+    cell = arena.cells[i]
+    cell.move = move
+    cell.upper = upper
+    cell.best = -INFINITE
+    cell.child = NIL
+    cell.sibling = NIL
+    cell.kind = FRESH
+    cell.asked = 0
+    return i
+
+
+@jit
+def release_cells(arena, i):
+    """Free the cells of a node and of all nodes below it."""
+    search = arena.search
+    arena.cells[i].sibling = NIL
+    while i != NIL:
+        following = arena.cells[i].sibling
+        child = arena.cells[i].child
+        while child != NIL:
+            sibling = arena.cells[child].sibling
+            arena.cells[child].sibling = following
+            following = child
+            child = sibling
+        arena.cells[i].sibling = search.free
+        search.free = i
+        search.cells -= 1
+        i = following
+
+
+@jit
+def cut_children(arena, cell, alpha):
+    """Condition 2.7 at a MAX node of kind ALL: free its children with U <= alpha or <= L. Returns the
+    leftmost of the others with the greatest U; NIL if there is none."""
+    alpha = max(alpha, cell.best)
+    chosen = NIL
+    previous = NIL
+    i = cell.child
+    while i != NIL:
+        child = arena.cells[i]
+        sibling = child.sibling
+        if child.upper <= alpha:
+            cell.best = max(cell.best, child.upper)
+            if previous == NIL:
+                cell.child = sibling
+            else:
+                arena.cells[previous].sibling = sibling
+            release_cells(arena, i)
+        else:
+            if chosen == NIL or child.upper > arena.cells[chosen].upper:
+                chosen = i
+            previous = i
+        i = sibling
+    return chosen
+
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -73,7 +206,7 @@ def is_max_to_move(state):
 
 def value_bounds(_state):
     """Return a lower and an upper bound of a node's value; here none, for games without bounds."""
-    return -cells.INFINITE, cells.INFINITE
+    return -INFINITE, INFINITE
 
 
 # --- RSEARCH, for any game -------------------------------------------------------------------------
@@ -94,12 +227,12 @@ def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):
     search.begun = 0
     search.cells = 0
     search.most_cells = 0
-    search.free = cells.NIL
+    search.free = NIL
     search.fresh = 0
     for i in range(len(arena.path)):
         arena.path[i].widest = 0
         arena.path[i].narrow = 0
-        arena.path[i].listed = cells.NIL
+        arena.path[i].listed = NIL
     arena.path[0].cell = allocate_cell(arena, 0, -alpha if dual else beta)
     arena.path[0].alpha = -beta if dual else alpha
     arena.path[0].call = 0
@@ -112,12 +245,12 @@ def continue_rsearch(arena, state, nodes):
     limit = search.visited + nodes
     while search.calls > 0:
         if search.visited >= limit:
-            return cells.RUNNING
+            return RUNNING
         descend_to_best_bound(arena, state)
         status = develop_node(arena, state)
-        if status != cells.RUNNING:
+        if status != RUNNING:
             return status
-    return cells.FINISHED
+    return FINISHED
 
 
 def abandon_rsearch(arena, state):
@@ -134,9 +267,9 @@ def descend_to_best_bound(arena, state):
     while True:
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == cells.FRESH:
+        if cell.kind == FRESH:
             return
-        child = cut_children(arena, cell, step.alpha) if cell.kind == cells.ALL else cell.child
+        child = cut_children(arena, cell, step.alpha) if cell.kind == ALL else cell.child
         play_move(state, arena.cells[child].move)
         search.level += 1
         below = arena.path[search.level]
@@ -150,23 +283,23 @@ def develop_node(arena, state):
     level = search.level
     cell = arena.cells[arena.path[level].cell]
     if not cell.asked and apply_game_bounds(arena, state, cell):
-        return cells.RUNNING
+        return RUNNING
     step = arena.path[level]
-    step.listed = cells.NIL
+    step.listed = NIL
     count = list_moves(state, arena.moves[level])
     if count == 0:
         search.visited += 1
         search.leaves += 1
         worth = -leaf_value(state) if search.dual else leaf_value(state)
         finish_node(arena, state, min(cell.upper, worth))
-        return cells.RUNNING
+        return RUNNING
     if level + 1 >= len(arena.path):
-        return cells.TOO_DEEP
+        return TOO_DEEP
     maximising = is_max_to_move(state) != (search.dual != 0)
     wanted = count if maximising else 1
     fits = not search.strict or search.cells + wanted <= len(arena.cells) - len(arena.path)
     if not search.strict and search.cells + wanted > len(arena.cells):
-        return cells.OUT_OF_CELLS
+        return OUT_OF_CELLS
     root = arena.path[search.calls - 1].call
     if level > root and not (level - root < search.depth and search.cells < search.room and fits):
         arena.path[search.calls].call = level
@@ -174,7 +307,7 @@ def develop_node(arena, state):
         search.begun += 1
     search.visited += 1
     expand_node(arena, cell, count, maximising, maximising and fits)
-    return cells.RUNNING
+    return RUNNING
 
 
 def apply_game_bounds(arena, state, cell):
@@ -203,7 +336,7 @@ def expand_node(arena, cell, count, maximising, all_at_once):
     cell.maximises = maximising
     cell.count = count
     cell.tried = 0
-    cell.kind = cells.ALL if all_at_once else cells.ONE
+    cell.kind = ALL if all_at_once else ONE
     if all_at_once:
         step.widest = max(step.widest, count)
     else:
@@ -229,16 +362,16 @@ def finish_node(arena, state, worth):
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == cells.ALL:
+        if cell.kind == ALL:
             cell.best = max(cell.best, worth)
-            arena.cells[done].upper = -cells.INFINITE  # so that `cut_children` frees it
+            arena.cells[done].upper = -INFINITE  # so that `cut_children` frees it
             chosen = cut_children(arena, cell, step.alpha)
-            if chosen != cells.NIL:
+            if chosen != NIL:
                 update_ancestors(arena, state, arena.cells[chosen].upper)
                 return
             worth = cell.best
         else:
-            cell.child = cells.NIL
+            cell.child = NIL
             release_cells(arena, done)
             if cell.maximises:
                 cell.best = max(cell.best, worth)
@@ -280,7 +413,7 @@ def update_ancestors(arena, state, upper):
         search.level -= 1
         step = arena.path[search.level]
         cell = arena.cells[step.cell]
-        if cell.kind == cells.ALL:
+        if cell.kind == ALL:
             upper = arena.cells[cut_children(arena, cell, step.alpha)].upper
         elif cell.maximises:
             return

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.iterative.engine import IterativeEngine
+from solver.engines.iterative.engine import IterativeEngine, RootSearch, SekineEngine, king_freedom
 from solver.engines.iterative.kernel.search import FOREVER, FREE
-from solver.engines.iterative.sekine import RootSearch, SekineEngine, king_freedom
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.deepening import search_length
 from solver.solving.solve import solve

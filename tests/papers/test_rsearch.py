@@ -10,17 +10,10 @@ from typing import Any
 
 import pytest
 
-from solver.engines.rsearch import framework
-from solver.engines.rsearch.framework import (
-    RSearch,
-    RSearchCondition,
-    RSearchOutcome,
-    cells_bound_by_depth,
-    cells_bound_by_limit,
-)
-from solver.engines.rsearch.kernel.cells import INFINITE
-from solver.engines.rsearch.kernel.framework import make_rsearch
-from tests.solver.engines.rsearch.trees import (
+from papers import katoh1988
+from papers.katoh1988 import RSearch, RSearchCondition, RSearchOutcome, cells_bound_by_depth, cells_bound_by_limit
+from solver.engines.rsearch.kernel.framework import INFINITE, make_rsearch
+from tests.papers.trees import (
     BOUNDED_TREES,
     TREES,
     Node,
@@ -327,7 +320,7 @@ class Stop(Exception):
 def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = trees(17, 30)
     whole = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
-    monkeypatch.setattr(framework, "SLICE", 1)
+    monkeypatch.setattr(katoh1988, "SLICE", 1)
     sliced = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
     assert sliced == whole
 
@@ -348,14 +341,14 @@ def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest
 
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
 def test_more_cells_are_found_when_they_are_needed(cond: RSearchCondition, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(framework, "_FIRST_CELLS", 1)
+    monkeypatch.setattr(katoh1988, "_FIRST_CELLS", 1)
     for root, maximising in trees(18, 50):
         expected = searched(root, maximising, cond)
         assert searched(root, maximising, cond, searching()) == expected
 
 
 def test_more_cells_than_promised_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(framework, "cells_bound_by_depth", lambda *_: 1)
+    monkeypatch.setattr(katoh1988, "cells_bound_by_depth", lambda *_: 1)
     with pytest.raises(AssertionError, match="cells were in use, 1 promised"):
         searched(tree([1, 2]), True, RSearchCondition(2))
 
