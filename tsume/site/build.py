@@ -192,7 +192,7 @@ def _icon_file(size: int) -> str:
 # --- all files of a site ---------------------------------------------------------------------------
 
 _OF_SERVER = (
-    "api.css", "collection.js", "compose_server.js", "persons.js", "problem_saver.js", "requests.js",
+    "api.css", "classes.js", "collection.js", "compose_server.js", "persons.js", "problem_saver.js", "requests.js",
     "trainer_server.js", "tree_request.js",
 )  # fmt: skip
 """Files of the board that a site does not copy."""

@@ -132,6 +132,7 @@ _GENERATED: dict[str, Callable[[], str]] = {
     "words": templates.words_script,
     "compose_words": templates.compose_words_script,
     "training_words": templates.training_words_script,
+    "class_words": templates.class_words_script,
 }
 TREES_AT_ONCE = min(4, os.cpu_count() or 1)
 """Trees of short problems that are made at once."""

@@ -213,6 +213,12 @@ def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     return _added_words(_phrases(languages, "training"))
 
 
+@cache
+def class_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
+    """Adds the phrases of classes to ``TSUME_WORDS``: only a server has them."""
+    return _added_words(_phrases(languages, "classroom"))
+
+
 def _added_words(added: dict[Language, dict[str, str]]) -> str:
     return "".join(f"Object.assign(TSUME_WORDS.{name}, {compact_json(words)});\n" for name, words in added.items())
 
@@ -227,7 +233,7 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dic
 @cache
 def static_version() -> str:
     """Changes when a script or a style changes: addresses with it may be cached for good."""
-    words = (words_script(), compose_words_script(), training_words_script())
+    words = (words_script(), compose_words_script(), training_words_script(), class_words_script())
     generated = (*words, pieces_script(), piece_sets_script())
     hashed = sha256("".join((__version__, *generated)).encode())
     for path in sorted(STATIC.iterdir()):
