@@ -200,6 +200,7 @@ def web_application(
             Route("/", pages.problems),
             Route("/compose", pages.compose),
             Route("/training", pages.training),
+            Route("/day.xml", partial(training.feed, pages)),
             Route("/games", pages.games),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The endpoints of training: problems, results, classes."""
+"""The endpoints of training: problems and results, classes, the feed of the problem of the day."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -15,16 +15,20 @@ from starlette.routing import Route
 from db.store import Store
 from db.training.records import ClassLimitError, MissingProblemError, Outcome, StoredPerson
 from solver.results import stars_of_rating
-from tsume.language.catalogue import LANGUAGES
+from tsume.language.catalogue import LANGUAGES, phrase
 from tsume.training.persons import Classes, NameTakenError, Persons, name_key, result_csv_lines
 from tsume.training.trainer import Trainer, TrainingRequest
 from tsume.web import templates
 from tsume.web.api import parsing
 from tsume.web.api.access import AttemptLimiter, Authentication, Permissions, private_response
 from tsume.web.api.parsing import RequestError, json_response, parsed_body, parsed_query
-from tsume.web.pages import MAX_ID
+from tsume.web.pages import MAX_ID, BoardPages
 from tsume.web.rendered import rendered_progress
 from tsume.web.work.results import json_bytes
+
+_FEED_DAYS = 14
+_MAX_FEED_AGE = 3600
+"""Seconds for which a reader may keep the feed; a new day comes at midnight of this machine."""
 
 
 class TrainingEndpoints:
@@ -107,6 +111,29 @@ class TrainingEndpoints:
         text = "".join(result_csv_lines(found))
         headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="tsume-results.csv"'}
         return Response(text, headers=headers, media_type="text/csv")
+
+    def feed(self, pages: BoardPages, request: Request) -> Response:
+        """Return the Atom feed of the last problems of the day, newest first, without their answers."""
+        language, today = pages.language_of(request), self._trainer.today()
+        is_encrypted = request.headers.get("x-forwarded-proto") == "https"  # by a proxy
+        base = str(request.base_url.replace(scheme="https") if is_encrypted else request.base_url)
+        own = f"{base}day.xml?lang={language}"
+        entries = []
+        for day, number in self._trainer.last_days(_FEED_DAYS):
+            problem = self._store.get(number)
+            if problem is None:  # it was removed just now
+                continue
+            page = f"{base}training?lang={language}#mode=day&day={day}"
+            picture = f"{base}problems/{problem.id}.svg?lang={language}"
+            title = f"{phrase(language, 'web.day')} {day}: {templates.feed_title(problem, language)}"
+            began = datetime.combine(day, time()).astimezone(UTC)
+            entries.append(templates.FeedEntry(f"{own}#{day}", page, title, began, picture, problem.notebook.author))
+        began, tomorrow = (datetime.combine(one, time()).astimezone(UTC) for one in (today, today + timedelta(days=1)))
+        title = f"{phrase(language, 'web.day')} | {phrase(language, 'page.title')}"
+        text = templates.atom_feed(language, title, (own, own, f"{base}training?lang={language}"), began, entries)
+        age = max(0, min(_MAX_FEED_AGE, int((tomorrow - self._trainer.now).total_seconds())))
+        headers = {"Cache-Control": f"max-age={age}", "Vary": "Accept-Language"}
+        return Response(text, headers=headers, media_type="application/atom+xml")
 
     def _problem_fields(self, number: int) -> dict[str, Any] | None:
         problem = self._store.get(number)

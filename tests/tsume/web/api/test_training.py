@@ -6,11 +6,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 from sqlalchemy import update
@@ -415,11 +416,41 @@ def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store
     assert daily_problems_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days)};\n"
 
 
+def test_the_feed_of_the_problems_of_the_day(here: TestClient) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    got = here.get("/day.xml?lang=en")
+    assert got.headers["content-type"] == "application/atom+xml"
+    assert 0 <= int(got.headers["cache-control"].removeprefix("max-age=")) <= 3600
+    assert here.get("/day.xml?lang=en", headers={"If-None-Match": got.headers["etag"]}).status_code == 304
+    feed = ElementTree.fromstring(got.content)
+    entries = feed.findall(f"{atom}entry")
+    days = [datetime.now().astimezone().date() - timedelta(days=number) for number in range(14)]
+    own = "http://127.0.0.1/day.xml?lang=en"
+    assert feed.findtext(f"{atom}id") == own
+    assert feed.findtext(f"{atom}title") == "Problem of the day | Tsume-shogi"
+    assert [one.findtext(f"{atom}id") for one in entries] == [f"{own}#{day}" for day in days]
+    times = [str(one.findtext(f"{atom}updated")) for one in (feed, *entries)]
+    assert times[0] == times[1] == max(times)
+    assert all(datetime.fromisoformat(time).tzinfo is UTC for time in times)
+    for day, one in zip(days, entries, strict=True):
+        number = next_problem(here, "day", day=str(day))["problem"]["id"]
+        assert f"{day}: No. {number} " in str(one.findtext(f"{atom}title"))
+        assert present(one.find(f"{atom}link")).get("href") == f"http://127.0.0.1/training?lang=en#mode=day&day={day}"
+        assert f'src="http://127.0.0.1/problems/{number}.svg?lang=en"' in str(one.findtext(f"{atom}content"))
+    japanese = here.get("/day.xml?lang=ja", headers={"X-Forwarded-Proto": "https"}).text
+    assert "<title>今日の一題 | 詰将棋</title>\n<id>https://127.0.0.1/day.xml?lang=ja</id>" in japanese
+    for page in ("/?lang=ja", "/training?lang=ja"):
+        link = '<link rel="alternate" type="application/atom+xml" href="/day.xml?lang=ja" title="今日の一題">'
+        assert link in here.get(page).text
+    assert "day.xml" not in here.get("/?lang=ja&moves=3").text
+
+
 def test_an_empty_store(builder: ReplyTreeBuilder, tmp_path: Path) -> None:
     with Store.open(tmp_path / "empty.db") as store, client_of(store, builder) as client:
         for mode in ("training", "review", "timed", "survival", "day"):
             assert next_problem(client, mode) == {"problem": None, "due_at": None}
         assert client.get("/api/training/days").json() == {"days": []}
+        assert "<entry>" not in client.get("/day.xml").text
 
 
 def test_faults_of_a_query_and_of_a_result(here: TestClient) -> None:
