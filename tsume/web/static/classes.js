@@ -18,29 +18,39 @@ window.TsumeClasses = (function () {
   function attach(root, start) {
     [place, play, pattern] = [find(root, ".tr-classes"), start, find(root, ".player").dataset.page || ""];
     find(root, ".tr-modes").before(starts);
-    for (const form of place.querySelectorAll("form")) {
-      form.addEventListener("submit", async (event) => {
-        event.preventDefault();
-        const { name, passphrase } = Object.fromEntries(new FormData(form));
-        const address = form.dataset.act === "open" ? "/api/classes" : "/api/classes/pupils";
-        if (!await attempt(() => post(address, { name, passphrase }))) return;
-        form.reset();
-        form.closest("details")?.removeAttribute("open");
-      });
-    }
+    place.addEventListener("submit", async (event) => {
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement) || !form.dataset.act) return;
+      event.preventDefault();
+      const { name, passphrase } = Object.fromEntries(new FormData(form));
+      const address = form.dataset.act === "open" ? "/api/classes" : "/api/classes/pupils";
+      if (!await attempt(() => post(address, { name, passphrase }))) return;
+      form.reset();
+      form.closest("details")?.removeAttribute("open");
+    });
   }
 
+  // The fields and the classes are there only while a person is signed in.
   /** @param {Identity} identity */
   async function show({ person }) {
+    if (!place) return;
     asker = person?.name || "";
-    if (asker) await attempt(() => get("/api/classes"));
-    else update([]);
+    place.hidden = !asker;
+    const fields = find(place, "template", HTMLTemplateElement);
+    if (!asker) {
+      place.replaceChildren(fields);
+      starts.replaceChildren();
+      shown = "";
+      return;
+    }
+    if (!place.querySelector(".tr-class-list")) place.append(fields.content.cloneNode(true));
+    await attempt(() => get("/api/classes"));
   }
 
   // Shows the classes that a request brings, or why there are none.
   /** @param {() => Promise<Response>} request */
   async function attempt(request) {
-    if (!place) return false;
+    if (!place || !asker) return false;
     const [said, before] = [find(place, ".tr-class-said"), asker];
     said.textContent = "";
     try {
@@ -59,7 +69,6 @@ window.TsumeClasses = (function () {
   /** @param {TrainingClass[]} classes */
   function update(classes) {
     if (!place) return;
-    place.hidden = !asker;
     const text = JSON.stringify([asker, classes]);
     if (text === shown) return; // what is being typed stays
     shown = text;
@@ -148,9 +157,10 @@ window.TsumeClasses = (function () {
       make("button", {}, say("classroom.list_set")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const hash = listed.value.includes("list=") ? new URLSearchParams(listed.value.replace(/^[^#?]*[#?]/, "")) : null;
-      const ids = [...new Set((hash?.get("list") || listed.value).match(/\d+/g))].map(Number);
-      attempt(() => post(`/api/classes/${id}/list`, { title: titled.value || hash?.get("title") || "", ids }));
+      const found = listed.value.indexOf("list=");
+      const given = new URLSearchParams(found < 0 ? { list: listed.value } : listed.value.slice(found));
+      const ids = [...new Set((given.get("list") || "").normalize("NFKC").match(/\d+/g))].map(Number);
+      attempt(() => post(`/api/classes/${id}/list`, { title: titled.value || given.get("title") || "", ids }));
     });
     return form;
   }
