@@ -186,8 +186,8 @@ class ClassEndpoints:
 
     async def open(self, request: Request) -> Response:
         """Open a class, whose teacher is the person who asks."""
-        person = await run_in_threadpool(self._identity.require_named, request)
         values = await parsed_body(request, parsing.PERSON)
+        person = await run_in_threadpool(self._identity.require_named, request)
         self._attempts.begin(f"opening {person.id}")
 
         def opened(name: str, passphrase: str) -> None:
@@ -203,8 +203,8 @@ class ClassEndpoints:
 
     async def join(self, request: Request) -> Response:
         """Join a class by its name and passphrase."""
-        person = await run_in_threadpool(self._identity.require_named, request)
         values = await parsed_body(request, parsing.SESSION)
+        person = await run_in_threadpool(self._identity.require_named, request)
         keys = f"class {name_key(values['name'])}", f"joining {person.id}"
         for key in keys:
             self._attempts.begin(key)
@@ -242,8 +242,9 @@ class ClassEndpoints:
             raise RequestError(404, "no such problem", code="no_problem") from None
 
     def _changed(self, request: Request, change: Callable[[StoredPerson, int], bool]) -> Response:
+        number = _path_number(request, "id")
         person = self._identity.require_named(request)
-        if not change(person, _path_number(request, "id")):
+        if not change(person, number):
             raise RequestError(404, "no such class")
         return self._described(person)
 
@@ -270,4 +271,6 @@ class ClassEndpoints:
 
 def _path_number(request: Request, name: str) -> int:
     number = int(request.path_params[name])
-    return number if number <= MAX_ID else 0
+    if number > MAX_ID:
+        raise RequestError(404, "no such class")
+    return number
