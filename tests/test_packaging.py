@@ -34,7 +34,7 @@ _DATA = {
     ("tsume/web/static", "css"): "api board compose list page print training",
     ("tsume/web/static", "js"): """
         analysis answer arrangement attempt attempts board board_drawing board_input board_view charts
-        choices clipboard collection compose compose_address compose_drop compose_forms compose_jobs
+        choices classes clipboard collection compose compose_address compose_drop compose_forms compose_jobs
         compose_keys compose_page compose_server composition day day_rotation dom drafts edit_history
         editor editor_view errors exercises explained_turns explanation export find_store findings games
         glicko2 glossary hints history job_panel legality line_player list local_solver move_line movement notation
@@ -45,7 +45,7 @@ _DATA = {
     """,
     ("tsume/web/static", "svg"): "icon",
     ("tsume/web/templates", "html"): """
-        answer api base compose front games list local_solver message player_scripts problem problems stars
+        answer api base classes compose front games list local_solver message player_scripts problem problems stars
         training
     """,
 }

@@ -412,9 +412,9 @@ MERGED = frozenset(
     }
 )  # fmt: skip
 """Tables whose content is taken over."""
-LEFT = ("run_lines", "problem_trees", "sessions")
+LEFT = ("run_lines", "problem_trees", "sessions", "classes", "class_pupils", "class_problems")
 """Tables that stay behind: with `run_lines` a run is resumed, in its own store; trees are made again when
-somebody opens them; browsers sign in again."""
+somebody opens them; browsers sign in again; persons of another server have not agreed to a teacher here."""
 
 
 def remaining_row_counts(store: Store) -> dict[str, int]:

@@ -250,6 +250,140 @@ def _one_person(session: Session, wanted: ColumnElement[bool]) -> records.Stored
     return records.StoredPerson(row.id, str(row.name), records.rating_of_row(row), row.rated_at, *texts)
 
 
+# --- classes: a teacher sees what the pupils did, nobody else does ----------------------------------
+
+
+class ClassTable:
+    """The classes of a store. Every method is a transaction; all raise `StoreError`.
+
+    ``asker`` is the id of the person who asks: a method changes nothing and returns False where that person may not.
+    """
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    def add(self, teacher: int, name: str, name_key: str, salt: str, digest: str, now: datetime) -> bool:
+        """Add a class; False if its name is taken. Raises `ClassLimitError`."""
+        columns = records.CLASSES.c
+        row = {"name": name, "name_key": name_key, "salt": salt, "digest": digest, "teacher_id": teacher, "title": ""}
+        with self._sessions.writing() as session:
+            if session.execute(select(columns.id).where(columns.name_key == name_key)).first() is not None:
+                return False
+            _require_below(session, records.MAX_CLASSES, columns.teacher_id == teacher)
+            session.execute(insert(records.CLASSES).values(**row, created_at=now))
+        return True
+
+    def named(self, name_key: str) -> records.StoredClass | None:
+        """Return the class with a name, None if there is none."""
+        return next(iter(self._found(records.CLASSES.c.name_key == name_key)), None)
+
+    def of_person(self, asker: int) -> list[records.StoredClass]:
+        """Return the classes that a person teaches or has joined, oldest first."""
+        columns = records.CLASS_PUPILS.c
+        joined = select(columns.class_id).where(columns.person_id == asker)
+        return self._found((records.CLASSES.c.teacher_id == asker) | records.CLASSES.c.id.in_(joined))
+
+    def join(self, number: int, pupil: int, now: datetime) -> bool:
+        """Add a pupil, once; False if the class is gone or the person's own. Raises `ClassLimitError`."""
+        classes, columns = records.CLASSES.c, records.CLASS_PUPILS.c
+        theirs = select(classes.id).where(classes.id == number, classes.teacher_id != pupil)
+        row = {"class_id": number, "person_id": pupil, "joined_at": now}
+        with self._sessions.writing() as session:
+            if session.execute(theirs).first() is None:
+                return False
+            _require_below(session, records.MAX_PUPILS, columns.class_id == number, columns.person_id != pupil)
+            insert_missing_rows(session, records.CLASS_PUPILS, [row])
+        return True
+
+    def remove_pupil(self, asker: int, number: int, pupil: int) -> bool:
+        """Remove a pupil; the teacher may do so, and the pupil."""
+        columns = records.CLASS_PUPILS.c
+        wanted = columns.class_id == number, columns.person_id == pupil
+        allowed = (columns.person_id == asker) | columns.class_id.in_(_taught(asker))
+        removed = delete(records.CLASS_PUPILS).where(*wanted, allowed).returning(columns.class_id)
+        with self._sessions.writing() as session:
+            return session.execute(removed).first() is not None
+
+    def close(self, asker: int, number: int) -> bool:
+        """Remove a class; results of its pupils stay theirs."""
+        columns = records.CLASSES.c
+        removed = delete(records.CLASSES).where(columns.id == number, columns.teacher_id == asker)
+        with self._sessions.writing() as session:
+            return session.execute(removed.returning(columns.id)).first() is not None
+
+    def set_list(self, asker: int, number: int, title: str, problems: Sequence[int]) -> bool:
+        """Replace the list of a class. Raises `MissingProblemError` for an unknown problem."""
+        columns = records.CLASSES.c
+        change = update(records.CLASSES).where(columns.id == number, columns.teacher_id == asker)
+        with self._sessions.writing() as session:
+            if session.execute(change.values(title=title).returning(columns.id)).first() is None:
+                return False
+            known = set(session.execute(select(_ID).where(_ID.in_(problems))).scalars())
+            if missing := [one for one in problems if one not in known]:
+                raise records.MissingProblemError(str(self._sessions.fault(f"has no problem {missing[0]}")))
+            session.execute(delete(records.CLASS_PROBLEMS).where(records.CLASS_PROBLEMS.c.class_id == number))
+            rows = [{"class_id": number, "problem_id": one, "place": place} for place, one in enumerate(problems)]
+            insert_missing_rows(session, records.CLASS_PROBLEMS, rows)
+        return True
+
+    def pupils(self, asker: int, one: records.StoredClass, since: datetime) -> list[records.Pupil]:
+        """Return the pupils of a class by name, with the problems that they tried since a time; to a pupil only that
+        pupil, to others nobody."""
+        members, persons = records.CLASS_PUPILS.c, records.PERSONS
+        allowed = (members.person_id == asker) | members.class_id.in_(_taught(asker))
+        wanted = select(members.person_id).where(members.class_id == one.id, allowed)
+        own = _COLUMNS.person_id.in_(wanted)
+        attempts = select(_COLUMNS.person_id, func.max(_number(_COLUMNS.solved)).label("solved"))
+        attempts = attempts.where(own, _COLUMNS.ended_at >= since).group_by(_COLUMNS.person_id, _COLUMNS.canonical)
+        counts = attempts.subquery()
+        tallies = select(counts.c.person_id, func.count(), func.sum(counts.c.solved)).group_by(counts.c.person_id)
+        times = select(_COLUMNS.person_id, func.max(_COLUMNS.ended_at)).where(own).group_by(_COLUMNS.person_id)
+        last = select(func.max(_COLUMNS.id)).where(own, _COLUMNS.problem_id.in_(one.problems))
+        last = last.group_by(_COLUMNS.person_id, _COLUMNS.problem_id)
+        card = and_(records.CARDS.c.person_id == _COLUMNS.person_id, records.CARDS.c.problem_id == _COLUMNS.problem_id)
+        latest = select(_COLUMNS.person_id, _COLUMNS.problem_id, _COLUMNS.solved, records.CARDS.c.failed)
+        latest = latest.outerjoin(records.CARDS, card).where(_COLUMNS.id.in_(last))
+        with self._sessions.reading() as session:
+            counted = {row[0]: (row[1], row[2]) for row in session.execute(tallies)}
+            ended = {row[0]: row[1] for row in session.execute(times)}
+            outcomes = defaultdict[int, dict[int, str]](dict)
+            for row in session.execute(latest):
+                came = "failed" if not row.solved else "helped" if row.failed else "solved"
+                outcomes[row.person_id][row.problem_id] = came
+            found = []
+            for row in session.execute(select(persons).where(persons.c.id.in_(wanted)).order_by(persons.c.name_key)):
+                tried, solved = map(int, counted.get(row.id, (0, 0)))
+                facts = row.id, str(row.name), records.rating_of_row(row), tried, solved, ended.get(row.id)
+                found.append(records.Pupil(*facts, outcomes[row.id]))
+        return found
+
+    def _found(self, wanted: ColumnElement[bool]) -> list[records.StoredClass]:
+        columns, listed = records.CLASSES.c, records.CLASS_PROBLEMS.c
+        teacher = records.PERSONS.c.name.label("teacher_name")
+        rows = select(records.CLASSES, teacher).join(records.PERSONS, records.PERSONS.c.id == columns.teacher_id)
+        lists = select(listed.class_id, listed.problem_id).join(records.CLASSES, columns.id == listed.class_id)
+        with self._sessions.reading() as session:
+            problems = defaultdict[int, list[int]](list)
+            for number, problem in session.execute(lists.where(wanted).order_by(listed.place)):
+                problems[number].append(problem)
+            return [
+                records.StoredClass(
+                    row.id, str(row.name), row.teacher_id, str(row.teacher_name), str(row.title), problems[row.id],
+                    str(row.salt), str(row.digest),
+                )
+                for row in session.execute(rows.where(wanted).order_by(columns.id))
+            ]  # fmt: skip
+
+
+def _taught(teacher: int) -> Select[Any]:
+    return select(records.CLASSES.c.id).where(records.CLASSES.c.teacher_id == teacher)
+
+
+def _require_below(session: Session, most: int, *counted: ColumnElement[bool]) -> None:
+    if int(session.execute(select(func.count()).where(*counted)).scalar_one()) >= most:
+        raise records.ClassLimitError(f"no more than {most}")
+
+
 # --- results of attempts: a result changes the ratings of person and problem and the date of its return ---
 
 _PAGE = 1000
@@ -447,6 +581,7 @@ class TrainingLog:
         self.persons = PersonTable(sessions)
         self.results = ResultLog(sessions)
         self.candidates = CandidateTable(sessions)
+        self.classes = ClassTable(sessions)
 
     def progress(self, person: int, now: datetime) -> records.TrainingProgress:
         """Return what a person has done, and what is due at a time, all of one moment."""

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.errors import StoreError, require_finite, stored_value_excerpt
 from db.models import SFEN_LENGTH, Base
+from db.notebook import TEXTS
 
 MODES = ("training", "review", "timed", "survival", "choices", "day", "free")
 """How a problem came up; ``free``: its own page."""
@@ -23,6 +24,10 @@ UNNAMED = ""
 
 class MissingProblemError(StoreError):
     """The store has no problem with an id."""
+
+
+class ClassLimitError(ValueError):
+    """A teacher has `MAX_CLASSES` classes already, or a class `MAX_PUPILS` pupils."""
 
 
 @dataclass(frozen=True)
@@ -214,9 +219,44 @@ class TrainingProgress:
     tried: Sequence[TriedProblem]
 
 
+@dataclass(frozen=True)
+class StoredClass:
+    """A class: its teacher, and a list of problems by their ids under a title. ``salt`` and ``digest`` are those of the
+    passphrase, as of a person."""
+
+    id: int
+    name: str
+    teacher: int
+    teacher_name: str
+    title: str
+    problems: Sequence[int]
+    salt: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """What the teacher of a class sees of a pupil.
+
+    ``tried`` and ``solved`` count problems of the last days, ``last`` is the time of the last result. ``outcomes`` has
+    of each problem of the list that was tried what came of it, as the history of training shows it: solved, helped (and
+    not yet solved cleanly) or failed.
+    """
+
+    id: int
+    name: str
+    rating: Rating
+    tried: int
+    solved: int
+    last: datetime | None
+    outcomes: Mapping[int, str]
+
+
 # --- the tables of training: persons, what they solved and when it comes back, ratings of problems -
 
 LONGEST_NAME, LONGEST_KEY = 40, 200
+MAX_CLASSES, MAX_PUPILS = 20, 200
+"""Classes of a teacher, pupils of a class."""
 
 
 class PersonRow(Base):
@@ -319,8 +359,44 @@ class TrainingRunRow(Base):
     ended_at: Mapped[datetime]
 
 
-PERSONS, RESULTS, PROBLEM_RATINGS, CARDS, LOGINS, TRAINING_RUNS = (
+class ClassRow(Base):
+    """A class of a teacher, with a passphrase kept as that of a person; ``title`` is that of its list of problems."""
+
+    __tablename__ = "classes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    name_key: Mapped[str] = mapped_column(String(LONGEST_KEY), unique=True)
+    salt: Mapped[str] = mapped_column(String(64))
+    digest: Mapped[str] = mapped_column(String(128))
+    teacher_id: Mapped[int] = mapped_column(ForeignKey("persons.id", ondelete="CASCADE"), index=True)
+    title: Mapped[str] = mapped_column(String(TEXTS["title"]))
+    created_at: Mapped[datetime]
+
+
+class ClassPupilRow(Base):
+    """A person who has joined a class."""
+
+    __tablename__ = "class_pupils"
+
+    class_id: Mapped[int] = mapped_column(ForeignKey("classes.id", ondelete="CASCADE"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True, index=True)
+    joined_at: Mapped[datetime]
+
+
+class ClassProblemRow(Base):
+    """A problem in the list of a class; ``place`` counts from 0."""
+
+    __tablename__ = "class_problems"
+
+    class_id: Mapped[int] = mapped_column(ForeignKey("classes.id", ondelete="CASCADE"), primary_key=True)
+    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True, index=True)
+    place: Mapped[int]
+
+
+PERSONS, RESULTS, PROBLEM_RATINGS, CARDS, LOGINS, TRAINING_RUNS, CLASSES, CLASS_PUPILS, CLASS_PROBLEMS = (
     cast(Table, rows.__table__)
-    for rows in (PersonRow, ResultRow, ProblemRatingRow, CardRow, SessionRow, TrainingRunRow)
-)
+    for rows in (PersonRow, ResultRow, ProblemRatingRow, CardRow, SessionRow, TrainingRunRow, ClassRow, ClassPupilRow,
+                 ClassProblemRow)
+)  # fmt: skip
 """The same as plain tables, whose rows are tuples."""

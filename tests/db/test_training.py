@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import delete, func, select, text, update
 
 from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
@@ -132,6 +132,109 @@ def test_runs(filled: Store, taro: records.StoredPerson) -> None:
     assert best == [(5, True), (5, False), (5, False), (7, True)]
     assert results.add_run(taro.id, "survival", 1, 20, NOW) == (1, True)
     assert filled.training.progress(taro.id, NOW).best_runs == {"timed": 7, "survival": 1}
+
+
+# --- classes ------------------------------------------------------------------------------
+def named(store: Store, name: str) -> records.StoredPerson:
+    """A person who has just signed up."""
+    added = store.training.persons.add(replace(TARO, name=name), name.lower(), NOW)
+    assert added is not None
+    return added
+
+
+def opened(store: Store, teacher: records.StoredPerson, name: str = "monday") -> records.StoredClass:
+    """A class of a teacher that has just been opened."""
+    assert store.training.classes.add(teacher.id, name.title(), name, "aa", "bb", NOW)
+    found = store.training.classes.named(name)
+    assert found is not None
+    return found
+
+
+def test_a_teacher_sees_what_pupils_did_and_nobody_else_does(filled: Store, taro: records.StoredPerson) -> None:
+    classes, (ann, bob, eve) = filled.training.classes, (named(filled, name) for name in ("Ann", "Bob", "Eve"))
+    one = opened(filled, taro)
+    assert (one.name, one.teacher, one.teacher_name, one.title, one.problems) == ("Monday", taro.id, "Taro", "", [])
+    assert not classes.add(ann.id, "MONDAY", "monday", "cc", "dd", NOW)
+    for pupil in (bob, ann, bob):
+        assert classes.join(one.id, pupil.id, NOW)
+    assert not classes.join(one.id, taro.id, NOW), "a teacher is no pupil"
+    assert not classes.join(one.id + 1, ann.id, NOW)
+    assert classes.set_list(taro.id, one.id, "First", [3, 1, 2])
+    record(filled, ann, replace(CLEAN, problem=1), NOW - 8 * DAY)
+    record(filled, ann, replace(CLEAN, problem=2, mistakes=1))
+    record(filled, ann, replace(CLEAN, problem=3, solved=False), NOW + DAY)
+    record(filled, ann, replace(CLEAN, problem=9))
+    record(filled, eve, replace(CLEAN, problem=1))
+    (one,) = classes.of_person(taro.id)
+    assert (one.title, one.problems) == ("First", [3, 1, 2])
+    about_ann = records.Pupil(ann.id, "Ann", AFTER, 3, 2, NOW + DAY, {1: "solved", 2: "helped", 3: "failed"})
+    about_bob = records.Pupil(bob.id, "Bob", records.Rating(), 0, 0, None, {})
+    since = NOW - 7 * DAY
+    assert classes.pupils(taro.id, one, since) == [about_ann, about_bob]
+    assert classes.pupils(ann.id, one, since) == [about_ann]
+    assert classes.pupils(bob.id, one, since) == [about_bob]
+    assert classes.pupils(eve.id, one, since) == []
+    assert classes.of_person(ann.id) == [one]
+    assert classes.of_person(eve.id) == []
+
+
+def test_only_the_teacher_changes_a_class_and_a_pupil_may_leave(filled: Store, taro: records.StoredPerson) -> None:
+    classes, (ann, bob) = filled.training.classes, (named(filled, name) for name in ("Ann", "Bob"))
+    one, other = opened(filled, taro), opened(filled, bob, "tuesday")
+    for pupil in (ann, bob):
+        classes.join(one.id, pupil.id, NOW)
+    for asker in (ann, bob):
+        assert not classes.set_list(asker.id, one.id, "Mine", [1])
+        assert not classes.close(asker.id, one.id)
+    assert not classes.remove_pupil(ann.id, one.id, bob.id)
+    assert not classes.remove_pupil(bob.id, one.id, ann.id), "the teacher of another class"
+    with pytest.raises(records.MissingProblemError):
+        classes.set_list(taro.id, one.id, "Gone", [1, 99])
+    assert classes.of_person(taro.id) == [one]
+    assert classes.remove_pupil(ann.id, one.id, ann.id)
+    assert not classes.remove_pupil(ann.id, one.id, ann.id)
+    assert [pupil.name for pupil in classes.pupils(taro.id, one, NOW)] == ["Bob"]
+    assert classes.remove_pupil(taro.id, one.id, bob.id)
+    assert classes.of_person(bob.id) == [other]
+    classes.join(one.id, ann.id, NOW)
+    classes.set_list(taro.id, one.id, "First", [1])
+    assert classes.close(taro.id, one.id)
+    assert classes.of_person(ann.id) == classes.of_person(taro.id) == []
+    assert classes.named("monday") is None
+
+
+def test_what_is_removed_leaves_its_classes(filled: Store, taro: records.StoredPerson) -> None:
+    """A person without results, or a problem; a new name is shown at once."""
+    classes, (ann, bob) = filled.training.classes, (named(filled, name) for name in ("Ann", "Bob"))
+    one = opened(filled, taro)
+    for pupil in (ann, bob):
+        classes.join(one.id, pupil.id, NOW)
+    classes.set_list(taro.id, one.id, "", [2, 4])
+    with filled._sessions.writing() as session:
+        session.execute(update(records.PERSONS).where(records.PERSONS.c.id == bob.id).values(name="Zoe"))
+        session.execute(delete(records.PERSONS).where(records.PERSONS.c.id == ann.id))
+        session.execute(delete(PROBLEMS).where(PROBLEMS.c.id == 2))
+    (one,) = classes.of_person(taro.id)
+    assert one.problems == [4]
+    assert [pupil.name for pupil in classes.pupils(taro.id, one, NOW)] == ["Zoe"]
+    with filled._sessions.writing() as session:
+        session.execute(delete(records.PERSONS).where(records.PERSONS.c.id == taro.id))
+    assert classes.named("monday") is None
+
+
+def test_classes_and_pupils_are_limited(
+    filled: Store, taro: records.StoredPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MAX_CLASSES", 2)
+    monkeypatch.setattr(records, "MAX_PUPILS", 1)
+    classes, (ann, bob) = filled.training.classes, (named(filled, name) for name in ("Ann", "Bob"))
+    one, _ = opened(filled, taro), opened(filled, taro, "tuesday")
+    with pytest.raises(records.ClassLimitError):
+        classes.add(taro.id, "Wednesday", "wednesday", "aa", "bb", NOW)
+    assert classes.join(one.id, ann.id, NOW)
+    assert classes.join(one.id, ann.id, NOW)
+    with pytest.raises(records.ClassLimitError):
+        classes.join(one.id, bob.id, NOW)
 
 
 def test_results_at_once_lose_nothing(place: str) -> None:
@@ -344,7 +447,10 @@ def test_a_store_that_is_only_read_keeps_neither_trees_nor_results(path: Path) -
         assert store.training.progress(0, NOW).results == 0
 
 
-NEWER = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
+NEWER = (
+    "class_problems", "class_pupils", "classes",
+    "training_runs", "sessions", "cards", "problem_ratings", "results", "persons",
+)  # fmt: skip
 """The tables of the revisions after."""
 
 

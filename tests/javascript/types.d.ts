@@ -22,6 +22,7 @@ interface Window {
   TSUME_THEMES?: Record<string, Localized>; // the names of their themes
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
+  TsumeClasses?: { attach(root: HTMLElement, play: (ids: number[], title: string) => void): void; show(identity: Identity): void };
   TSUME_TREES?: Record<string, ReplyTree | null>; // problems/ID.js of a site, by SFEN
   TSUME_LINES?: Record<string, string>; // the line of its answer, as text
   TsumeTrees: Trees; // tree_request.js or tree_solver.js
@@ -147,6 +148,29 @@ interface Identity {
   person: { name: string; rating: number; deviation: number } | null;
   sign_up: boolean;
   keeps: "server" | "browser";
+}
+
+interface ClassPupil {
+  id: number;
+  name: string;
+  rating: number;
+  deviation: number;
+  stars: number;
+  tried: number; // these three in the last seven days
+  solved: number;
+  failed: number;
+  last: string | null;
+  list: ("solved" | "helped" | "failed" | "open")[]; // of each problem of the class
+}
+
+interface TrainingClass {
+  id: number;
+  name: string;
+  teacher: string;
+  teaches: boolean;
+  title: string;
+  problems: number[];
+  pupils: ClassPupil[]; // all to the teacher, else the one who asks
 }
 
 interface TrainingProblem {

@@ -393,6 +393,9 @@ def test_every_table_has_a_rule_and_the_rule_holds(tsume: Run, tmp_path: Path) -
         with store._sessions.writing() as session:
             session.execute(insert(TAGS).values(problem_id=1, tag="x"))
             session.execute(insert(RUN_LINES).values(run_id=1, root=1, key=1))
+        store.training.classes.add(person.id, "Monday", "monday", "aa", "bb", clock())
+        store.training.classes.set_list(person.id, 1, "", [1, 2])
+        store.training.classes.join(1, store.training.persons.stored_unnamed(clock()).id, clock())
     told = merged(tsume, into, [shard])
     tables = Base.metadata.tables.keys()
     assert set(tables) == MERGED | set(LEFT), "say in tsume/merging.py what a merge does with a table"
@@ -400,10 +403,11 @@ def test_every_table_has_a_rule_and_the_rule_holds(tsume: Run, tmp_path: Path) -
         had, has = before.row_counts(sorted(tables)), after.row_counts(sorted(tables))
     assert min(had.values()) > 0
     assert has == {**had, **dict.fromkeys(LEFT, 0)}
-    assert f"{into}: 1 persons, 2 results, 1 timed or survival runs and 2 repetitions added" in told
+    assert f"{into}: 2 persons, 2 results, 1 timed or survival runs and 2 repetitions added" in told
     assert f"{shard}: 1 lines of runs are not copied" in told
     assert f"{shard}: 1 trees of replies are not copied" in told
     assert f"{shard}: 1 sign-ins are not copied" in told
+    assert f"{shard}: 1 classes are not copied" in told
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -21,7 +21,8 @@ LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _AREAS = {
     "api": {**web.API, **web.TRAINING_API}, "blemishes": terms.BLEMISHES, "book": publishing.BOOK,
     "cards": publishing.CARDS, "changes": judging.CHANGES, "charts": commands.CHARTS,
-    "choosing": commands.CHOOSING, "classes": terms.CLASSES, "comment": judging.COMMENT, "common": commands.COMMON,
+    "choosing": commands.CHOOSING, "classes": terms.CLASSES, "classroom": web.CLASSROOM,
+    "comment": judging.COMMENT, "common": commands.COMMON,
     "compose": compose.PHRASES, "dataset": publishing.DATASET, "definitions": terms.DEFINITIONS,
     "difficulty": terms.DIFFICULTY,
     "explanation": judging.EXPLANATION, "findings": judging.FINDINGS, "games": commands.GAMES,

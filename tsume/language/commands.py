@@ -233,6 +233,18 @@ MERGING: dict[str, tuple[str, str]] = {
         "サインイン{number}件は移しません。サインインし直してください",
         "{number} sign-ins are not copied: browsers have to sign in again",
     ),
+    "left_classes": (
+        "クラス{number}件は移しません。先生が開き直してください",
+        "{number} classes are not copied: their teachers have to open them again",
+    ),
+    "left_class_pupils": (
+        "クラスの生徒{number}人は移しません。参加し直してください",
+        "{number} pupils of classes are not copied: they have to join again",
+    ),
+    "left_class_problems": (
+        "クラスの課題の{number}題は移しません",
+        "{number} problems in lists of classes are not copied",
+    ),
 }
 
 

@@ -415,6 +415,75 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
 }
 
 
+# --- the words of classes on the page of training of `tsume serve` ---------------------------------
+
+CLASSROOM: dict[str, tuple[str, str]] = {
+    "title": ("クラス", "Classes"),
+    # joining and opening
+    "join_title": ("クラスに参加する", "Join a class"),
+    "seen": (
+        "参加すると、あなたが何を解き、何を間違えたかが先生に見えます。見えるのは、名前、レート、この7日間に"
+        "挑戦・正解・不正解の題数、最後に練習した日、課題の一題ごとの結果です。ほかの生徒には見えません。いつでも抜けられ、抜けるとすぐに見えなくなります。",
+        "If you join, the teacher sees what you solved and what you failed: your name, your rating, how many problems "
+        "you tried, solved and failed in the last seven days, the day on which you last practised, and the result of "
+        "each problem of the list. Other pupils see nothing of it. You can leave at any time; then the teacher sees "
+        "nothing any more, at once.",
+    ),
+    "name": ("クラスの名前", "Name of the class"),
+    "passphrase": ("クラスのパスワード（8文字以上）", "Passphrase of the class (at least 8 characters)"),
+    "join": ("参加する", "Join"),
+    "open_title": ("クラスを開く（先生）", "Open a class (for teachers)"),
+    "open_text": (
+        "クラスの名前とパスワードを決めて、生徒に伝えてください。自分のパスワードとは別のものにします。",
+        "Choose a name and a passphrase for the class and tell them to your pupils. Do not use your own passphrase.",
+    ),
+    "open": ("クラスを開く", "Open the class"),
+    # a class of a pupil
+    "taught_by": ("先生：{teacher}", "Teacher: {teacher}"),
+    "list_untitled": ("課題", "Homework"),
+    "list_left": ("{class}　{count}題中 {done}題正解", "{class} · solved: {done} of {count}"),
+    "leave": ("クラスを抜ける", "Leave the class"),
+    "leave_question": (
+        "「{class}」を抜けますか？　先生にはあなたの結果が見えなくなります。",
+        "Leave “{class}”? The teacher will not see your results any more.",
+    ),
+    # a class of a teacher
+    "own": ("生徒 {count}人", "Pupils: {count}"),
+    "no_pupils": (
+        "まだ生徒がいません。クラスの名前とパスワードを伝えてください。",
+        "There are no pupils yet. Tell them the name of the class and its passphrase.",
+    ),
+    "pupil": ("生徒", "Pupil"),
+    "week": ("この7日間", "Last 7 days"),
+    "failed": ("不正解", "Failed"),
+    "last": ("最後", "Last"),
+    "not_tried": ("・ 未挑戦", "· not tried"),
+    "manage": ("課題・生徒・クラスの管理", "List, pupils, closing"),
+    "list_title": ("課題の題名", "Title of the list"),
+    "list_ids": (
+        "問題の番号、または「この…題を解く」のアドレス",
+        "Numbers of problems, or the address of “Solve these … problems”",
+    ),
+    "list_set": ("課題を出す", "Give this list"),
+    "remove": ("{name} を外す", "Remove {name}"),
+    "remove_question": ("{name} さんをクラスから外しますか？", "Remove {name} from the class?"),
+    "close": ("クラスを閉じる", "Close the class"),
+    "close_question": (
+        "「{class}」を閉じますか？　生徒の成績は生徒に残りますが、クラスと課題は消えます。",
+        "Close “{class}”? Pupils keep their results; the class and its list are gone.",
+    ),
+    # what went wrong
+    "fault_class_unknown": (
+        "クラスの名前かパスワードが違います。",
+        "The name of the class or its passphrase is wrong.",
+    ),
+    "fault_class_taken": ("その名前のクラスがもうあります。", "There is a class of this name already."),
+    "fault_class_full": ("クラスか生徒の数が上限に達しています。", "There is no room for more classes or pupils."),
+    "fault_no_problem": ("その番号の問題がありません。", "There is no problem with one of these numbers."),
+    "fault_too_often": ("回数が多すぎます。1分ほど待ってください。", "Too many attempts. Please wait a minute."),
+}
+
+
 # --- the words on the pages of `tsume site` that those of `tsume serve` do not have ----------------
 
 SITE: dict[str, tuple[str, str]] = {
@@ -646,7 +715,20 @@ TRAINING_API: dict[str, tuple[str, str]] = {
     "run_adding": ("タイムアタック・サバイバルの結果を保存する", "Save a timed run or a survival run"),
     "progress": ("成績", "Progress"),
     "results": ("自分の結果の CSV", "One's own results as CSV"),
+    "classes": ("自分が教える、または参加しているクラス", "The classes that one teaches or has joined"),
+    "class_opening": ("クラスを開く", "Open a class"),
+    "class_joining": ("クラスに参加する", "Join a class"),
+    "class_closing": ("自分のクラスを閉じる", "Close a class of one's own"),
+    "class_list": ("クラスの課題を替える", "Replace the list of problems of a class"),
+    "pupil_removing": (
+        "生徒をクラスから外す。生徒自身なら抜ける",
+        "Remove a pupil from a class, as its teacher, or leave it as the pupil",
+    ),
     # fields
+    "class_id": ("クラスの番号", "The number of the class"),
+    "pupil_id": ("生徒の番号", "The number of the pupil"),
+    "list_title": ("課題の題名", "The title of the list"),
+    "list_ids": ("問題の番号の配列。空なら課題なし", "Numbers of problems; none: no list"),
     "name": ("名前", "The name"),
     "passphrase": ("パスワード（8文字以上）", "The passphrase, of at least 8 characters"),
     "mode": (

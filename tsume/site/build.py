@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files as package_files
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import rcssmin
 import rjsmin
 
-from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume.diagrams.svg import icon_png, png_images
 from tsume.language.catalogue import Language, phrase
@@ -45,39 +44,13 @@ def feeds(options: pages.SiteOptions, problems: Sequence[StoredProblem]) -> Iter
 
 def _feed(options: pages.SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     at = _base_address(options, language)
+    entries = []
+    for problem in problems:
+        page, picture = at + pages.problem_file(problem.id), at + pages.diagram_file(problem.id)
+        title, author = templates.feed_title(problem, language), problem.notebook.author
+        entries.append(templates.FeedEntry(page, page, title, problem.created_at, picture, author))
     title = options.title or phrase(language, "page.title")
-    return "".join(
-        [
-            _HEAD,
-            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
-            f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_feed_time(problems[0])}</updated>\n",
-            f'<link rel="self" type="application/atom+xml" href={quoteattr(at + pages.FEED)}/>\n',
-            f'<link rel="alternate" type="text/html" href={quoteattr(at)}/>\n',
-            "<author><name>tsume</name></author>\n",
-            *(_feed_entry(at, language, problem) for problem in problems),
-            "</feed>\n",
-        ]
-    )
-
-
-def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
-    page, notebook = at + pages.problem_file(problem.id), problem.notebook
-    number = phrase(language, "web.number", id=problem.id)
-    title = " ".join(
-        filter(None, [number, printable_note(notebook.title), templates.mate_in_text(problem.length, language)])
-    )
-    difficulty = f"{round(problem.difficulty.rating)} {'★' * problem.difficulty.stars}"
-    image = f"<img src={quoteattr(at + pages.diagram_file(problem.id))} alt={quoteattr(title)}/>"
-    author = f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
-    return (
-        f"<entry><title>{escape(f'{title} {difficulty}')}</title><id>{escape(page)}</id>"
-        f"<link href={quoteattr(page)}/><updated>{_feed_time(problem)}</updated>{author}"
-        f'<content type="html">{escape(f"<p>{image}</p>")}</content></entry>\n'
-    )
-
-
-def _feed_time(problem: StoredProblem) -> str:
-    return problem.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return templates.atom_feed(language, title, (at, at + pages.FEED, at), problems[0].created_at, entries)
 
 
 def sitemaps(
@@ -192,7 +165,7 @@ def _icon_file(size: int) -> str:
 # --- all files of a site ---------------------------------------------------------------------------
 
 _OF_SERVER = (
-    "api.css", "collection.js", "compose_server.js", "persons.js", "problem_saver.js", "requests.js",
+    "api.css", "classes.js", "collection.js", "compose_server.js", "persons.js", "problem_saver.js", "requests.js",
     "trainer_server.js", "tree_request.js",
 )  # fmt: skip
 """Files of the board that a site does not copy."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Persons of a server: a name and a passphrase, and sessions of browsers.
+"""Persons of a server: a name and a passphrase, sessions of browsers, classes that persons open and join.
 
 Passphrases are kept as scrypt hashes with a salt, tokens of sessions as SHA-256: the store tells neither.
 """
@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from db.notebook import is_unprintable
-from db.training.log import PersonTable
-from db.training.records import LONGEST_KEY, LONGEST_NAME, Rating, StoredPerson, StoredResult
+from db.training.log import ClassTable, PersonTable
+from db.training.records import LONGEST_KEY, LONGEST_NAME, Rating, StoredClass, StoredPerson, StoredResult
 from tsume.formats.text import csv_line
 
 SESSION_DAYS = 90
@@ -28,7 +28,7 @@ _SCRYPT = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}
 
 
 class NameTakenError(ValueError):
-    """Another person has this name, or one that looks the same."""
+    """Another person or class has this name, or one that looks the same."""
 
 
 def valid_name(text: str) -> str:
@@ -80,12 +80,8 @@ class Persons:
         An unknown name takes as long as a wrong passphrase.
         """
         person = self._table.named(name_key(unicodedata.normalize("NFC", name)))
-        salt = person.salt if person is not None and person.salt else "00" * _SALT_BYTES
-        digest = hashed_passphrase(passphrase, salt)
-        is_right = hmac.compare_digest(digest, person.digest if person is not None else "")
-        if person is None or not is_right:
-            return None
-        return person, self._new_session(person)
+        is_right = _is_passphrase_of(person, passphrase)
+        return None if person is None or not is_right else (person, self._new_session(person))
 
     def of_token(self, token: str) -> StoredPerson | None:
         """Return the person of a session; None if it is unknown or has expired."""
@@ -103,6 +99,41 @@ class Persons:
         token, now = secrets.token_urlsafe(_TOKEN_BYTES), self._clock()
         self._table.sign_in(person.id, _token_digest(token), now, now + timedelta(days=SESSION_DAYS))
         return token
+
+
+class Classes:
+    """Opens classes and lets persons join them. ``clock`` gives the time in UTC."""
+
+    def __init__(self, table: ClassTable, clock: Callable[[], datetime] | None = None) -> None:
+        self._table = table
+        self._clock = clock or (lambda: datetime.now(UTC))
+
+    def open(self, teacher: StoredPerson, name: str, passphrase: str) -> None:
+        """Add a class with a valid name and passphrase.
+
+        Raises `NameTakenError` and `db.training.records.ClassLimitError`.
+        """
+        salt = secrets.token_hex(_SALT_BYTES)
+        digest = hashed_passphrase(passphrase, salt)
+        if not self._table.add(teacher.id, name, name_key(name), salt, digest, self._clock()):
+            raise NameTakenError("the name is taken")
+
+    def join(self, pupil: StoredPerson, name: str, passphrase: str) -> bool:
+        """Add a pupil to a class, unless it is the person's own; False if name or passphrase is wrong.
+
+        An unknown class takes as long as a wrong passphrase. Raises `db.training.records.ClassLimitError`.
+        """
+        found = self._table.named(name_key(unicodedata.normalize("NFC", name)))
+        is_right = _is_passphrase_of(found, passphrase)
+        if found is None or not is_right:
+            return False
+        return found.teacher == pupil.id or self._table.join(found.id, pupil.id, self._clock())
+
+
+def _is_passphrase_of(owner: StoredPerson | StoredClass | None, passphrase: str) -> bool:
+    """Compare a passphrase in the same time whether there is an owner or not; nobody has one."""
+    salt = owner.salt if owner is not None and owner.salt else "00" * _SALT_BYTES
+    return hmac.compare_digest(hashed_passphrase(passphrase, salt), owner.digest if owner is not None else "")
 
 
 def hashed_passphrase(passphrase: str, salt: str) -> str:

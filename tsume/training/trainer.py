@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any, cast
 
@@ -208,6 +208,12 @@ class Trainer:
         """Return the rotation of the problem of the day: id, length, rating and stars."""
         found = self._log.candidates.lengths_and_ratings(self._days_in_order())
         return [(number, length, round(rating), stars_of_rating(rating)) for number, length, rating in found]
+
+    def last_days(self, number: int) -> list[tuple[date, int]]:
+        """Return the last days, newest first, with the ids of their problems; none without problems."""
+        rotation, today = self._days_in_order(), self.today()
+        days = [today - timedelta(days=back) for back in range(number if rotation else 0)]
+        return [(day, rotation[ratings.place_of_day(day, len(rotation))]) for day in days]
 
     def _days_in_order(self) -> list[int]:
         """Return the ids of the rotation; it is made again when problems were added."""

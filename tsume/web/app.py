@@ -131,6 +131,7 @@ _GENERATED: dict[str, Callable[[], str]] = {
     "words": templates.words_script,
     "compose_words": templates.compose_words_script,
     "training_words": templates.training_words_script,
+    "class_words": templates.class_words_script,
 }
 TREES_AT_ONCE = min(4, os.cpu_count() or 1)
 """Trees of short problems that are made at once."""
@@ -198,6 +199,7 @@ def web_application(
             Route("/", pages.problems),
             Route("/compose", pages.compose),
             Route("/training", pages.training),
+            Route("/day.xml", partial(training.feed, pages)),
             Route("/games", pages.games),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),

@@ -20,7 +20,7 @@ from tsume.web.work.results import RefusedJobError, RefusedResult, RenderedResul
 _MIN_COMPRESSED = 1024
 """Bytes from which on a response is compressed."""
 _LEVEL = 6
-_COMPRESSIBLE = ("text/", "application/json", "image/svg+xml")
+_COMPRESSIBLE = ("text/", "application/json", "application/atom+xml", "image/svg+xml")
 _ASK_AGAIN, _FOR_GOOD = "no-cache", "public, max-age=31536000, immutable"
 _OF_A_304 = (b"cache-control", b"content-location", b"date", b"etag", b"expires", b"vary")
 

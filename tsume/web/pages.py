@@ -344,6 +344,10 @@ class _ServedAddresses:
         return f"/training?lang={self._language}"
 
     @property
+    def day_feed(self) -> str:
+        return f"/day.xml?lang={self._language}"
+
+    @property
     def games(self) -> str:
         return f"/games?lang={self._language}"
 

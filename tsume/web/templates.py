@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape as _xml_text
+from xml.sax.saxutils import quoteattr
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -125,6 +128,61 @@ def problem_summary(problem: StoredProblem, language: Language, rating: float | 
     }
 
 
+# --- Atom feeds (RFC 4287), of a site and of the problem of the day --------------------------------
+
+
+@dataclass(frozen=True)
+class FeedEntry:
+    """An entry: its id and its page, what is told of a problem, and the address of the diagram."""
+
+    id: str
+    page: str
+    title: str
+    updated: datetime
+    picture: str
+    author: str
+
+
+def feed_title(problem: StoredProblem, language: Language) -> str:
+    """Return number, title, length and difficulty of a problem."""
+    told = [phrase(language, "web.number", id=problem.id), printable_note(problem.notebook.title),
+            mate_in_text(problem.length, language)]  # fmt: skip
+    return f"{' '.join(filter(None, told))} {round(problem.difficulty.rating)} {'★' * problem.difficulty.stars}"
+
+
+def atom_feed(
+    language: Language, title: str, addresses: tuple[str, str, str], updated: datetime, entries: Iterable[FeedEntry]
+) -> str:
+    """Return a feed; ``addresses`` are its id, its own, and that of the page that it belongs to."""
+    number, own, page = addresses
+    return "".join(
+        [
+            '<?xml version="1.0" encoding="utf-8"?>\n',
+            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
+            f"<title>{_xml_text(title)}</title>\n<id>{_xml_text(number)}</id>\n{_feed_time(updated)}\n",
+            f'<link rel="self" type="application/atom+xml" href={quoteattr(own)}/>\n',
+            f'<link rel="alternate" type="text/html" href={quoteattr(page)}/>\n',
+            "<author><name>tsume</name></author>\n",
+            *map(_feed_entry, entries),
+            "</feed>\n",
+        ]
+    )
+
+
+def _feed_entry(one: FeedEntry) -> str:
+    image = f"<p><img src={quoteattr(one.picture)} alt={quoteattr(one.title)}/></p>"
+    author = f"<author><name>{_xml_text(printable_note(one.author))}</name></author>" if one.author else ""
+    return (
+        f"<entry><title>{_xml_text(one.title)}</title><id>{_xml_text(one.id)}</id>"
+        f"<link href={quoteattr(one.page)}/>{_feed_time(one.updated)}{author}"
+        f'<content type="html">{_xml_text(image)}</content></entry>\n'
+    )
+
+
+def _feed_time(updated: datetime) -> str:
+    return f"<updated>{updated:%Y-%m-%dT%H:%M:%SZ}</updated>"
+
+
 # --- the keys of the page for composing ------------------------------------------------------------
 
 _KEYS = {
@@ -213,6 +271,12 @@ def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     return _added_words(_phrases(languages, "training"))
 
 
+@cache
+def class_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
+    """Adds the phrases of classes to ``TSUME_WORDS``: only a server has them."""
+    return _added_words(_phrases(languages, "classroom"))
+
+
 def _added_words(added: dict[Language, dict[str, str]]) -> str:
     return "".join(f"Object.assign(TSUME_WORDS.{name}, {compact_json(words)});\n" for name, words in added.items())
 
@@ -227,7 +291,7 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dic
 @cache
 def static_version() -> str:
     """Changes when a script or a style changes: addresses with it may be cached for good."""
-    words = (words_script(), compose_words_script(), training_words_script())
+    words = (words_script(), compose_words_script(), training_words_script(), class_words_script())
     generated = (*words, pieces_script(), piece_sets_script())
     hashed = sha256("".join((__version__, *generated)).encode())
     for path in sorted(STATIC.iterdir()):

@@ -476,6 +476,65 @@ def test_the_list_counts_for_the_person(page: Page, browser: Browser, address: s
         expect(tally(other, 2)).to_contain_text("Sazae: Solved: 2")
 
 
+@without_webkit
+def test_a_teacher_and_a_pupil_in_two_browsers(page: Page, browser: Browser, address: str) -> None:
+    expect(page.locator(".tr-rating")).to_contain_text("Rating")
+    expect(page.locator(".tr-classes")).to_be_hidden()  # the person of this machine has no name
+    expect(page.get_by_text("Join a class")).to_have_count(0)
+    sign(page, "Teacher", "sign_up")
+    fill_class(page, "Open a class", "hirake goma")
+    mine = page.locator(".tr-class-list article")
+    expect(mine).to_contain_text("Pupils: 0")
+    mine.get_by_text("List, pupils, closing").click()
+    mine.get_by_label("Title of the list").fill("Homework <i>")
+    mine.get_by_label("Numbers of problems").fill(f"{address}/training?lang=en#list=3,1&title=x")
+    mine.get_by_role("button", name="Give this list").click()
+    expect(mine).to_contain_text("Homework <i> (2)")
+    with new_page(browser, address, **PHONE) as other:
+        sign(other, "Ann", "sign_up")
+        other.get_by_text("Join a class").click()
+        expect(other.get_by_text("If you join, the teacher sees what you solved and what you failed")).to_be_visible()
+        other.get_by_text("Join a class").click()
+        fill_class(other, "Join a class", "open sesame")
+        expect(other.locator(".tr-class-said")).to_have_text("The name of the class or its passphrase is wrong.")
+        other.get_by_text("Join a class").click()
+        fill_class(other, "Join a class", "hirake goma")
+        expect(other.locator(".tr-class-list")).to_contain_text("Teacher: Teacher")
+        begin = other.get_by_role("button", name="Homework <i>")
+        expect(begin).to_contain_text("Monday & co · solved: 0 of 2")
+        begin.click()
+        solve(other, ready(other))
+        expect(changed(other)).to_contain_text("(+")
+        expect(begin).to_contain_text("solved: 1 of 2")
+        expect(other.locator(".tr-marks .tr-came")).to_have_text(["✓", "·"])
+        other.locator("[data-act=stop]").click()
+        begin.click()
+        fail(other, ready(other))
+        expect(other.locator(".tr-marks .tr-came")).to_have_text(["✓", "✗"])
+        expect(other.locator(".tr-pupils")).to_have_count(0)
+        assert other.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        page.reload()
+        expect(page.locator(".tr-pupils tbody tr")).to_have_text(re.compile(r"Ann\d+ ± \d+ ★+☆+211\d+/\d+"))
+        expect(page.locator(".tr-marks .tr-came")).to_have_text(["✓", "✗"])
+        other.once("dialog", lambda asked: asked.accept())
+        other.get_by_role("button", name="Leave the class").click()
+        expect(other.locator(".tr-class-list article")).to_have_count(0)
+        expect(begin).to_have_count(0)
+        page.reload()
+        expect(mine).to_contain_text("Pupils: 0")
+    mine.get_by_text("List, pupils, closing").click()
+    page.once("dialog", lambda asked: asked.accept())
+    mine.get_by_role("button", name="Close the class").click()
+    expect(mine).to_have_count(0)
+
+
+def fill_class(page: Page, form: str, passphrase: str) -> None:
+    page.get_by_text(form).click()
+    page.locator(".tr-classes").get_by_label("Name of the class").locator("visible=true").fill("Monday & co")
+    page.get_by_label("Passphrase of the class").locator("visible=true").fill(passphrase)
+    page.locator(".tr-classes form button").locator("visible=true").click()
+
+
 def test_the_free_page_of_a_problem_counts_as_well(page: Page) -> None:
     open_problem(page, 1)
     solve_first(page)
@@ -496,6 +555,7 @@ def test_a_site_keeps_training_in_the_browser(
     with new_page(browser, f"{(tmp_path / 'site').as_uri()}/", **PHONE) as page:
         page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")
         expect(page.locator(".tr-rating")).to_have_text("Rating 1500 ± 350, provisional (kept in this browser)")
+        expect(page.locator(".tr-classes, [href*='day.xml']")).to_have_count(0)
         number = start(page, "training")
         solve(page, number)
         expect(changed(page)).to_contain_text("(+")

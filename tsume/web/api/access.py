@@ -96,7 +96,7 @@ class AttemptLimiter:
             times.popleft()
         if len(times) >= self._most:
             retry = max(1, ceil(times[0] + self._seconds - now))
-            raise RequestError(429, f"too many attempts: try again in {retry} s", retry=retry)
+            raise RequestError(429, f"too many attempts: try again in {retry} s", retry=retry, code="too_often")
         times.append(now)
         self._times.move_to_end(key)
         while len(self._times) > _MAX_KEYS:
@@ -142,6 +142,13 @@ class Authentication:
             raise RequestError(403, "nobody is signed in", code="nobody")
         return found
 
+    def require_named(self, request: Request) -> StoredPerson:
+        """Return the person who has signed in. Raises `RequestError` for nobody and for the unnamed person."""
+        found = self.require_person(request)
+        if not found.name:
+            raise RequestError(403, "nobody is signed in", code="nobody")
+        return found
+
     def me(self, request: Request) -> Response:
         """Return the name and the rating of the person who asks."""
         return self._described(request, self.person(request))
@@ -156,7 +163,7 @@ class Authentication:
         if not is_local(request):
             self._names.begin(request.client.host if request.client else "")
         try:
-            person, token = await self._hashed(self._persons.sign_up, values["name"], values["passphrase"])
+            person, token = await self.hashed(self._persons.sign_up, values["name"], values["passphrase"])
         except NameTakenError as error:
             raise RequestError(409, str(error)) from None
         return _signed_in(self._described(request, person, 201), token)
@@ -167,7 +174,7 @@ class Authentication:
         values = await parsed_body(request, SESSION)
         key = name_key(values["name"])
         self._passphrases.begin(key)
-        found = await self._hashed(self._persons.sign_in, values["name"], values["passphrase"])
+        found = await self.hashed(self._persons.sign_in, values["name"], values["passphrase"])
         if found is None:
             raise RequestError(403, "name or passphrase is wrong")
         self._passphrases.forget(key)
@@ -191,7 +198,8 @@ class Authentication:
             fields["person"] = {"name": person.name, "rating": rating, "deviation": deviation}
         return private_response(fields, status)
 
-    async def _hashed(self, work: Callable[[str, str], T], name: str, passphrase: str) -> T:
+    async def hashed(self, work: Callable[[str, str], T], name: str, passphrase: str) -> T:
+        """Do what hashes a passphrase; others wait for it."""
         async with self._hashing:
             return await run_in_threadpool(work, name, passphrase)
 

@@ -108,6 +108,27 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
             "problem_rating": WHOLE, "due": _TIME,
         }
     ),
+    "Classes": object_schema(
+        {
+            "classes": array_schema(
+                object_schema(
+                    {
+                        "id": _ID, "name": TEXT, "teacher": TEXT, "teaches": TRUTH, "title": TEXT,
+                        "problems": array_schema(_ID),
+                        "pupils": array_schema(
+                            object_schema(
+                                {
+                                    "id": _ID, "name": TEXT, "rating": WHOLE, "deviation": COUNT, "stars": _STARS,
+                                    "tried": COUNT, "solved": COUNT, "failed": COUNT, "last": nullable(_TIME),
+                                    "list": array_schema(enum_schema("solved", "helped", "failed", "open")),
+                                }
+                            )
+                        ),
+                    }
+                )
+            )
+        }
+    ),
     "Best": object_schema({"best": COUNT, "is_best": TRUTH}),
     "Progress": object_schema(
         {
@@ -239,7 +260,19 @@ _REWORKED: dict[str, Schema] = {
 }  # fmt: skip
 
 _ERROR_FIELDS: dict[str, Schema] = {
-    "code": enum_schema("not_here", "read_only", "nobody", "no_sign_up", "unknown_text", "no_position"),
+    "code": enum_schema(
+        "not_here",
+        "read_only",
+        "nobody",
+        "no_sign_up",
+        "unknown_text",
+        "no_position",
+        "too_often",
+        "class_unknown",
+        "class_taken",
+        "class_full",
+        "no_problem",
+    ),
     "final": TRUTH,
 }
 """A code for which pages have their own text; whether the same request would fail again."""
@@ -383,6 +416,8 @@ STATUSES = {
 _TEXT = {"type": "string"}
 _STREAM = {200: (parsing.NDJSON, _TEXT)}
 _OF_PROBLEM = RequestForm({"id": integer_field("api.id", 0, MAX_ID, required=True)})
+_OF_CLASS = RequestForm({"id": integer_field("api.class_id", 0, MAX_ID, required=True)})
+_OF_PUPIL = RequestForm({**_OF_CLASS.fields, "pupil": integer_field("api.pupil_id", 0, MAX_ID, required=True)})
 
 
 def _json(schema: str, *statuses: int) -> dict[int, tuple[str, dict[str, Any]]]:
@@ -420,6 +455,16 @@ OPERATIONS = (
     ApiOperation("post", "/api/runs", "api.run_adding", _json("Best"), (403,), parsing.RUN),
     ApiOperation("get", "/api/progress", "api.progress", _json("Progress"), (403, 414)),
     ApiOperation("get", "/api/results.csv", "api.results", {200: ("text/csv; charset=utf-8", _TEXT)}, (403, 414)),
+    ApiOperation("get", "/api/classes", "api.classes", _json("Classes"), (403, 414)),
+    ApiOperation("post", "/api/classes", "api.class_opening", _json("Classes", 201), (403, 409, 429), parsing.PERSON),
+    ApiOperation("post", "/api/classes/pupils", "api.class_joining", _json("Classes"), (403, 409, 429),
+                 parsing.SESSION),
+    ApiOperation("delete", "/api/classes/{id}", "api.class_closing", _json("Classes"), (403, 404, 414),
+                 path_fields=_OF_CLASS),
+    ApiOperation("post", "/api/classes/{id}/list", "api.class_list", _json("Classes"), (403, 404), parsing.CLASS_LIST,
+                 path_fields=_OF_CLASS),
+    ApiOperation("delete", "/api/classes/{id}/pupils/{pupil}", "api.pupil_removing", _json("Classes"),
+                 (403, 404, 414), path_fields=_OF_PUPIL),
     ApiOperation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip
 

@@ -332,6 +332,8 @@ DIAGRAM = _form(
 
 _MAX_LEFT_OUT = 300
 """Ids in one request, whose address has a limit too."""
+_MAX_LISTED = 200
+"""Problems in the list of a class, which the page asks for in one request."""
 _MAX_COUNT, _MAX_SECONDS = 9999, 86400
 
 
@@ -364,6 +366,10 @@ NEXT = forms.RequestForm(
         "tag": forms.text_field("api.tag_wanted", LONGEST_TAG, example="missed"),
         "unsolved": forms.boolean_field("api.unsolved"),
     }
+)
+CLASS_LIST = _form(
+    title=forms.notebook_field("title", "api.list_title"),
+    ids=replace(forms.list_field("api.list_ids", _ID, _MAX_LISTED), required=True),
 )
 PROBLEMS = _form(ids=replace(forms.list_field("api.ids", _ID, _MAX_LEFT_OUT), required=True))
 RESULT = _form(

@@ -222,11 +222,13 @@
     const identity = await trainer.me();
     view.person(identity);
     window.TsumePersons?.show(identity);
+    window.TsumeClasses?.show(identity);
     root.classList.toggle("tr-nobody", !identity.person);
     if (identity.person) view.progress(await trainer.progress());
   }
 
   window.TsumePersons?.attach(root, refresh);
+  window.TsumeClasses?.attach(root, (ids, title) => playList("free", ids, title));
   refresh().catch(fail);
   const { mode, day, list, title } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (mode === "day" || mode === "training") start(mode, { day });

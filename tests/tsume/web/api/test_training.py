@@ -6,11 +6,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 from sqlalchemy import update
@@ -222,6 +223,112 @@ def test_a_server_that_is_read_only_knows_nobody(store: Store, builder: ReplyTre
     assert list(store.training.results.all()) == []
 
 
+# --- classes ------------------------------------------------------------------------------
+
+MONDAY = {"name": "月曜 <b>", "passphrase": "getsuyoubi"}
+
+
+@pytest.fixture
+def school(store: Store, builder: ReplyTreeBuilder) -> Iterator[dict[str, TestClient]]:
+    """The browsers of a teacher, two pupils of the class and a stranger, all signed in."""
+    from starlette.testclient import TestClient
+
+    app = web_application(store, builder, permissions=Permissions(sign_up=True))
+    with TestClient(app, base_url="http://127.0.0.1", client=(THERE, 5)) as teacher:
+        found = {"teacher": teacher}
+        for number, name in enumerate(("one", "two", "stranger")):
+            found[name] = TestClient(app, base_url="http://127.0.0.1", client=(f"192.168.1.{20 + number}", 5))
+        for name, client in found.items():
+            assert client.post("/api/persons", json={**PERSON, "name": name}).status_code == 201
+        got = teacher.post("/api/classes", json=MONDAY)
+        assert (got.status_code, got.json()["classes"][0]["teaches"]) == (201, True)
+        for name in ("one", "two"):
+            got = found[name].post("/api/classes/pupils", json=MONDAY)
+            assert got.status_code == 200
+        yield found
+
+
+def classes(client: TestClient) -> list[dict[str, Any]]:
+    got = client.get("/api/classes")
+    assert (got.status_code, got.headers["cache-control"]) == (200, "no-store")
+    assert faults(answered("/api/classes", "get")["schema"], got.json()) == []
+    return list(got.json()["classes"])
+
+
+def test_a_teacher_sees_the_pupils_and_they_see_themselves(school: dict[str, TestClient]) -> None:
+    teacher, one = school["teacher"], school["one"]
+    got = teacher.post("/api/classes/1/list", json={"title": "First", "ids": [3, 1]})
+    assert (got.status_code, got.json()["classes"][0]["problems"]) == (200, [3, 1])
+    rating = record(one, 3)["after"]
+    record(one, 1, **FAILED)
+    record(one, 2, solved=False)
+    record(school["stranger"], 1)
+    (told,) = classes(teacher)
+    assert (told["name"], told["teacher"], told["title"], told["teaches"]) == ("月曜 <b>", "teacher", "First", True)
+    assert [pupil["name"] for pupil in told["pupils"]] == ["one", "two"]
+    first, second = told["pupils"]
+    assert (first["tried"], first["solved"], first["failed"], first["list"]) == (3, 2, 1, ["solved", "helped"])
+    assert first["rating"] < rating
+    assert datetime.fromisoformat(first["last"]).date() == datetime.now(UTC).date()
+    assert (second["tried"], second["last"], second["list"], second["rating"]) == (0, None, ["open", "open"], 1500)
+    (own,) = classes(one)
+    assert own == {**told, "teaches": False, "pupils": [first]}
+    assert [pupil["name"] for pupil in classes(school["two"])[0]["pupils"]] == ["two"]
+    assert classes(school["stranger"]) == []
+
+
+def test_who_leaves_is_not_seen_any_more(school: dict[str, TestClient]) -> None:
+    teacher, one, two, stranger = school.values()
+    first, second = (pupil["id"] for pupil in classes(teacher)[0]["pupils"])
+    for client, number, pupil in ((stranger, 1, first), (one, 1, second), (one, 2, first), (one, 2**40, first)):
+        assert client.delete(f"/api/classes/{number}/pupils/{pupil}").status_code == 404
+    for client in (one, stranger):
+        assert client.delete("/api/classes/1").status_code == 404
+        assert client.post("/api/classes/1/list", json={"ids": [1]}).status_code == 404
+    assert one.delete(f"/api/classes/1/pupils/{first}").json() == {"classes": []}
+    assert [pupil["name"] for pupil in classes(teacher)[0]["pupils"]] == ["two"]
+    assert teacher.delete(f"/api/classes/1/pupils/{second}").json()["classes"][0]["pupils"] == []
+    assert classes(two) == []
+    assert one.post("/api/classes/pupils", json=MONDAY).status_code == 200
+    assert teacher.delete("/api/classes/1").json() == {"classes": []}
+    assert classes(one) == []
+
+
+def test_classes_that_cannot_be_joined_or_opened(school: dict[str, TestClient]) -> None:
+    stranger, teacher = school["stranger"], school["teacher"]
+    wrong = [{**MONDAY, "passphrase": "wrong horse"}, {**MONDAY, "name": "Tuesday"}]
+    said = [stranger.post("/api/classes/pupils", json=one) for one in wrong]
+    assert [one.status_code for one in said] == [403, 403]
+    assert said[0].json() == said[1].json() == {"error": "name or passphrase is wrong", "code": "class_unknown"}
+    got = stranger.post("/api/classes", json={"name": "月曜　＜ｂ＞", "passphrase": "another one"})
+    assert (got.status_code, got.json()["code"]) == (409, "class_taken")
+    got = teacher.post("/api/classes/1/list", json={"ids": [1, 99]})
+    assert (got.status_code, got.json()["code"]) == (404, "no_problem")
+    assert teacher.post("/api/classes/1/list", json={"ids": [1, 1]}).status_code == 400
+    assert teacher.post("/api/classes", json={"name": "x", "passphrase": "short"}).status_code == 400
+    assert teacher.post("/api/classes/pupils", json=MONDAY).json()["classes"][0]["pupils"] != []
+    for _ in range(8):
+        assert stranger.post("/api/classes/pupils", json=wrong[0]).status_code == 403
+    for client, body in ((stranger, wrong[1]), (stranger, MONDAY)):  # many names, and one name
+        got = client.post("/api/classes/pupils", json=body)
+        assert (got.status_code, got.json()["code"]) == (429, "too_often")
+        assert 0 < int(got.headers["retry-after"]) <= 60
+    opened = [stranger.post("/api/classes", json={**MONDAY, "name": f"n{n}"}).status_code for n in range(10)]
+    assert opened == [201] * 9 + [429]
+
+
+def test_classes_are_for_persons_with_names(store: Store, builder: ReplyTreeBuilder, here: TestClient) -> None:
+    with client_of(store, builder, THERE) as there, client_of(store, builder, saving=False) as unsaved:
+        for client in (here, there, unsaved):
+            for got in (
+                client.get("/api/classes"), client.post("/api/classes", json=MONDAY),
+                client.post("/api/classes/pupils", json=MONDAY), client.delete("/api/classes/1"),
+                client.post("/api/classes/1/list", json={"ids": []}), client.delete("/api/classes/1/pupils/1"),
+            ):  # fmt: skip
+                assert (got.status_code, got.json()["code"]) == (403, "nobody")
+    assert store.training.classes.named("monday") is None
+
+
 # --- the next problem ---------------------------------------------------------------------
 
 
@@ -309,11 +416,41 @@ def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store
     assert daily_problems_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days)};\n"
 
 
+def test_the_feed_of_the_problems_of_the_day(here: TestClient) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    got = here.get("/day.xml?lang=en")
+    assert got.headers["content-type"] == "application/atom+xml"
+    assert 0 <= int(got.headers["cache-control"].removeprefix("max-age=")) <= 3600
+    assert here.get("/day.xml?lang=en", headers={"If-None-Match": got.headers["etag"]}).status_code == 304
+    feed = ElementTree.fromstring(got.content)
+    entries = feed.findall(f"{atom}entry")
+    days = [datetime.now().astimezone().date() - timedelta(days=number) for number in range(14)]
+    own = "http://127.0.0.1/day.xml?lang=en"
+    assert feed.findtext(f"{atom}id") == own
+    assert feed.findtext(f"{atom}title") == "Problem of the day | Tsume-shogi"
+    assert [one.findtext(f"{atom}id") for one in entries] == [f"{own}#{day}" for day in days]
+    times = [str(one.findtext(f"{atom}updated")) for one in (feed, *entries)]
+    assert times[0] == times[1] == max(times)
+    assert all(datetime.fromisoformat(time).tzinfo is UTC for time in times)
+    for day, one in zip(days, entries, strict=True):
+        number = next_problem(here, "day", day=str(day))["problem"]["id"]
+        assert f"{day}: No. {number} " in str(one.findtext(f"{atom}title"))
+        assert present(one.find(f"{atom}link")).get("href") == f"http://127.0.0.1/training?lang=en#mode=day&day={day}"
+        assert f'src="http://127.0.0.1/problems/{number}.svg?lang=en"' in str(one.findtext(f"{atom}content"))
+    japanese = here.get("/day.xml?lang=ja", headers={"X-Forwarded-Proto": "https"}).text
+    assert "<title>今日の一題 | 詰将棋</title>\n<id>https://127.0.0.1/day.xml?lang=ja</id>" in japanese
+    for page in ("/?lang=ja", "/training?lang=ja"):
+        link = '<link rel="alternate" type="application/atom+xml" href="/day.xml?lang=ja" title="今日の一題">'
+        assert link in here.get(page).text
+    assert "day.xml" not in here.get("/?lang=ja&moves=3").text
+
+
 def test_an_empty_store(builder: ReplyTreeBuilder, tmp_path: Path) -> None:
     with Store.open(tmp_path / "empty.db") as store, client_of(store, builder) as client:
         for mode in ("training", "review", "timed", "survival", "day"):
             assert next_problem(client, mode) == {"problem": None, "due_at": None}
         assert client.get("/api/training/days").json() == {"days": []}
+        assert "<entry>" not in client.get("/day.xml").text
 
 
 def test_faults_of_a_query_and_of_a_result(here: TestClient) -> None:
