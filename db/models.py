@@ -204,9 +204,10 @@ class ThemeRow(Base):
     """A theme that a problem shows, by its name."""
 
     __tablename__ = "problem_themes"
+    __table_args__ = (sa.Index(None, "theme", "problem_id"),)  # the problems of a theme, without their rows
 
     problem_id: Mapped[int] = mapped_column(sa.ForeignKey("problems.id"), primary_key=True)
-    theme: Mapped[str] = mapped_column(sa.String(50), primary_key=True, index=True)
+    theme: Mapped[str] = mapped_column(sa.String(50), primary_key=True)
 
 
 class TagRow(Base):

@@ -459,6 +459,10 @@ def test_an_older_store_gets_the_table(path: Path) -> None:
         store.add(problem(0))
     tables = [f"DROP TABLE {table}" for table in ("problem_trees", *NEWER)]
     columns = ("DROP COLUMN proof_tree", "ADD COLUMN stars INTEGER")
+    tables += [
+        "DROP INDEX ix_problem_themes_theme_problem_id",
+        "CREATE INDEX ix_problem_themes_theme ON problem_themes (theme)",
+    ]
     tables += ["DROP INDEX ix_problems_proof_tree", *(f"ALTER TABLE problems {one}" for one in columns)]
     change_file(path, *tables, "UPDATE alembic_version SET version_num = '0007_first_checks'")
     assert Store.upgrade(path)[0] == "0007_first_checks"

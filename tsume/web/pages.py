@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -57,7 +59,7 @@ class ListQuery:
         read: dict[str, Any] = {_READ[name]: _filter_value(name, text) for name, text in given.items()}
         page = read.pop("page", 1)
         if "without" in read:
-            read["without"] = solved()
+            read["without"] = tuple(solved())
         return cls(given, ProblemSelection(**read), page)
 
     def conditions(self, language: Language) -> dict[str, str]:
@@ -137,6 +139,8 @@ def browser_language(header: str | None) -> Language | None:
 MAX_ID = 2**31 - 1
 _KEPT = 512
 """Answers in memory, of some KB each."""
+_COUNTED_FOR = 60.0
+"""Seconds for which the numbers beside the choices stay, while the store has as many problems."""
 
 
 class BoardPages:
@@ -166,6 +170,7 @@ class BoardPages:
         self._asks_browser = asks_browser
         self._templates = templates.template_environment()
         self._answers, self._seconds = SharedResultCache(pool, _KEPT), seconds
+        self._counted = lru_cache(maxsize=64)(lambda wanted, _total, _period: store.choice_counts(wanted))
 
     def problems(self, request: Request) -> Response:
         """Return the list."""
@@ -179,7 +184,7 @@ class BoardPages:
         shown = replace(query.selection, limit=_ON_FIRST if is_first else query.page * PER_PAGE)
         found = list(self._store.find(shown, skip=(query.page - 1) * PER_PAGE))
         last = min(-(-total // PER_PAGE), MAX_PAGES)
-        choices = self._store.choice_counts(query.selection)
+        choices = self._counted(query.selection, self._store.count(ALL), time.monotonic() // _COUNTED_FOR)
         theme = next(iter(query.selection.themes), None)
         conditions = query.conditions(language)
         return self.rendered(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Classes: a teacher, pupils, and a list of problems for them."""
+"""Classes: a teacher, pupils, and a list of problems for them; the index of themes has the problems, too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _TIME = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Make the tables, all empty."""
+    """Make the tables, all empty, and the index."""
+    op.create_index("ix_problem_themes_theme_problem_id", "problem_themes", ["theme", "problem_id"])
+    op.drop_index("ix_problem_themes_theme", "problem_themes")
     op.create_table(
         "classes",
         sa.Column("id", sa.Integer(), nullable=False),
