@@ -14,6 +14,7 @@ from typing import Any
 from db.notebook import Notebook
 from db.problem_rows import ProblemAddition
 from db.store import Store
+from db.stored_problem import StoredProblem
 from generator.problem import Problem
 from solver.results import Defect
 from tsume.files.entries import read_entry
@@ -212,3 +213,41 @@ def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = 
         for one in (read_collection() if problems is None else problems)
     ]
     return [added.id for added in store.add_all(additions) if added.is_new]
+
+
+# --- the course: lessons of problems of the collection ---------------------------------------------
+
+LESSONS = (
+    "knight-mate", "discovered-check", "double-check", "big-piece-sacrifice", "king-lure", "decoy", "block",
+    "obstruction-removal", "replacement", "non-promotion", "distant-drop", "interposition",
+)  # fmt: skip
+"""The theme of each lesson."""
+LESSON_PROBLEMS = 10
+_EASIEST = 0.4
+"""The first lesson is of the easier problems of its theme, so many of all; the last one of all."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A theme and the ids of problems that show it, from easy to hard."""
+
+    theme: str
+    problems: tuple[int, ...]
+
+
+def course(problems: Iterable[StoredProblem]) -> list[Lesson]:
+    """Return the lessons, from those of the problems that are of the collection; no problem is in two of them."""
+    left = {one.id: one for one in problems if TAG in one.notebook.tags}
+    by_theme = {theme: [one for one in left.values() if theme in one.themes] for theme in LESSONS}
+    found: dict[str, Lesson] = {}
+    for theme in sorted(LESSONS, key=lambda theme: len(by_theme[theme])):  # the rare ones choose first
+        own = sorted((one for one in by_theme[theme] if one.id in left), key=lambda one: (one.difficulty.score, one.id))
+        share = _EASIEST + (1 - _EASIEST) * LESSONS.index(theme) / (len(LESSONS) - 1)
+        among = own[: max(LESSON_PROBLEMS, round(share * len(own)))]
+        number = min(LESSON_PROBLEMS, len(among))
+        chosen = [among[place * len(among) // number].id for place in range(number)]
+        for one in chosen:
+            del left[one]
+        if chosen:
+            found[theme] = Lesson(theme, tuple(chosen))
+    return [found[theme] for theme in LESSONS if theme in found]

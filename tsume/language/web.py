@@ -369,6 +369,7 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     "run_helped": ("○ ミスかヒントあり", "○ with help"),
     "again": ("もう1セット", "Another round"),
     "retry": ("間違えた問題をもう一度", "Solve the failed ones again"),
+    "course": ("手筋で学ぶ（全{number}回）", "A course in {number} lessons"),
     "history": ("これまでの問題", "History"),
     "list_of": ("{list}（{count}）", "{list} ({count})"),
     "list_failed": ("間違えた問題", "Failed"),

@@ -20,6 +20,7 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
+from tsume.collection import course
 from tsume.files.writing import OutputFolderKind
 from tsume.language.catalogue import Language, phrase, theme_choices, theme_name, theme_text
 from tsume.reports.explanation import Remark
@@ -309,8 +310,10 @@ def single_pages(
     keys, choices = templates.compose_help(language), theme_choices(language)
     texts = licence_texts(options, language, problems)
     licence = PROGRAM_LICENCE if program_licence() else None
+    lessons = templates.lessons_shown(course(problems), language)
+    trained = {"themes": [(tag, name) for name, tag in themes], "lengths": lengths, "lessons": lessons}
     made: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        (TRAINING, "training_page.html", {"themes": [(tag, name) for name, tag in themes], "lengths": lengths}),
+        (TRAINING, "training_page.html", trained),
         (GAMES, "games_page.html", {}),
         (COMPOSE, "compose_page.html", {"help": keys, "themes": choices}),
         (OFFLINE, "offline.html", {}),

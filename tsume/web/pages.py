@@ -24,6 +24,7 @@ from db.training.records import StoredPerson
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
+from tsume.collection import TAG, course
 from tsume.language.catalogue import LANGUAGES, Language, phrase, theme_choices, theme_name, theme_text
 from tsume.parallel.job_pool import JobPool
 from tsume.web import templates
@@ -170,7 +171,8 @@ class BoardPages:
         self._asks_browser = asks_browser
         self._templates = templates.template_environment()
         self._answers, self._seconds = SharedResultCache(pool, _KEPT), seconds
-        self._counted = lru_cache(maxsize=64)(lambda wanted, _total, _period: store.choice_counts(wanted))
+        self._counted = lru_cache(maxsize=64)(lambda wanted, *_: store.choice_counts(wanted))
+        self._course = lru_cache(maxsize=1)(lambda *_: course(store.find(ProblemSelection(tags=(TAG,)))))
 
     def problems(self, request: Request) -> Response:
         """Return the list."""
@@ -184,7 +186,7 @@ class BoardPages:
         shown = replace(query.selection, limit=_ON_FIRST if is_first else query.page * PER_PAGE)
         found = list(self._store.find(shown, skip=(query.page - 1) * PER_PAGE))
         last = min(-(-total // PER_PAGE), MAX_PAGES)
-        choices = self._counted(query.selection, self._store.count(ALL), time.monotonic() // _COUNTED_FOR)
+        choices = self._counted(query.selection, *self._period())
         theme = next(iter(query.selection.themes), None)
         conditions = query.conditions(language)
         return self.rendered(
@@ -206,6 +208,10 @@ class BoardPages:
             has_results=self._person(request) is not None,
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
         )  # fmt: skip
+
+    def _period(self) -> tuple[int, float]:
+        """Return what changes when the store is to be read again."""
+        return self._store.count(ALL), time.monotonic() // _COUNTED_FOR
 
     def _relaxed(
         self, query: ListQuery, language: Language, conditions: Mapping[str, str]
@@ -265,7 +271,8 @@ class BoardPages:
         """Return the page for training; its scripts ask for problems."""
         language = self.language_of(request)
         lengths = [(length, length) for length in self._store.lengths()]
-        return self.rendered(request, "training.html", themes=theme_choices(language), lengths=lengths)
+        lessons = templates.lessons_shown(self._course(*self._period()), language)
+        return self.rendered(request, "training.html", themes=theme_choices(language), lengths=lengths, lessons=lessons)
 
     def games(self, request: Request) -> Response:
         """Return the page on which games are read; its scripts search them."""

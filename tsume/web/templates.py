@@ -27,12 +27,22 @@ from generator.theme_names import NAMES
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_answer
+from tsume.collection import Lesson
 from tsume.diagrams.glyphs import piece_outlines, sign_outlines
 from tsume.diagrams.look import DiagramScene, PieceStyle, picture_description
 from tsume.diagrams.svg import page_svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
-from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language, difficulty_words, phrase, stars_text, theme_name
+from tsume.language.catalogue import (
+    CATALOGUE,
+    LANGUAGES,
+    Language,
+    difficulty_words,
+    phrase,
+    stars_text,
+    theme_name,
+    theme_text,
+)
 from tsume.reports.explanation import Remark, comment_text
 from tsume_rules.position import Kind
 from tsume_rules.sfen import format_sfen, kind_letter, parse_sfen
@@ -195,6 +205,11 @@ _KEYS = {
 def compose_help(language: Language) -> list[tuple[str, str]]:
     """Return the keys of the compose page, and what they do."""
     return [(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()]
+
+
+def lessons_shown(lessons: Iterable[Lesson], language: Language) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the theme of each lesson in plain words, with its problems."""
+    return [(theme_text(language, one.theme), one.problems) for one in lessons]
 
 
 # --- generated scripts and diagrams ----------------------------------------------------------------

@@ -72,6 +72,22 @@ def test_a_store_gets_the_problems_in_their_order() -> None:
         assert store.count() == 5
 
 
+def test_the_course_is_of_ten_problems_a_theme_from_easy_to_hard() -> None:
+    with Store.open(MEMORY) as store:
+        collection.add_collection(store)
+        stored = {one.id: one for one in store.find()}
+    lessons = collection.course(stored.values())
+    assert [one.theme for one in lessons] == list(collection.LESSONS)
+    chosen = [stored[number] for one in lessons for number in one.problems]
+    assert len({one.id for one in chosen}) == len(chosen) == collection.LESSON_PROBLEMS * len(lessons)
+    for lesson in lessons:
+        own = [stored[number] for number in lesson.problems]
+        assert all(lesson.theme in one.themes for one in own)
+        assert own == sorted(own, key=lambda one: one.difficulty.score)
+    assert max(stored[number].length for number in lessons[0].problems) <= 7
+    assert collection.course([]) == []
+
+
 def test_import_collection(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "new.db"
     assert tsume("import", "--db", place).exit_code == 2

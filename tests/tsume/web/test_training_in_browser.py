@@ -268,6 +268,26 @@ def test_the_problems_tried_are_listed_and_failed_ones_played_again(page: Page) 
     expect(page.locator(".player[data-problem]")).to_be_visible()
 
 
+def test_a_lesson_of_the_course(browser: Browser, place: Path, builder: ReplyTreeBuilder) -> None:
+    run("edit", "1-3", "--tag", "collection", "--db", place)
+    with (
+        Store.open(place, create=False) as store,
+        serving(store, builder) as address,
+        new_page(browser, address) as page,
+    ):
+        page.goto("/training?lang=en")
+        expect(page.locator(".tr-course button")).to_have_count(2)
+        lesson = page.locator(".tr-course [data-lesson='2']")
+        expect(lesson.locator(".tr-done")).to_have_text("0 / 1")
+        lesson.click()
+        solve(page, ready(page))
+        expect(page.locator(".tr-status")).to_contain_text("1 / 1")
+        page.locator(".tr-acts [data-act=next]").click()
+        expect(lesson.locator(".tr-done")).to_have_text("1 / 1")
+        lesson.click()  # all of it again
+        assert ready(page) == "2"
+
+
 def test_problems_of_an_address_come_in_its_order(page: Page) -> None:
     page.goto("/training?lang=en#list=3,1&title=Two%20of%20three")
     page.reload()

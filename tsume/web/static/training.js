@@ -29,6 +29,7 @@
     start: (mode, minutes) => start(mode, { minutes }), next: () => next(), again: () => last && start(last.mode, last),
     answer: () => answer(), stop: () => finish(), playDay: (day) => start("day", { day }),
     retry: (list) => start("review", { list, title: say("training.list_failed") }), play: (ids) => playList("review", ids, say("training.list_failed")),
+    playList: (ids, title) => playList("free", ids, title),
   });
 
   /** @param {TrainingRun} some */

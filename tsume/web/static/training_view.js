@@ -15,6 +15,7 @@ const TsumeTrainingView = (function () {
      * @param {{
      *   start: (mode: RunMode, minutes?: number) => void, next: () => void, again: () => void, answer: () => void, stop: () => void,
      *   playDay: (day: string) => void, retry: (failed: TrainingProblem[]) => void, play: (ids: number[]) => void,
+     *   playList: (ids: number[], title: string) => void,
      * }} actions
      */
     constructor(root, actions) {
@@ -33,6 +34,8 @@ const TsumeTrainingView = (function () {
       this._isAnswered = false;
       /** @type {TrainingProblem[]} */
       this._failed = []; // in the run that has ended
+      /** @type {Set<number>} */
+      this._solved = new Set(); // problems solved at last
       /** @type {number[]} */
       this._waiting = []; // problems that wait to be solved without mistakes and hints
       this._history = new TsumeHistory(find(root, ".tr-history"));
@@ -41,14 +44,22 @@ const TsumeTrainingView = (function () {
 
     /** @param {Event} event */
     _click(event) {
-      const chosen = TsumeDom.closest(event, "[data-mode], [data-act]");
+      const chosen = TsumeDom.closest(event, "[data-mode], [data-act], [data-lesson]");
       if (!chosen || chosen.hasAttribute("aria-disabled")) return;
-      const { mode, act, minutes } = chosen.dataset;
-      if (mode === "failed") this._actions.play(this._waiting);
+      const { mode, act, minutes, lesson } = chosen.dataset;
+      if (lesson) this._lesson(lesson.split(",").map(Number), find(chosen, "strong").textContent || "");
+      else if (mode === "failed") this._actions.play(this._waiting);
       else if (mode) this._actions.start(/** @type {RunMode} */ (mode), Number(minutes) || undefined);
       else if (act === "retry") this._actions.retry(this._failed);
       else if (act === "give_up" || act === "answer") this._actions.answer();
       else if (act === "next" || act === "again" || act === "stop") this._actions[act]();
+    }
+
+    // Plays what is not solved yet of a lesson, or all of it again.
+    /** @param {number[]} ids @param {string} title */
+    _lesson(ids, title) {
+      const left = ids.filter((id) => !this._solved.has(id));
+      this._actions.playList(left.length ? left : ids, title);
     }
 
     // The themes, the numbers of moves and the tag that are wanted.
@@ -208,6 +219,11 @@ const TsumeTrainingView = (function () {
       const { due, tried, runs, history, days, by_length, by_theme } = progress;
       this._history.update(progress);
       this._waiting = tried.filter(({ failed }) => failed).map(({ problem }) => problem);
+      this._solved = new Set(progress.solved_ids);
+      for (const one of /** @type {NodeListOf<HTMLElement>} */ (this._root.querySelectorAll("[data-lesson]"))) {
+        const ids = (one.dataset.lesson || "").split(",").map(Number);
+        find(one, ".tr-done").textContent = `${ids.filter((id) => this._solved.has(id)).length} / ${ids.length}`;
+      }
       const later = Math.max(tried.length - due, 0);
       find(this._root, "[data-mode=review] span").textContent = say("training.review_count", { due, later });
       find(this._root, "[data-mode=failed] strong").textContent = say("training.list_of", { list: say("training.list_failed"), count: this._waiting.length });
