@@ -292,7 +292,7 @@ def test_problems_of_an_address_come_in_its_order(page: Page) -> None:
     page.goto("/training?lang=en#list=3,1&title=Two%20of%20three")
     page.reload()
     assert ready(page) == "3"
-    expect(page.locator(".tr-status")).to_have_text("Two of three 1 / 2")
+    expect(page.locator(".tr-status")).to_have_text("Two of three (1 / 2)")
     page.locator("[data-act=give_up]").click()
     expect(changed(page)).to_contain_text("(−")
     page.locator("[data-act=next]").click()

@@ -58,6 +58,11 @@ const TsumeChoices = function (place, unfit) {
     list.replaceChildren(make("legend", {}, say("training.choices_question")), ...buttons);
   }
 
+  board.addEventListener("click", ({ target }) => { // a number on the board is the button with it, where no other has its square
+    const square = /** @type {Element} */ (target).closest(".tb-cell")?.getAttribute("data-square");
+    const meant = buttons.filter((one) => TsumePosition.readMove(one.dataset.move || "").target === square);
+    if (turn && meant.length === 1) meant[0].click();
+  });
   place.classList.add("tr-choosing");
   find(place, ".tp-side").prepend(list);
   return ({ turn: now, current, moves, isSolved }) => {

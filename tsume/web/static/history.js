@@ -17,7 +17,7 @@ const TsumeHistory = (function () {
         own ? TsumeBoardDrawing.diagram(TsumePosition.Position.fromSfen(sfen), null, "") : make("img", { src: at(picture), width: 366, height: 450, loading: "lazy", alt: "" }),
         make("span", { class: "name" }, name), make("span", { class: "facts" }, length), ...(stars ? [make("span", { class: "facts" }, `${rating} `, starsOf(stars))] : []),
         make("span", { class: "tr-came" }, say(`training.run_${came}`))),
-      ...(own ? [] : [make("a", { class: "tr-see", href: `${at(address)}#answer`, "aria-label": `${name}: ${say("training.answer")}` }, say("training.answer"))]));
+      ...(own || came === "open" ? [] : [make("a", { class: "tr-see", href: `${at(address)}#answer`, "aria-label": `${name}: ${say("training.answer")}` }, say("training.answer"))]));
   }
 
   return class {

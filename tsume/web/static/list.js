@@ -78,6 +78,9 @@
       say("web.solve_chosen", { number: problems.length })));
   }
 
+  document.querySelector(".list-filter")?.addEventListener("change", ({ target, currentTarget }) => {
+    if (target instanceof HTMLSelectElement) /** @type {HTMLFormElement} */ (currentTarget).requestSubmit(); // as the choices above act at once
+  });
   for (const one of document.querySelectorAll(".choices [aria-current]")) { // a row that scrolls shows what is chosen
     const row = /** @type {HTMLElement} */ (one.closest("ul"));
     row.scrollLeft = /** @type {HTMLElement} */ (one).offsetLeft - row.offsetLeft - row.clientWidth / 2;

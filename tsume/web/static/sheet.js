@@ -91,7 +91,7 @@ const TsumeSheet = (function () {
    * @param {string[] | null} lines the answers, once they are loaded
    */
   function drawn(heading, problems, perPage, place, lines) {
-    const answered = problems.map(({ title }, at) => make("li", {}, make("b", {}, title), lines?.[at] || "…"));
+    const answered = problems.map(({ title }, at) => make("li", {}, make("b", {}, title), ...(lines?.[at] || "…").split(" ").flatMap((move) => [make("span", { class: "move" }, move), " "])));
     const pages = parts(problems, perPage).map((some, at) => page(heading, say("web.sheet_turn"), cards(some, perPage),
       place === "turned" ? [make("ol", { class: "sheet-answers sheet-turned" }, ...answered.slice(at * perPage, (at + 1) * perPage))] : []));
     if (place !== "end") return pages;

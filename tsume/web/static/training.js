@@ -57,7 +57,7 @@
     const left = 60 * minutes - passed;
     const parts = { solved, failed, tried: solved + failed, most: MAX_FAILURES, time: TsumePhrases.clock(minutes ? left : passed) };
     if (minutes && left <= 0) finish();
-    else if (list) view.status(list.length ? `${title} ${seen.length} / ${list.length}` : "");
+    else if (list) view.status(list.length ? `${title} (${seen.length} / ${list.length})` : "");
     else view.status(say(minutes ? "training.timed_status" : mode === "survival" ? "training.survival_status" : "training.session_status", parts), isTimed(run) ? run.outcomes : []);
   }
 
