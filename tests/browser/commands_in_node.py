@@ -19,7 +19,7 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 
 SECONDS = 600
 """So long that no search ends for want of time."""
-NOT_COMPARED = ("seconds", "error", "id", "title")
+NOT_COMPARED = ("seconds", "error", "id", "title", "comment")
 """Fields of a command that depend on the clock, or that answers in JavaScript do not have."""
 
 Fields = dict[str, Any]
@@ -57,6 +57,11 @@ def faults(folder: Path, requests: Sequence[tuple[str, Fields, bool]]) -> list[F
 
 
 def _compared(fields: Fields) -> Fields:
+    if fields.get("comment"):  # it stands in the texts, too
+        fields["text"] = {
+            language: [line for line in lines if not line.endswith(fields["comment"][language] or "\0")]
+            for language, lines in fields["text"].items()
+        }
     return {name: value for name, value in fields.items() if name not in NOT_COMPARED}
 
 

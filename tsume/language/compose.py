@@ -256,7 +256,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "unreadable": ("読み込めません: {fault}", "It cannot be read: {fault}"),
     "illegal_placement": ("局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。", "the position is illegal"),
-    "too_many": ("{piece}が{number}枚あります。", "too many: {piece} {number}"),
+    "too_many_pieces": ("{piece}が{number}枚あります。", "too many: {piece} {number}"),
     "at_line_text": ("{number}行目の「{text}」が正しくありません。", "line {number}: {text}"),
     "at_line": ("{number}行目が正しくありません。", "line {number}"),
     "of_ranks": ("盤の段数が{number}です（9段必要）。", "{number} ranks, not 9"),

@@ -6,7 +6,7 @@ const TsumeReadingReport = (function () {
   const { language, say } = TsumePhrases;
   /** @type {[RegExp, string][]} */
   const PLACES = [ // in the messages of the reader, which are in English
-    [/(\d+) of (pawn|lance|knight|silver|gold|bishop|rook), a set has/, "compose.too_many"], [/()(king|pawns on|cannot move|a set has)/, "compose.illegal_placement"],
+    [/(\d+) of (pawn|lance|knight|silver|gold|bishop|rook), a set has/, "compose.too_many_pieces"], [/()(king|pawns on|cannot move|a set has)/, "compose.illegal_placement"],
     [/^line (\d+): .*?'(.+?)(?: +\( .*)?'/, "compose.at_line_text"], [/^line (\d+):/, "compose.at_line"],
     [/^board has (\d+) ranks/, "compose.of_ranks"], [/^board, rank (\d+):/, "compose.at_rank"],
     [/no board/, "compose.no_board"], [/^hands/, "compose.at_hands"], [/^side to move/, "compose.at_turn"],
@@ -35,8 +35,8 @@ const TsumeReadingReport = (function () {
     for (const [pattern, phrase] of PLACES) {
       const [found, number, text] = pattern.exec(message) || [];
       if (found === undefined) continue;
-      const kind = text === "knight" ? "N" : (text || "").charAt(0).toUpperCase(); // of "too_many"
-      return say(phrase, { number, text, piece: phrase === "compose.too_many" ? TsumeNotation.pieceName(kind) : "" });
+      const kind = text === "knight" ? "N" : (text || "").charAt(0).toUpperCase(); // of too many pieces
+      return say(phrase, { number, text, piece: phrase === "compose.too_many_pieces" ? TsumeNotation.pieceName(kind) : "" });
     }
     return say("compose.at_unknown");
   }
