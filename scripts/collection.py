@@ -212,17 +212,15 @@ class ProblemCheck:
     def _faults(self, line: NumberedLine, one: collected.CollectionProblem) -> Iterator[str]:
         if collected.collection_line(one) != line.text:
             yield "not written as the program writes it: spaces, order of fields or SFEN"
-        problem = one.problem
-        judgement = self._checker.judge(problem.position, problem.length, problem.line, SECONDS)
+        problem, judgement = one.problem, self.judgement(one.problem)
         if judgement.grade is not Grade.PERFECT or judgement.unresolved:
             yield f"not perfect: {judgement.grade and judgement.grade.value}, {judgement.defects.names}"
             return
-        new = self.computed_anew(one)
+        new = self.computed_anew(one, judgement)
         if new is None:
             yield "a new check refuses it"
         else:
-            judged = replace(new.problem, judgement=replace(judgement, line=new.problem.line))
-            said, found = collected.collection_fields(one), collected.collection_fields(replace(new, problem=judged))
+            said, found = collected.collection_fields(one), collected.collection_fields(new)
             for name in sorted(said.keys() | found.keys()):
                 if said.get(name) != found.get(name):
                     is_, not_ = (str(fields.get(name))[:_LONGEST_VALUE] for fields in (found, said))
@@ -235,16 +233,24 @@ class ProblemCheck:
         if has_outside_engine():
             yield from outside_engine_faults(problem)
 
-    def computed_anew(self, one: collected.CollectionProblem) -> collected.CollectionProblem | None:
-        """Return a problem with line, score, stars, quality, themes, comment and the rest computed from its
-        position."""
+    def judgement(self, problem: Problem) -> Judgement:
+        """Return the judgement of the full check, with all findings."""
+        return self._checker.judge(problem.position, problem.length, problem.line, SECONDS)
+
+    def computed_anew(
+        self, one: collected.CollectionProblem, judgement: Judgement
+    ) -> collected.CollectionProblem | None:
+        """Return a problem that was judged with line, score, stars, quality, themes, comment and the rest computed
+        from its position."""
         found = self._entries.check(read_entry(collected.collection_line(one), "line")).problem
         if found is None:
             return None
         position = found.position
         remarks = comment_on_tree(self._trees.engine, position, self._trees.build(position))
         comment = {language: comment_text(remarks, position, language) for language in LANGUAGES} if remarks else {}
-        return replace(one, problem=replace(found, provenance=one.problem.provenance), comment=comment)
+        judged = replace(judgement, line=found.line)
+        new = replace(found, judgement=judged, provenance=one.problem.provenance)
+        return replace(one, problem=new, comment=comment)
 
     def _certificate_faults(self, one: collected.CollectionProblem, judgement: Judgement) -> Iterator[str]:
         """Write a certificate and have the checker read it."""
@@ -386,7 +392,7 @@ def renew(folder: Path) -> None:
     check, problems = ProblemCheck(), collected.read_collection(folder)
     renewed: list[collected.CollectionProblem] = []
     for one in with_progress_bar(problems, len(problems)):
-        new = check.computed_anew(one)
+        new = check.computed_anew(one, check.judgement(one.problem))
         if new is None:
             raise click.ClickException(f"a new check refuses {format_sfen(one.problem.position)}")
         renewed.append(new)
