@@ -272,6 +272,29 @@ class ProblemCheck:
             yield f"the certificate proves {proved.mate}, {' '.join(proved.line)}, unique {proved.unique}"
 
 
+class Renewal:
+    """Compute what is said of problems anew."""
+
+    def __init__(self) -> None:
+        self._check = ProblemCheck()
+
+    def __call__(self, one: collected.CollectionProblem) -> collected.CollectionProblem | str:
+        """Return the problem with all of it, or why there is none."""
+        judgement = self._check.judgement(one.problem)
+        return self._check.computed_anew(one, judgement) or f"a new check refuses {format_sfen(one.problem.position)}"
+
+
+def renewed(problems: Sequence[collected.CollectionProblem]) -> list[collected.CollectionProblem]:
+    """Return the problems with scores, themes, comments and the like computed anew, in order."""
+    found: list[collected.CollectionProblem] = []
+    with closing(ordered_map(Renewal, problems, os.cpu_count() or 1)) as results:
+        for one in with_progress_bar(results, len(problems)):
+            if isinstance(one, str):
+                raise click.ClickException(one)
+            found.append(one)
+    return in_order(found)
+
+
 # --- claims of the whole collection ----------------------------------------------------------------
 
 MAX_BYTES = 600_000
@@ -373,7 +396,7 @@ def collection(
 @click.pass_obj
 def make(folder: Path, stores: tuple[Path, ...], known: tuple[Path, ...]) -> None:
     """Choose the problems from stores and write the collection."""
-    write_with_readme(folder, chosen_collection(stores, known))
+    write_with_readme(folder, renewed(chosen_collection(stores, known)))
 
 
 def write_with_readme(folder: Path, problems: Sequence[collected.CollectionProblem]) -> None:
@@ -389,14 +412,7 @@ def write_with_readme(folder: Path, problems: Sequence[collected.CollectionProbl
 def renew(folder: Path) -> None:
     """Compute scores, themes, comments and the like of the problems anew, after a change of these, and write the
     collection."""
-    check, problems = ProblemCheck(), collected.read_collection(folder)
-    renewed: list[collected.CollectionProblem] = []
-    for one in with_progress_bar(problems, len(problems)):
-        new = check.computed_anew(one, check.judgement(one.problem))
-        if new is None:
-            raise click.ClickException(f"a new check refuses {format_sfen(one.problem.position)}")
-        renewed.append(new)
-    write_with_readme(folder, in_order(renewed))
+    write_with_readme(folder, renewed(collected.read_collection(folder)))
 
 
 @collection.command()

@@ -52,8 +52,9 @@ def test_the_claims_about_the_collection_hold() -> None:
     assert list(collection_faults(collection_folder())) == []
 
 
-def test_the_claims_about_a_problem_hold(check: ProblemCheck) -> None:
-    assert check(NumberedLine(1, LINES[0])).faults == ()
+@pytest.mark.parametrize("text", [LINES[0], next(line for line in LINES if '"remarks":["VARIATION_COOK"]' in line)])
+def test_the_claims_about_a_problem_hold(check: ProblemCheck, text: str) -> None:
+    assert check(NumberedLine(1, text)).faults == ()
 
 
 def test_a_wrong_claim_is_named(check: ProblemCheck) -> None:
@@ -62,7 +63,8 @@ def test_a_wrong_claim_is_named(check: ProblemCheck) -> None:
         ({"score": 1.0}, "score is "), ({"stars": claims["stars"] % 5 + 1}, "not written as"),
         ({"quality": 1.0}, "quality is "), ({"themes": ["decoy", "siege"]}, "themes is "),
         ({"searched": 5}, "searched is "), ({"remarks": ["DETOUR"]}, "remarks is "),
-        ({"grade": "sound"}, "grade is "), ({"length": 5}, "not perfect"),
+        ({"comment": {"ja": "", "en": "?"}}, "comment is "), ({"grade": "sound"}, "grade is "),
+        ({"length": 5}, "not perfect"),
         ({"line": " ".join(claims["line"].split()[:-1])}, "line"),
     )  # fmt: skip
     texts = [(changed(LINES[0], **fields), fault) for fields, fault in wrong]
