@@ -245,6 +245,7 @@ def test_a_phone_on_its_side(browser: Browser, address: str, size: tuple[int, in
             if path == "/training":
                 page.locator("[data-mode=training]").click()
             expect(page.locator("[data-square]")).to_have_count(81)
+            page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
             assert page.evaluate(_OUTSIDE, looked_at) == [], path
             assert page.evaluate(_SMALL, SMALLEST) == [], path
             assert page.evaluate(_OVERFLOW) <= 0, path
