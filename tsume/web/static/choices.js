@@ -58,10 +58,12 @@ const TsumeChoices = function (place, unfit) {
     list.replaceChildren(make("legend", {}, say("training.choices_question")), ...buttons);
   }
 
-  board.addEventListener("click", ({ target }) => { // a number on the board is the button with it, where no other has its square
-    const square = /** @type {Element} */ (target).closest(".tb-cell")?.getAttribute("data-square");
-    const meant = buttons.filter((one) => TsumePosition.readMove(one.dataset.move || "").target === square);
-    if (turn && meant.length === 1) meant[0].click();
+  board.addEventListener("click", ({ target, clientX }) => { // a number on the board is the button with it; two stand side by side
+    const cell = /** @type {Element} */ (target).closest(".tb-cell");
+    if (!cell || !turn) return;
+    const meant = buttons.filter((one) => !one.hasAttribute("aria-disabled") && TsumePosition.readMove(one.dataset.move || "").target === cell.getAttribute("data-square"));
+    const { left, width } = cell.getBoundingClientRect();
+    meant[meant.length > 1 && clientX > left + width / 2 ? 1 : 0]?.click();
   });
   place.classList.add("tr-choosing");
   find(place, ".tp-side").prepend(list);
