@@ -409,7 +409,7 @@ TRAINING_PAGE: dict[str, tuple[str, str]] = {
     # persons
     "sign_in_text": (
         "名前なしの成績は、名前を決めない人すべてに共通です。名前を決めると、そこから自分だけの成績が始まります。クラスにも入れます。",
-        "Without a name, everybody here shares one record. With one, your own begins, and you can join or open classes.",
+        "Without a name, all here share one record. With one, your own begins, and you can join or open classes.",
     ),
     "sign_in_title": ("名前で記録する", "Sign in"),
     "name": ("名前", "Name"),
