@@ -346,6 +346,15 @@ class Judgement:
         return self.grade is grade and length in (None, self.length)
 
 
+FEATURES = (
+    "length", "pieces", "log_proof_tree", "decided_positions", "variations", "log_peak_proof_number",
+    "log_refutation_work", "hardest_try", "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom",
+    "open_squares", "sacrifices", "material_given", "quiet_moves", "non_promotions", "distant_drops", "captures",
+    "attackers", "king_from_edges", "resistance", "tries", "surprise",
+)  # fmt: skip
+"""The features of difficulty (docs/difficulty.md), in the order of columns and files: fixed, so that all agree."""
+
+
 @dataclass(frozen=True)
 class Difficulty:
     """How hard a problem is.

@@ -19,7 +19,7 @@ from db.notebook import printable_note
 from db.runs import StoredRun
 from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
-from solver.results import BLEMISHES, REMARKS, Grade
+from solver.results import BLEMISHES, FEATURES, REMARKS, Grade
 from tsume import __version__
 from tsume.files.writing import FolderDraft, OutputFolderKind
 from tsume.language.catalogue import Language, Voice
@@ -27,14 +27,6 @@ from tsume.language.catalogue import Language, Voice
 # --- the columns of a data set: name, type and value -----------------------------------------------
 
 Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]
-
-FEATURES = (
-    "length", "pieces", "log_proof_tree", "decided_positions", "variations", "log_peak_proof_number",
-    "log_refutation_work", "hardest_try", "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom",
-    "open_squares", "sacrifices", "material_given", "quiet_moves", "non_promotions", "distant_drops", "captures",
-    "attackers", "king_from_edges", "resistance", "tries", "surprise",
-)  # fmt: skip
-"""The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
 
 
 @dataclass(frozen=True)

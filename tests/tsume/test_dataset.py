@@ -21,12 +21,12 @@ from db.notebook import NotebookEdit
 from db.problem_rows import ProblemAddition
 from db.store import Store
 from generator.problem import GENERATOR_VERSION, Provenance
-from solver.results import Difficulty, Grade
+from solver.results import FEATURES, Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
 from tests.tsume.conftest import Run, refused
 from tsume import __version__
-from tsume.dataset import COLUMNS, FEATURES, SCHEMA, size_category
+from tsume.dataset import COLUMNS, SCHEMA, size_category
 from tsume_rules.sfen import parse_sfen
 
 Row = dict[str, Any]

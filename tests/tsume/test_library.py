@@ -22,6 +22,7 @@ import pandas
 import pytest
 import shogi
 
+from solver.results import FEATURES
 from tests.places import ROOT
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer, present
@@ -29,7 +30,6 @@ from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, C
 from tests.tsume_rules.test_sfen import NO_POSITION, NOT_SFEN
 from tsume import library
 from tsume.cli import cli
-from tsume.dataset import FEATURES
 from tsume.formats.kif import find_kif
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -16,7 +16,7 @@ from db.problem_rows import ProblemAddition
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
-from solver.results import Defect
+from solver.results import FEATURES, Defect
 from tsume.files.entries import read_entry
 from tsume.files.exported import problem_of_fields
 from tsume.formats.text import parse_json
@@ -36,13 +36,6 @@ TAG = "collection"
 
 # --- a problem of the collection as a line of JSON, and back ---------------------------------------
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-FEATURES = (
-    "log_proof_tree", "decided_positions", "variations", "log_refutation_work", "hardest_try", "refutation_depth",
-    "log_peak_proof_number", "checks_per_turn", "answers_per_check", "king_freedom", "sacrifices", "material_given",
-    "quiet_moves", "non_promotions", "distant_drops", "captures", "open_squares", "length", "pieces", "attackers",
-    "king_from_edges", "resistance", "tries", "surprise",
-)  # fmt: skip
-"""The features of difficulty, in the order of their values on a line."""
 _OPTIONAL: dict[str, Any] = {"blemishes": [], "remarks": [], "searched": None, "same_when_counted": True}
 """Fields that stand on a line only where they have other values."""
 

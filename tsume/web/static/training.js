@@ -28,8 +28,8 @@
   const view = new TsumeTrainingView(root, {
     start: (mode, minutes) => start(mode, { minutes }), next: () => next(), again: () => last && start(last.mode, last),
     answer: () => answer(), stop: () => finish(), playDay: (day) => start("day", { day }),
-    retry: (list) => start("review", { list, title: say("training.list_failed") }), play: (ids) => playList("review", ids, say("training.list_failed")),
-    playList: (ids, title) => playList("free", ids, title),
+    retry: (list) => start("review", { list, title: say("training.list_failed") }), play: (ids) => playList(ids, say("training.list_failed"), "review"),
+    playList,
   });
 
   /** @param {TrainingRun} some */
@@ -45,8 +45,8 @@
     advance();
   }
 
-  /** @param {Mode} mode @param {number[]} ids @param {string} [title] */
-  function playList(mode, ids, title) {
+  /** @param {number[]} ids @param {string} [title] @param {Mode} [mode] */
+  function playList(ids, title, mode = "free") {
     trainer.problems(ids).then((list) => start(mode, { list, title }), fail);
   }
 
@@ -229,9 +229,9 @@
   }
 
   window.TsumePersons?.attach(root, refresh);
-  window.TsumeClasses?.attach(root, (ids, title) => playList("free", ids, title));
+  window.TsumeClasses?.attach(root, playList);
   refresh().catch(fail);
   const { mode, day, list, title } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (mode === "day" || mode === "training") start(mode, { day });
-  else if (list) playList("free", [...new Set(list.split(",").map(Number))].filter((id) => id > 0 && Number.isInteger(id)), title);
+  else if (list) playList([...new Set(list.split(",").map(Number))].filter((id) => id > 0 && Number.isInteger(id)), title);
 })();

@@ -191,7 +191,7 @@ const TsumeTrainingView = (function () {
     /** @param {string} text @param {RunOutcome[]} [outcomes] signs of a run's problems stand below it */
     status(text, outcomes = []) {
       const signs = outcomes.map(({ came }) => make("span", { class: `tr-${came}` }, SIGNS[came]));
-      this._status.replaceChildren(text, ...(signs.length ? [make("span", { class: "tr-row tr-came", "aria-hidden": "true" }, ...signs)] : []));
+      this._status.replaceChildren(text, ...(signs.length ? [make("span", { class: "tr-row", "aria-hidden": "true" }, ...signs)] : []));
     }
 
     /** @param {string} time */
