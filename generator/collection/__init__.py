@@ -18,7 +18,14 @@ from pathlib import Path
 import numpy as np
 
 from generator.constraints.options import ComposingOptions, Style
-from generator.likeness import Features, placement_features, shape_and_line, trees_for_length, write_arrays
+from generator.likeness import (
+    Features,
+    fitted_for_length,
+    placement_features,
+    shape_and_line,
+    trees_for_length,
+    write_arrays,
+)
 from generator.problem import tail_key
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import has_two_last_moves
@@ -120,12 +127,8 @@ class PublishedFeatures:
 
 def deviations_from_published(features: Features, length: int) -> np.ndarray:
     """Return how far the features of a problem are from those of published ones of its length, in spreads. ``features``
-    are those of `generator.likeness.shape_and_line`. At a length that nobody counted none deviates."""
-    counted = published_features()
-    found = counted.get(length)
-    if found is None:
-        return np.zeros(len(next(iter(counted.values())).names))
-    return found.deviations(features)
+    are those of `generator.likeness.shape_and_line`; a length that nobody counted has those of the nearest."""
+    return fitted_for_length(published_features(), length).deviations(features)
 
 
 @cache

@@ -19,6 +19,8 @@ class Style(StrEnum):
 
     NATURAL = "natural"
     """Problems that a person might have composed: likely positions and lines, plain pieces, no repeats."""
+    REFINED = "refined"
+    """Natural ones, each the best that a search from many finds: fewer, and better."""
     FREE = "free"
     """All correct problems."""
 
@@ -150,7 +152,16 @@ class ComposingOptions:
     def composes_backwards(self) -> bool:
         """Whether moves as people make them are taken back from ends that the network draws."""
         restricted = self.restricts_problems or self.wishes.has_property_constraints or self.has_given_mate
-        return self.is_natural and self.length in BACKWARD and not restricted
+        return (
+            self.is_natural
+            and (self.length in BACKWARD or (self.refines and self.length >= BACKWARD.start))
+            and not restricted
+        )
+
+    @property
+    def refines(self) -> bool:
+        """Whether a search goes on from what was composed to what editors rate higher."""
+        return self.style is Style.REFINED
 
     @property
     def uses_network(self) -> bool:
@@ -187,14 +198,14 @@ class ComposingOptions:
     @property
     def is_natural(self) -> bool:
         """Whether only natural problems are wanted, each unlike the others of its run."""
-        return self.style is Style.NATURAL
+        return self.style in (Style.NATURAL, Style.REFINED)
 
     @property
     def minimum_quality(self) -> float:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
-        return FLOOR if self.uses_local_search else 0.0
+        return FLOOR if self.uses_local_search and not self.refines else 0.0
 
     @property
     def has_distinct_lines(self) -> bool:

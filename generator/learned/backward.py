@@ -9,18 +9,24 @@ until the length is reached. Each position on the way is sound, perhaps after pi
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import exp
 
 import numpy as np
 
 from generator.candidate import Candidate
+from generator.collection import deviations_from_published, rating_features, stored_rating_model
 from generator.constraints.options import ComposingOptions
 from generator.learned.search import DRAW_NODES, LearnedSearch, Turns, asked_counts, nodes_for_tests, stored_turns
+from generator.likeness import shape_and_line
 from generator.local_search.kernel.walk import LINE_ROOM
 from generator.local_search.search import favouring_counts
 from generator.quality import has_two_last_moves
+from generator.replay import replay_line
 from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS, SORTS_OF_ANSWERS, Growth, take_back_pair, write_pairs
+from generator.themes.table import shown_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.retract import MAX_UNMOVES
 from tsume_rules.kernel.state import do
@@ -52,6 +58,8 @@ class Link:
 
 class BackwardSearch(LearnedSearch):
     """Takes back pairs of plies with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
+
+    _most_children = _CHILDREN
 
     def __init__(
         self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, turns: Turns | None = None
@@ -88,8 +96,12 @@ class BackwardSearch(LearnedSearch):
             population = list(self._cores(rng))
         for shorter in range(_DRAWN, length, 2):
             with self._statistics.timed("grow"):
-                population = list(self._children(population, shorter, rng))
+                population = self._chosen(list(self._children(population, shorter, rng)))
         yield from self._statistics.timed_each("grow", self._children(population, length, rng))
+
+    def _chosen(self, children: list[Link]) -> list[Link]:
+        """Return those of a length from which the next ones come: all."""
+        return children
 
     def _cores(self, rng: np.random.Generator) -> Iterator[Link]:
         """Yield positions that mate in one as published problems of the length end."""
@@ -141,8 +153,97 @@ class BackwardSearch(LearnedSearch):
             child = Candidate(arena.pos.copy(), length, line, parents[at].candidate.family, open_checks=1)
             yield Link(child, (divmod(sort, SORTS_OF_ANSWERS), *parents[at].sorts))
             found += 1
-            if found == _CHILDREN:
+            if found == self._most_children:
                 return
+
+
+# --- problems of a higher merit, from those composed backwards -------------------------------------
+
+_RATING_WORTH = 6.0
+"""What one more of five points of an editor's rating is worth, in nats of likeness to published problems."""
+_LIKE_ENOUGH = 2.5
+"""Likeness beyond this is worth nothing."""
+_MANY_CHILDREN = 24
+_ROUNDS = ((8, 100), (3, 300), (1, 900))
+_ROUNDS_OF_LONG = ((6, 2), (4, 5), (3, 10))
+"""How many of the best go on, and for how many parts of a walk, in each round; for 11 plies and more the second."""
+_LONG = 11
+_STEPS, _STEPS_OF_LONG = 100, 1_000
+"""Steps of a part of a walk: fewer edits of a long problem leave it correct."""
+_TEMPERATURE = 0.4
+_STALLED = 25
+"""After so many parts in a row that lead nowhere, a walk ends."""
+
+
+def merit_of(candidate: Candidate) -> float:
+    """How good a candidate is among others of its length: its likeness to published problems, bounded, and the rating
+    to expect from an editor."""
+    position, line = candidate.readable
+    shape = shape_and_line(position, line)
+    rated = rating_features(position, line, shown_themes(replay_line(position, line)), {}, shape)
+    rating = stored_rating_model().relative_rating(rated, deviations_from_published(shape, len(line)))
+    return min(_LIKE_ENOUGH, rated["published"]) + _RATING_WORTH * rating
+
+
+@dataclass
+class _Walk:
+    """Where a walk stands, and the best that it met."""
+
+    at: Candidate
+    merit: float
+    best: Candidate
+    best_merit: float
+    stalled: int = 0
+
+
+class RefinedSearch(BackwardSearch):
+    """Composes backwards, prefers the best of each length, and goes on from them by simulated annealing
+    (Kirkpatrick, Gelatt, Vecchi 1983): parts of a walk over correct positions are taken by their merit."""
+
+    _most_children = _MANY_CHILDREN
+
+    def _chosen(self, children: list[Link]) -> list[Link]:
+        return sorted(children, key=lambda link: merit_of(link.candidate), reverse=True)[:_CHILDREN]
+
+    def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
+        """Yield the best that walks from the candidates of a root come to."""
+        walks = []
+        for candidate in self.candidates(index, rng):
+            merit = merit_of(candidate)
+            walks.append(_Walk(candidate, merit, candidate, merit))
+        self._statistics.counts["candidates"] += len(walks)
+        with self._statistics.timed("refine"):
+            for number, parts in _ROUNDS_OF_LONG if self._options.length >= _LONG else _ROUNDS:
+                walks = _best_of_families(walks, number)
+                for walk in walks:
+                    self._go_on(walk, parts, rng)
+        yield from (walk.best for walk in _best_of_families(walks, len(walks)))
+
+    def _go_on(self, walk: _Walk, parts: int, rng: np.random.Generator) -> None:
+        steps = _STEPS_OF_LONG if self._options.length >= _LONG else _STEPS
+        for _ in range(parts):
+            if walk.stalled == _STALLED:
+                return
+            reached = next(self._sampler.walks(walk.at, 1, steps, self._model), None)
+            walk.stalled += 1
+            if reached is None:
+                continue
+            merit = merit_of(reached)
+            if rng.random() < exp(min(0.0, (merit - walk.merit) / _TEMPERATURE)):
+                walk.at, walk.merit, walk.stalled = replace(reached, family=walk.at.family), merit, 0
+                if merit > walk.best_merit:
+                    walk.best, walk.best_merit = walk.at, merit
+
+
+def _best_of_families(walks: list[_Walk], number: int) -> list[_Walk]:
+    """Return the best walks, two of a family, which comes from one core, at most."""
+    families = Counter[int]()
+    best: list[_Walk] = []
+    for walk in sorted(walks, key=lambda walk: walk.best_merit, reverse=True):
+        families[walk.at.family] += 1
+        if families[walk.at.family] <= 2 and len(best) < number:
+            best.append(walk)
+    return best
 
 
 def _integers(number: int) -> np.ndarray:

@@ -18,7 +18,7 @@ from generator.acceptance import Counts, RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance, Proof
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.learned.backward import BackwardSearch
+from generator.learned.backward import BackwardSearch, RefinedSearch
 from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
@@ -76,7 +76,8 @@ class Composer:
         if motif is not None:
             self._source = MotifSearch(self._engine, options, self._state, motif)
         elif options.composes_backwards:
-            self._source = BackwardSearch(self._engine, options, self._state)
+            search = RefinedSearch if options.refines else BackwardSearch
+            self._source = search(self._engine, options, self._state)
         elif options.uses_network:
             self._source = LearnedSearch(self._engine, options, self._state)
         elif options.uses_local_search:

@@ -266,7 +266,7 @@ def boosted_trees(model: HistGradientBoostingClassifier, names: list[str], level
 
 # --- `scripts/fit collection`: averages of published problems (`generator.collection`) ---
 
-LENGTHS = (3, 5, 7, 9, 11)
+LENGTHS = (3, 5, 7, 9, 11, 13)
 
 
 @click.command()

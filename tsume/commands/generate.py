@@ -117,7 +117,8 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
 @click.option(
     "--style", type=click.Choice([style.value for style in Style]), default=Style.NATURAL.value, show_default=True,
     callback=lambda _context, _parameter, name: Style(name),
-    help="Problems like those that people compose, each different from the others, or all correct ones.",
+    help="Problems like those that people compose, each different from the others; the same, refined: fewer and "
+    "better; or all correct ones.",
 )  # fmt: skip
 @options.grouped_options("wishes", wishes_of, *_WISHES)
 @click.option(
@@ -175,12 +176,15 @@ def generate(
         raise click.ClickException(f"--from{'' if source else '-games'}: nothing to extend to {moves} moves")
     try:
         wanted = composing.composing_options(
-            moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
+            moves, wishes, bits, natural=style is not Style.FREE, refined=style is Style.REFINED,
+            sound=grade is Grade.SOUND, starts=starts,
             final=final, exact=exact, start=around, keep=keep,
         )  # fmt: skip
     except composing.GivenPositionError as error:
         given = text_excerpt(final or around or "")
         raise click.ClickException(f"--{error.name} {given}: {error}") from None
+    if wanted.refines and not wanted.composes_backwards:
+        raise click.UsageError("--style refined takes a length from 3 moves on, and no wishes or given positions")
     seed = secrets.randbelow(2**32) if seed is None else seed
     with Store.open(place) as store:
         run = store.runs.start(

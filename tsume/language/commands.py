@@ -415,7 +415,9 @@ RUNS: dict[str, tuple[str, str]] = {
     "empty": ("空", "empty"),
 }
 
-STYLES: dict[str, tuple[str, str]] = {"natural": ("自然", "natural"), "free": ("自由", "free")}
+STYLES: dict[str, tuple[str, str]] = {
+    "natural": ("自然", "natural"), "refined": ("推敲", "refined"), "free": ("自由", "free"),
+}  # fmt: skip
 """The styles by their values."""
 
 
@@ -469,6 +471,7 @@ STAGES: dict[str, tuple[str, str]] = {
         "draw": "局面の生成",
         "walk": "局所探索",
         "grow": "逆算",
+        "refine": "推敲",
         "choose": "候補の選択",
         "settle": "余詰の検討",
         "minimise": "不要駒の除去",

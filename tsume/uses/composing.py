@@ -308,6 +308,7 @@ def composing_options(
     table_bits: int,
     *,
     natural: bool = True,
+    refined: bool = False,
     sound: bool = False,
     starts: tuple[str, ...] = (),
     final: str | None = None,
@@ -344,7 +345,7 @@ def composing_options(
     return kind.of(
         moves,
         wishes=wishes,
-        style=Style.NATURAL if natural else Style.FREE,
+        style=Style.REFINED if refined else Style.NATURAL if natural else Style.FREE,
         grade=Grade.SOUND if sound else Grade.PERFECT,
         table_bits=table_bits,
         **given,

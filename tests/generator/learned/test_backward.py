@@ -9,7 +9,7 @@ import shogi
 from generator.constraints.options import ComposingOptions, Style
 from generator.kernel.positions import put_piece_from_hand
 from generator.kernel.traits import sort_of_answer, sort_of_check
-from generator.learned.backward import BackwardSearch, Link
+from generator.learned.backward import BackwardSearch, Link, RefinedSearch, merit_of
 from generator.learned.search import stored_turns
 from generator.reverse.kernel.unmoves import SORTS_OF_ANSWERS, TAKEN, _put_guard, write_pairs
 from solver.engines.dfpn.engine import DfPnEngine
@@ -38,9 +38,9 @@ LENGTH = 5
 NO_PIECES = "9/9/9/9/9/9/9/9/9 b - 1"
 
 
-def search() -> BackwardSearch:
+def search(kind: type[BackwardSearch] = BackwardSearch) -> BackwardSearch:
     options = ComposingOptions.of(LENGTH, style=Style.NATURAL)
-    return BackwardSearch(DfPnEngine(table_bits=18, method=REPEATABLE), options, np.array([5], dtype=np.uint64))
+    return kind(DfPnEngine(table_bits=18, method=REPEATABLE), options, np.array([5], dtype=np.uint64))
 
 
 def some_links(number: int) -> list[Link]:
@@ -70,6 +70,13 @@ def test_what_is_taken_back_is_of_the_sorts_asked_for_and_sound() -> None:
                 assert sort_of_answer(one.packed, answer, target_of(check)) == answer_sort
         for other in engine.mating(one.packed, legal_checks(one.packed), LENGTH):
             assert other == one.line[0] or engine.leaves_same_position(one.packed, one.line[0], other, LENGTH)
+
+
+def test_refined_positions_are_better_and_sound() -> None:
+    found, again = (list(search(RefinedSearch).shortlist(0, np.random.default_rng(7))) for _ in range(2))
+    assert [one.line for one in found] == [one.line for one in again]
+    assert merit_of(found[0]) > max(map(merit_of, search(RefinedSearch).candidates(0, np.random.default_rng(7))))
+    assert {naive_length(format_sfen(unpack(one.packed, Side.ATTACKER)), LENGTH) for one in found} == {LENGTH}
 
 
 def test_pairs_are_all_those_whose_answer_no_other_outlasts() -> None:
