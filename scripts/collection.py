@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The first collection: chosen, verified, published. Run through `scripts/collection`."""
+"""The second collection: chosen, verified, published. Run through `scripts/collection`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from tsume.uses import checking
 from tsume.uses.commenting import comment_on_tree
 from tsume.uses.importing import EntryChecker, ImportOptions
 from tsume.uses.trees import SITE, ReplyTreeBuilder
+from tsume_rules.moves import Move
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
 
@@ -60,8 +61,7 @@ def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[col
         )  # fmt: skip
         with Store.open(chosen, create=False) as store:
             for stored in store.find(ProblemSelection(grade=Grade.PERFECT)):
-                if stored.provenance is not None:  # a run found it
-                    found.append(collected.CollectionProblem(stored.problem, stored.version))
+                found.append(collected.CollectionProblem(stored.problem, stored.version))
     return in_order(found)
 
 
@@ -74,13 +74,17 @@ def in_order(problems: Iterable[collected.CollectionProblem]) -> list[collected.
 TEMPLATES = Path(__file__).parent / "templates"
 _STARS = range(1, 6)
 _HEADS: dict[Language, str] = {
-    "en": f"| moves | problems | {' | '.join('★' * stars for stars in _STARS)} | ratings |",
-    "ja": f"| 手数 | 題数 | {' | '.join('★' * stars for stars in _STARS)} | 難易度 |",
+    "en": f"| moves | problems | different lines | {' | '.join('★' * stars for stars in _STARS)} | ratings |",
+    "ja": f"| 手数 | 題数 | 異なる手順 | {' | '.join('★' * stars for stars in _STARS)} | 難易度 |",
 }
 _PRELIMINARY: dict[Language, str] = {
     "en": "\nThis is a preliminary set: the complete collection has {wanted} problems.\n",
     "ja": "\nこれは暫定版です。完成版は{wanted}題です。\n",
 }
+
+
+def _moves(line: Iterable[Move]) -> tuple[str, ...]:
+    return tuple(move.usi for move in line)
 
 
 def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, str]:
@@ -91,13 +95,14 @@ def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, s
     for length, some in sorted(by_length.items()):
         stars = Counter(one.problem.difficulty.stars for one in some)
         ratings = [one.problem.difficulty.rating for one in some]
-        numbers = [length, len(some), *(stars[number] for number in _STARS)]
+        lines = {min(_moves(one.problem.line), _moves(move.mirrored for move in one.problem.line)) for one in some}
+        numbers = [length, len(some), len(lines), *(stars[number] for number in _STARS)]
         rows.append(f"| {' | '.join(map(str, numbers))} | {min(ratings):.0f}-{max(ratings):.0f} |")
     is_complete = {length: len(some) for length, some in by_length.items()} == collected.COUNTS
     texts = {}
     for language in LANGUAGES:
         name = "README.md" if language == "en" else f"README.{language}.md"
-        table = "\n".join([_HEADS[language], "|" + "---|" * (len(_STARS) + 3), *rows])
+        table = "\n".join([_HEADS[language], "|" + "---|" * (len(_STARS) + 4), *rows])
         note = "" if is_complete else _PRELIMINARY[language].format(wanted=sum(collected.COUNTS.values()))
         template = (TEMPLATES / name).read_text(encoding="utf-8")
         texts[name] = template.format(number=len(problems), table=table, note=note)
@@ -106,9 +111,9 @@ def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, s
 
 # --- the files of a release, made from the collection by the commands of tsume ---------------------
 
-NAME = "tsume-collection-1"
+NAME = "tsume-collection-2"
 """How the names of the files begin."""
-_TITLES: dict[Language, str] = {"ja": "tsume 第一集", "en": "tsume: the first collection"}
+_TITLES: dict[Language, str] = {"ja": "tsume 第二集", "en": "tsume: the second collection"}
 _LICENCE = "CC0 1.0"
 _SECONDS = "60"
 """The time for the variations of a problem: none is to be missing."""
@@ -297,7 +302,7 @@ def renewed(problems: Sequence[collected.CollectionProblem]) -> list[collected.C
 
 # --- claims of the whole collection ----------------------------------------------------------------
 
-MAX_BYTES = 600_000
+MAX_BYTES = 1_200_000
 """The largest file of problems."""
 CC0_SHA256 = "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499"
 

@@ -54,7 +54,7 @@ def sections(names: set[str]) -> list[tuple[dict[str, str], list[str]]]:
 
 TITLES: dict[str, dict[str, str]] = {
     "readme": {"en": "Installation and first steps", "ja": "導入と最初の一歩"},
-    "collection": {"ja": "第一集"},
+    "collection": {"ja": "第二集"},
     "difficulty": {"ja": "難易度"},
     "scale": {"ja": "多数のコアと複数のコンピューター"},
     "usi": {"ja": "USI エンジン"},

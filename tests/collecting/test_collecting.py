@@ -169,7 +169,7 @@ def test_the_files_of_a_release(folder: Path, pool: Path, tmp_path: Path) -> Non
     ran("--folder", folder, "make", pool)
     done = ran("--folder", folder, "publish", tmp_path / "release")
     assert done.exit_code == 0
-    endings = {path.name.partition("tsume-collection-1")[2] for path in (tmp_path / "release").iterdir()}
+    endings = {path.name.partition("tsume-collection-2")[2] for path in (tmp_path / "release").iterdir()}
     assert endings == {
         ".jsonl", ".ja.pdf", ".en.pdf", ".ja.apkg", ".en.apkg", "-site.zip", "-parquet.zip", "-kif.zip",
     }  # fmt: skip

@@ -28,7 +28,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 # --- lengths and order of the collection ------------------------------------------------------------
 
-COUNTS = {3: 180, 5: 180, 7: 140, 9: 70, 11: 30}
+COUNTS = {3: 300, 5: 300, 7: 300, 9: 200, 11: 150, 13: 120, 15: 80, 17: 50}
 """How many problems the complete collection has of each length."""
 TAG = "collection"
 """The tag in a store of the problems of the collection."""
@@ -36,7 +36,10 @@ TAG = "collection"
 
 # --- a problem of the collection as a line of JSON, and back ---------------------------------------
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_OPTIONAL: dict[str, Any] = {"blemishes": [], "remarks": [], "searched": None, "same_when_counted": True}
+_OPTIONAL: dict[str, Any] = {
+    "blemishes": [], "remarks": [], "searched": None, "same_when_counted": True, "seed": None, "index": None,
+    "recipe": None,
+}  # fmt: skip
 """Fields that stand on a line only where they have other values."""
 
 
@@ -191,7 +194,7 @@ def natural_key_hashes(position: Position, line: tuple[Move, ...]) -> Iterable[i
 
 # --- the collection in a store ---------------------------------------------------------------------
 
-SOURCE = "tsume, first collection"
+SOURCE = "tsume, second collection"
 """The source of its problems in a store."""
 
 

@@ -24,7 +24,7 @@ BOOK: dict[str, tuple[str, str]] = {
     "difficulty": ("難易度", "Difficulty"),
     "comment": ("解説", "Comment"),
     "source": ("出典", "Source"),
-    "collection": ("tsume 第一集", "tsume, first collection"),
+    "collection": ("tsume 第二集", "tsume, second collection"),
     "variation": (
         "{number}手目{answer}は{line}まで{total}手",
         "Move {number}, {answer} is met by {line}: {total} moves.",

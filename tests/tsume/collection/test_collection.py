@@ -19,7 +19,7 @@ from tsume.language.catalogue import LANGUAGES
 from tsume.uses.composing import compose
 from tsume_rules.sfen import format_sfen
 
-GIVEN = (20, "3198fc76768272dd")
+GIVEN = (20, "ab39dc0f114b7d59")
 """The generator version, and the digest of the keys of the collection."""
 LINES = (collection.collection_folder() / collection.PROBLEMS).read_text(encoding="utf-8").splitlines()
 
@@ -29,7 +29,6 @@ def test_every_line_is_written_as_it_was_read_and_is_perfect() -> None:
         assert collection.collection_line(collection.read_collection_line(line, f"line {number}")) == line
     for one in collection.read_collection():
         assert one.problem.grade is Grade.PERFECT
-        assert one.problem.provenance is not None
         assert one.comment.keys() == set(LANGUAGES)
     assert collection.collection_size() == len(LINES) > 0
 
