@@ -24,7 +24,6 @@ from generator.likeness import shape_and_line
 from generator.local_search.kernel.walk import LINE_ROOM
 from generator.local_search.search import favouring_counts
 from generator.quality import has_two_last_moves
-from generator.replay import replay_line
 from generator.reverse.kernel.unmoves import MAX_PAIRS, SORTS, SORTS_OF_ANSWERS, Growth, take_back_pair, write_pairs
 from generator.themes.table import shown_themes
 from solver.engines.dfpn.engine import DfPnEngine
@@ -180,7 +179,7 @@ def merit_of(candidate: Candidate) -> float:
     to expect from an editor."""
     position, line = candidate.readable
     shape = shape_and_line(position, line)
-    rated = rating_features(position, line, shown_themes(replay_line(position, line)), {}, shape)
+    rated = rating_features(position, line, shown_themes(candidate.replayed), {}, shape)
     rating = stored_rating_model().relative_rating(rated, deviations_from_published(shape, len(line)))
     return min(_LIKE_ENOUGH, rated["published"]) + _RATING_WORTH * rating
 
