@@ -152,11 +152,8 @@ class ComposingOptions:
     def composes_backwards(self) -> bool:
         """Whether moves as people make them are taken back from ends that the network draws."""
         restricted = self.restricts_problems or self.wishes.has_property_constraints or self.has_given_mate
-        return (
-            self.is_natural
-            and (self.length in BACKWARD or (self.refines and self.length >= BACKWARD.start))
-            and not restricted
-        )
+        can_go_back = self.length >= BACKWARD.start if self.refines else self.length in BACKWARD
+        return self.is_natural and can_go_back and not restricted
 
     @property
     def refines(self) -> bool:
