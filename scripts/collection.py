@@ -23,7 +23,7 @@ import click
 
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.problem import Problem
+from generator.problem import Problem, line_key
 from solver.results import Grade, Judgement
 from tsume import collection as collected
 from tsume.files.entries import read_entry
@@ -35,7 +35,6 @@ from tsume.uses import checking
 from tsume.uses.commenting import comment_on_tree
 from tsume.uses.importing import EntryChecker, ImportOptions
 from tsume.uses.trees import SITE, ReplyTreeBuilder
-from tsume_rules.moves import Move
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
 
@@ -83,10 +82,6 @@ _PRELIMINARY: dict[Language, str] = {
 }
 
 
-def _moves(line: Iterable[Move]) -> tuple[str, ...]:
-    return tuple(move.usi for move in line)
-
-
 def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, str]:
     by_length: dict[int, list[collected.CollectionProblem]] = defaultdict(list)
     for one in problems:
@@ -95,7 +90,7 @@ def readme_texts(problems: Sequence[collected.CollectionProblem]) -> dict[str, s
     for length, some in sorted(by_length.items()):
         stars = Counter(one.problem.difficulty.stars for one in some)
         ratings = [one.problem.difficulty.rating for one in some]
-        lines = {min(_moves(one.problem.line), _moves(move.mirrored for move in one.problem.line)) for one in some}
+        lines = {line_key(one.problem.line) for one in some}
         numbers = [length, len(some), len(lines), *(stars[number] for number in _STARS)]
         rows.append(f"| {' | '.join(map(str, numbers))} | {min(ratings):.0f}-{max(ratings):.0f} |")
     is_complete = {length: len(some) for length, some in by_length.items()} == collected.COUNTS
