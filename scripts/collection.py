@@ -24,7 +24,7 @@ import click
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, line_key
-from solver.results import Grade, Judgement
+from solver.results import Defect, Grade, Judgement
 from tsume import collection as collected
 from tsume.files.entries import read_entry
 from tsume.language.catalogue import LANGUAGES, Language
@@ -33,7 +33,7 @@ from tsume.progress import with_progress_bar
 from tsume.reports.explanation import comment_text
 from tsume.uses import checking
 from tsume.uses.commenting import comment_on_tree
-from tsume.uses.importing import EntryChecker, ImportOptions
+from tsume.uses.importing import EntryChecker
 from tsume.uses.trees import SITE, ReplyTreeBuilder
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
@@ -199,7 +199,7 @@ class ProblemCheck:
 
     def __init__(self) -> None:
         self._checker = checking.Checker(checking.CheckOptions(evidence=False, cross=True))
-        self._entries = EntryChecker(ImportOptions(strict=True))
+        self._entries = EntryChecker()
         self._trees = ReplyTreeBuilder(SITE)
 
     def __call__(self, line: NumberedLine) -> LineFaults:
@@ -243,7 +243,7 @@ class ProblemCheck:
         """Return a problem that was judged with line, score, stars, quality, themes, comment and the rest computed
         from its position."""
         found = self._entries.check(read_entry(collected.collection_line(one), "line")).problem
-        if found is None:
+        if found is None or judgement.grade is not Grade.PERFECT:
             return None
         position = found.position
         remarks = comment_on_tree(self._trees.engine, position, self._trees.build(position))
@@ -267,7 +267,10 @@ class ProblemCheck:
         if left:
             yield f"certificate: {left}"
         line = tuple(move.usi for move in problem.line)
-        said = (problem.length, line, "*" if problem.judgement.searched is None else proved.unique)
+        # Of another promotion to the same position a certificate says nothing: it has no ``unique`` then.
+        searched = "*" if problem.judgement.searched is None else proved.unique
+        unique = None if problem.judgement.remarks & Defect.SAME_POSITION else searched
+        said = (problem.length, line, unique)
         if said != (proved.mate, tuple(proved.line), proved.unique):
             yield f"the certificate proves {proved.mate}, {' '.join(proved.line)}, unique {proved.unique}"
 

@@ -34,9 +34,9 @@ COMMENTS = {
     # on its first square the rook would make the drop a pawn-drop mate, though it is not in the way
     "6+Bnk/9/8G/7r1/6N2/9/9/9/9 b Prb3g4s2n4l17p 1": (
         "▲２二馬が打歩詰を避ける好手で、２四の飛を動かして▲１二歩を打てるようにする。"
-        "3手目▲１二歩と捨てて２二の飛をつり出し、２三の守りを消すのが急所。",
+        "3手目▲１二歩と捨てて２二の飛をつり出し、２三への利きを外すのが急所。",
         "+B-2b draws the rook away from 2d: had it stayed there, P*1b would be a forbidden pawn-drop mate. "
-        "The point is P*1b at move 3: the rook has to leave 2b and with it the guard of 2c.",
+        "The point is P*1b at move 3: it lures the rook off 2b, where it guards 2c.",
     ),
     # the forbidden drop after the promotion is told once
     "8k/7R1/6B2/9/2B3r2/9/9/9/9 b P4g4s4n4l17p 1": (
@@ -51,9 +51,9 @@ COMMENTS = {
     ),
     # the promotion of 5d would be no check, so that it is no merit to decline it
     "9/9/3+BsS3/9/3kb4/9/3G5/2N6/9 b Rr3g2s3n4l18p 1": (
-        "▲５四銀不成と捨てて５三の銀をつり出し、６四の守りを消すのが急所。"
+        "▲５四銀不成と捨てて５三の銀をつり出し、６四への利きを外すのが急所。"
         "3手目▲６四飛と角に取らせて飛を捨てるのが好手。",
-        "The point is S-5d=: the silver has to leave 5c and with it the guard of 6d. "
+        "The point is S-5d=: it lures the silver off 5c, where it guards 6d. "
         "R*6d at move 3 gives the rook up to the bishop.",
     ),
     # the number of a move is given once

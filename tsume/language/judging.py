@@ -462,9 +462,9 @@ COMMENT: dict[str, tuple[str, str]] = {
         "too soon because of {answer}.|{check} has to wait: now it fails to {answer}."),
     # what a move of the line achieves
     "decoy_from_guard": ("{check}が好手で、{origin}の{piece}を動かして{guarded}への利きを外す。"
-        "|{check}と捨てて{origin}の{piece}をつり出し、{guarded}の守りを消すのが急所。",
-        "{check} draws the {piece} away from {origin}, where it guards {guarded}.|The point is {check}: the "
-        "{piece} has to leave {origin} and with it the guard of {guarded}."),
+        "|{check}と捨てて{origin}の{piece}をつり出し、{guarded}への利きを外すのが急所。",
+        "{check} draws the {piece} away from {origin}, where it guards {guarded}.|The point is {check}: it "
+        "lures the {piece} off {origin}, where it guards {guarded}."),
     "decoy_from_between": ("{check}が好手で、{origin}の{piece}を動かして{guarded}の受けを消す。",
         "{check} draws the {piece} away from {origin}, from where it could come between on {guarded}."),
     "decoy_from_own": ("{check}で{origin}の{piece}を動かし、{on}の{slider}の利きを{guarded}に通すのが好手。"
@@ -490,20 +490,20 @@ COMMENT: dict[str, tuple[str, str]] = {
         "{check}: on {square} the {piece} blocks the flight of its own king."),
     "block_for_now": ("{check}を{piece}に取らせ、{square}への逃げ道をふさいでおく。",
         "{check} makes the {piece} capture on {square}, where it will be in its king's way.|After {check} the "
-        "{piece} has to stand on {square}, in its king's way."),
+        "{piece} stands on {square}, in its king's way."),
     "king_lure_mate": ("{check}と捨てて玉を{square}に呼び、{later}で詰む。|{check}が決め手で、"
         "玉を{square}に呼んで{later}まで。",
         "{check} draws the king to {square}, where {later} mates.|With {check} the king is drawn to {square} and "
         "mated by {later}."),
     "king_lure": ("{check}と捨てて玉を{square}に呼ぶのが急所。",
-        "{check} draws the king to {square}, where it will be mated."),
+        "{check} draws the king to {square}, the square on which it is mated in the end."),
     "focus": ("{check}は{on}の{one}と{off}の{other}の焦点に捨てる好手。",
         "{check} is given up where the {one} on {on} and the {other} on {off} meet: each capture allows another "
         "mate."),
     "drop": ("{check}は限定打で、遠近を変えると詰まない。",
         "{check} has to be dropped exactly there: from no other square of its line does it mate."),
     "drop_not_nearer": ("{check}は限定打で、{nearer}からでは{answer}で詰まない。",
-        "{check} has to come from so far: from {nearer} it fails to {answer}."),
+        "{check} has to be dropped exactly there: from {nearer} it fails to {answer}."),
     "drop_to_promote": ("{check}と敵陣に打つのが急所で、{nearer}からでは成れず{answer}で詰まない。",
         "{check} is dropped so far away to promote later: from {nearer}, outside the zone, it fails to {answer}."),
     "drop_apart": ("{check}と離して打つのが急所で、{nearer}では{answer}と取られる。|{check}は離して打つところで、"
@@ -541,10 +541,10 @@ COMMENT: dict[str, tuple[str, str]] = {
     "discovery_mate": ("最後は{last}と開き、{square}の{piece}の王手で詰む。",
         "In the end {last} opens the line of the {piece} on {square} and mates."),
     "big_sacrifice": ("{check}と{piece}を捨てるのが急所。|{check}の捨駒が好手。",
-        "{check} gives the {piece} up to the king.|The {piece} is given up to the king by {check}."),
+        "{check} gives the {piece} up to the king.|With {check} the {piece} is sacrificed."),
     "big_sacrifice_taken": ("{check}と{piece}を{taker}に取らせるのが急所。"
         "|{check}と{taker}に取らせて{piece}を捨てるのが好手。",
-        "{check} gives the {piece} up to the {taker}.|The {piece} is given up to the {taker} by {check}."),
+        "{check} gives the {piece} up to the {taker}.|With {check} the {piece} is sacrificed to the {taker}."),
     "smothered_mate": ("最後は{last}までの窒息詰で、玉は味方の駒に囲まれている。",
         "In the end {last} is a smothered mate: the king is shut in by its own pieces."),
     "knight_mate": ("最後は{last}と桂で詰める。", "In the end a knight mates: {last}."),

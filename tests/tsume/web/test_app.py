@@ -388,17 +388,17 @@ def test_counts_follow_the_conditions_and_a_list_without_problems_leads_on(
 ) -> None:
     problems = [one.problem for one in read_collection()]
     add_collection(empty, read_collection())
-    by_knight = Counter(one.length for one in problems if "knight-mate" in one.themes)
+    shown = Counter(one.length for one in problems if "smothered-mate" in one.themes)
     with asking(empty, builder, "127.0.0.1") as client:
-        found = client.get("/?moves=5&theme=knight-mate&lang=en").text
-        nothing = client.get("/?moves=17&theme=knight-mate&lang=en").text
-        assert "knight-mate" not in client.get("/?moves=5&lang=en").text.split("</form>")[1]
-    assert f">{by_knight[5]} in all<" in found
-    for length, number in by_knight.items():
+        found = client.get("/?moves=5&theme=smothered-mate&lang=en").text
+        nothing = client.get("/?moves=17&theme=smothered-mate&lang=en").text
+        assert "smothered-mate" not in client.get("/?moves=5&lang=en").text.split("</form>")[1]
+    assert f">{shown[5]} in all<" in found
+    for length, number in shown.items():
         assert f'{length} <span class="count">{number}</span>' in found
         assert f'{length} <span class="count">{number}</span>' in nothing
-    assert (by_knight[17], "bare-king" in found) == (0, False)
-    for text, number in (("Mate in 17", by_knight.total()), ("knight mate", sum(one.length == 17 for one in problems))):
+    assert (shown[17], "bare-king" in found) == (0, False)
+    for text, number in (("Mate in 17", shown.total()), ("smothered mate", sum(one.length == 17 for one in problems))):
         assert f'Without “{text}” <span class="count">{number}</span>' in nothing
 
 
