@@ -56,6 +56,12 @@ COMMENTS = {
         "The point is S-5d=: it lures the silver off 5c, where it guards 6d. "
         "R*6d at move 3 gives the rook up to the bishop.",
     ),
+    # the gold could come between too, but would be captured with mate: that it guards the square counts
+    "6nnl/5g2k/6PPp/4r1+R+B1/9/9/9/9/9 b BP3g4s2n3l14p 1": (
+        "２三の歩が邪魔駒で、▲２二歩成と捨てて消すのが急所。11手目▲２四桂が好手で、２三の金を動かして２二への利きを外す。",
+        "The attacker's own pawn on 2c is in the way, and P-2b+ gives it up. "
+        "The point is N*2d at move 11: it lures the gold off 2c, where it guards 2b.",
+    ),
     # the number of a move is given once
     "1k2S4/3R5/+b1gN5/9/9/9/9/9/9 b BGr2g3s3n4l18p 1": (
         "3手目▲８二金は△同馬で詰まない。▲８二角を馬に取らせ、８二への逃げ道をふさいでおく。",

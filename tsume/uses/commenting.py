@@ -26,6 +26,7 @@ from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
+    dropped,
     forbidden_drop,
     legal_checks,
     legal_evasions,
@@ -252,13 +253,18 @@ def _decoy(point: _Point) -> _Found:
         escapes = [
             move for move in legal_evasions(after) if not probe.mates(record_after(packed, (key, move)), left - 2)
         ]
-        for move in escapes:
+        lasting = {move for move in escapes if not probe.mates(record_after(packed, (key, move)), left)}
+        for move in sorted(escapes, key=lambda move: move not in lasting):
             origin, target = origin_of(move), target_of(move)
             guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
             if origin == answer.origin and target != answer.target:  # where it goes is no square that it leaves
                 if target not in check.checkers:
-                    return "decoy_from_between", guarded
-                if origin in attackers_of_cell(point.check.before, target, DEF):
+                    if move in lasting:
+                        return "decoy_from_between", guarded
+                elif origin in attackers_of_cell(point.check.before, target, DEF):
+                    return "decoy_from_guard", guarded
+            if dropped(move) and move in lasting:
+                if answer.origin in attackers_of_cell([int(code) for code in after.board], target, DEF):
                     return "decoy_from_guard", guarded
             if (origin, target) == (check.king, answer.target):
                 name = "block" if later + 1 == len(probe.turns) else "block_for_now"
