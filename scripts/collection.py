@@ -242,7 +242,7 @@ class ProblemCheck:
     ) -> collected.CollectionProblem | None:
         """Return a problem that was judged with line, score, stars, quality, themes, comment and the rest computed
         from its position."""
-        found = self._entries.check(read_entry(collected.collection_line(one), "line")).problem
+        found = self._entries.check(read_entry(collected.collection_line(one), "line"), judgement).problem
         if found is None or judgement.grade is not Grade.PERFECT:
             return None
         position = found.position

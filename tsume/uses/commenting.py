@@ -26,6 +26,7 @@ from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
+    PackedPosition,
     dropped,
     forbidden_drop,
     legal_checks,
@@ -253,32 +254,43 @@ def _decoy(point: _Point) -> _Found:
         escapes = [
             move for move in legal_evasions(after) if not probe.mates(record_after(packed, (key, move)), left - 2)
         ]
-        lasting = {move for move in escapes if not probe.mates(record_after(packed, (key, move)), left)}
-        for move in sorted(escapes, key=lambda move: move not in lasting):
-            origin, target = origin_of(move), target_of(move)
-            guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
-            if origin == answer.origin and target != answer.target:  # where it goes is no square that it leaves
-                if target not in check.checkers:
-                    if move in lasting:
-                        return "decoy_from_between", guarded
-                elif origin in attackers_of_cell(point.check.before, target, DEF):
-                    return "decoy_from_guard", guarded
-            if dropped(move) and move in lasting:
-                if answer.origin in attackers_of_cell([int(code) for code in after.board], target, DEF):
-                    return "decoy_from_guard", guarded
-            if (origin, target) == (check.king, answer.target):
-                name = "block" if later + 1 == len(probe.turns) else "block_for_now"
-                return name, {"piece": parts["piece"], "square": _square(target)}
-            cells = [int(code) for code in after.board]
-            cells[check.king] = 0
-            shut = attackers_of_cell(cells, target, ATT)
-            cells[answer.origin] = 0
-            if origin == check.king and (opened := set(attackers_of_cell(cells, target, ATT)) - set(shut)):
-                slider = min(opened)
-                return "decoy_from_own", {**guarded, "slider": _kind(cells[slider]), "on": _square(slider)}
+        for move in escapes:
+            found = _shown_by_escape(point, later, packed, move)
+            if found is not None:
+                return found
         if probe.moves[2 * later + 1 : 2 * later + 2] not in [(move,) for move in escapes]:
             break
     return "decoy", parts
+
+
+def _shown_by_escape(point: _Point, later: int, packed: PackedPosition, move: int) -> _Found | None:
+    """Tell what a move that escapes a later check, with the drawn piece back on its square, shows of that piece."""
+    answer, probe = point.answer, point.probe
+    check, key, left = probe.turns[later].check, probe.moves[2 * later], probe.plies_left(later)
+    origin, target = origin_of(move), target_of(move)
+    parts: dict[str, Part] = {"piece": _kind(answer.kind), "origin": _square(answer.origin)}
+    guarded: dict[str, Part] = {**parts, "guarded": _square(target)}
+    cells = [int(code) for code in record_after(packed, (key,)).board]
+    moves_again = origin == answer.origin and target != answer.target  # where it goes is no square that it leaves
+    guards = moves_again and target in check.checkers and origin in attackers_of_cell(point.check.before, target, DEF)
+    covers = dropped(move) and answer.origin in attackers_of_cell(cells, target, DEF)
+    if guards or (covers and not probe.mates(record_after(packed, (key, move)), left)):
+        return "decoy_from_guard", guarded
+    if moves_again and target not in check.checkers and not probe.mates(record_after(packed, (key, move)), left):
+        return "decoy_from_between", guarded
+    if origin != check.king:
+        return None
+    if target == answer.target:
+        name = "block" if later + 1 == len(probe.turns) else "block_for_now"
+        return name, {"piece": parts["piece"], "square": _square(target)}
+    cells[check.king] = 0
+    shut = attackers_of_cell(cells, target, ATT)
+    cells[answer.origin] = 0
+    opened = set(attackers_of_cell(cells, target, ATT)) - set(shut)
+    if opened:
+        slider = min(opened)
+        return "decoy_from_own", {**guarded, "slider": _kind(cells[slider]), "on": _square(slider)}
+    return None
 
 
 def _hindrance(check: ReplayedPly, cell: int) -> str | None:

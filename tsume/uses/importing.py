@@ -134,10 +134,11 @@ class EntryChecker:
 
         return Scorer()
 
-    def check(self, entry: Entry) -> CheckedEntry:
-        """Return the judgement of an entry whose position was read, and the problem to be stored."""
+    def check(self, entry: Entry, judgement: Judgement | None = None) -> CheckedEntry:
+        """Return the judgement of an entry whose position was read, and the problem to be stored. The judgement can be
+        given if it is known already."""
         assert entry.parsed is not None
-        judgement = self._judged(entry.parsed.position, entry.line)
+        judgement = judgement or self._judged(entry.parsed.position, entry.line)
         if not _is_accepted(judgement, strict=self._strict):
             return CheckedEntry(judgement)
         from solver.judging.judge import same_when_counted
