@@ -418,7 +418,11 @@ class CandidateAcceptance:
             if self._validator.second_solution(packed, line, QUICK_EXCLUSION_NODES) is Rejection.LONGER_COOK:
                 return Rejection.LONGER_COOK
         readable = tuple(unpack_move(move) for move in line)
-        if self._options.is_natural and repeats_manoeuvre(replay_line(unpack(packed), readable)):
+        if (
+            self._options.is_natural
+            and not self._options.composes_long
+            and repeats_manoeuvre(replay_line(unpack(packed), readable))
+        ):
             return Rejection.REPEATED
         found: Problem | Rejection = Rejection.NOT_CORRECT
         for position, made_plain in self._simplified(packed, line):

@@ -33,6 +33,8 @@ SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
 BACKWARD = range(3, 12)
 """The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
+LONG = 19
+"""From this length on, works are extended by a search that keeps positions of every length."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -100,6 +102,13 @@ class Effort:
     turns: int = 40
 
 
+_LONG_WORK: dict[str, Any] = {
+    "beam": 60, "finalists": 24, "per_root": 1, "per_final": 1, "temperature": 0.7, "judge_nodes": 4_000_000,
+    "effort": Effort(60, 40, 16, 4, nodes=5_000, parent_nodes=120_000, margin=4),
+}  # fmt: skip
+"""Most positions have no sound child, so more is tried of each; later problems of a root resemble the first."""
+
+
 @dataclass(frozen=True)
 class ComposingOptions:
     """The options of a run: problems of ``length`` plies, of a ``grade`` or better and a ``style``.
@@ -156,6 +165,11 @@ class ComposingOptions:
         return self.is_natural and can_go_back and not restricted
 
     @property
+    def composes_long(self) -> bool:
+        """Whether natural or given problems are extended by a search that keeps positions of every length."""
+        return self.length >= LONG and not (self.has_given_pieces or self.wishes.draws_picture or self.refines)
+
+    @property
     def refines(self) -> bool:
         """Whether a search goes on from what was composed to what editors rate higher."""
         return self.style is Style.REFINED
@@ -173,6 +187,8 @@ class ComposingOptions:
     @property
     def pass_of_roots(self) -> int | None:
         """Number of roots until the given input is exhausted; None: it is not."""
+        if self.composes_long:
+            return None
         if self.starts:
             return len(self.starts) * ROOTS_PER_START
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
@@ -225,8 +241,10 @@ class ComposingOptions:
         if options.uses_network and (options.wishes.themes or options.wishes.asks_for_line):
             of_a_walk = _OF_A_WALK_FOR_THEMES
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        walked: dict[str, int] = {}
-        if options.composes_backwards:
+        walked: dict[str, Any] = {}
+        if options.composes_long:
+            walked = _LONG_WORK
+        elif options.composes_backwards:
             walked = _COMPOSED_BACKWARDS
         elif options.uses_local_search:
             walked = of_a_walk | (_WALKED_FROM_NETWORK if options.uses_network else _WALKED)[length]

@@ -220,11 +220,7 @@ class SeedCandidates:
             # One of the given problems, or variants of it: each problem once as it is, then batch by batch.
             starts = self._options.starts
             turn, number = divmod(index, len(starts))
-            sfen, batch = starts[number], turn % ROOTS_PER_START
-            if sfen not in self._starts:
-                self._starts[sfen] = given_problem(self._engine, sfen)
-                self._engine.forget()  # what follows must not depend on whether the start was known
-            candidate = self._starts[sfen].candidate
+            candidate, batch = self.given(starts[number]), turn % ROOTS_PER_START
             if candidate is None:
                 return []
             return variants_of_given_problem(self._engine, candidate, batch - 1) if batch else [candidate]
@@ -238,6 +234,13 @@ class SeedCandidates:
         if self._options.length == 1:  # extensions are counted by the extender
             statistics.counts["candidates"] += len(found)
         return found
+
+    def given(self, sfen: str) -> Candidate | None:
+        """Return a given problem as a candidate, None if it cannot be extended."""
+        if sfen not in self._starts:
+            self._starts[sfen] = given_problem(self._engine, sfen)
+            self._engine.forget()  # what follows must not depend on whether the start was known
+        return self._starts[sfen].candidate
 
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[PackedPosition | None]:
         """Yield the final position given, or it with more pieces; if none is given, random ones. None stands for a draw

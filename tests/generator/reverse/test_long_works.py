@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Long works: what they are extended from, and where the search goes on."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from generator.acceptance import RootStatistics
+from generator.acceptance.pipeline import CandidateAcceptance
+from generator.candidate import Candidate
+from generator.constraints.options import LONG, ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.reverse.long_works import LongConstruction, merit
+from generator.run.composer import Composer
+from generator.run.novelty import NOTHING
+from solver.engines.dfpn.engine import DfPnEngine
+from tests.candidates import assert_exact_lengths, assert_lines_mate, shown
+from tsume.collection import read_collection
+from tsume_rules.packed import legal_checks, origin_of, pack, target_of
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+STARTS = [one.problem for one in read_collection() if one.problem.length == 17][::3]
+LENGTH = LONG + 2
+
+
+def options(**given: object) -> ComposingOptions:
+    starts = tuple(format_sfen(start.position) for start in STARTS)
+    return ComposingOptions.of(LENGTH, **{"style": Style.NATURAL, "starts": starts, "beam": 30, **given})
+
+
+@pytest.fixture(scope="module")
+def extended() -> list[Candidate]:
+    return Composer(1, options(), "test").candidates(0)
+
+
+def test_given_problems_are_extended_to_the_length(extended: list[Candidate]) -> None:
+    assert {one.length for one in extended} == {LENGTH}
+    assert_lines_mate(extended[:20])
+    assert_exact_lengths(extended[:4])
+    for one in extended:
+        assert one.readable[1][4:] == STARTS[one.family].line
+
+
+def test_no_other_first_move_mates_as_soon(extended: list[Candidate]) -> None:
+    engine = DfPnEngine(table_bits=18)
+    for one in extended[:8]:
+        mating = engine.mating(one.packed, legal_checks(one.packed), one.length)
+        assert {(origin_of(move), target_of(move)) for move in mating} == {
+            (origin_of(one.line[0]), target_of(one.line[0]))
+        }, shown(one)
+
+
+def test_the_same_root_gives_the_same_positions(extended: list[Candidate]) -> None:
+    again = Composer(1, options(), "test").candidates(0)
+    assert [one.line for one in again] == [one.line for one in extended]
+
+
+class Tree:
+    """An extender whose children are given by the family of their parent."""
+
+    def __init__(self, children: dict[int, list[int]]) -> None:
+        self.parents: list[int] = []
+        self._children = children
+
+    def children(self, parent: Candidate) -> list[Candidate]:
+        self.parents.append(parent.family)
+        longer = replace(parent, length=parent.length + 2)
+        return [replace(longer, family=family) for family in self._children.get(parent.family, [])]
+
+
+def test_where_the_longest_die_out_shorter_ones_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = options(beam=1, temperature=0.0)
+    engine, state = DfPnEngine(table_bits=16), np.zeros(1, dtype=np.uint64)
+    work = LongConstruction(engine, given, state, CandidateAcceptance(engine, given, NOTHING))
+    work.begin(0, RootStatistics())
+    tree = Tree({1: [10, 11], 10: [100], 11: [110]})
+    start = Candidate(pack(STARTS[0].position), LENGTH - 6, (), 1)
+    monkeypatch.setattr(work, "_extender", tree)
+    monkeypatch.setattr(work, "_starts", lambda _: iter([start]))
+    assert work.candidates(0, np.random.default_rng(1)) == []
+    assert sorted(tree.parents) == [1, 10, 11, 100, 110]
+    assert tree.parents.index(100) + 1 == tree.parents.index(11) or tree.parents.index(110) + 1 == tree.parents.index(
+        10
+    )
+
+
+def test_pieces_and_checks_cost_merit() -> None:
+    bare, guarded = "8k/9/9/9/9/9/9/9/9 b G 1", "7pk/9/9/9/9/9/9/9/9 b G 1"
+    one, other = (Candidate(pack(parse_sfen(sfen).position), 1, (), 0, checks=3) for sfen in (bare, guarded))
+    assert merit(one) > merit(other)
+    assert merit(one) > merit(replace(one, checks=4))
+
+
+@pytest.mark.parametrize(
+    ("length", "given", "is_long"),
+    [
+        (LONG - 2, {}, False),
+        (LONG, {}, True),
+        (LONG, {"starts": ()}, True),
+        (LONG, {"style": Style.REFINED}, False),
+        (LONG, {"starts": (), "final": "k8/G8/P8/9/9/9/9/9/9 b 1"}, False),
+        (LONG, {"starts": (), "wishes": ProblemConstraints(themes=("picture",))}, False),
+    ],
+)
+def test_which_runs_compose_long_works(length: int, given: dict[str, object], is_long: bool) -> None:
+    made = replace(options(), length=length, **given)  # type: ignore[arg-type]
+    assert made.composes_long == is_long
+    assert (made.pass_of_roots is None) == (is_long or not made.has_given_mate)
