@@ -44,6 +44,7 @@ REPLACED = {
     "generator.learned.search.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.collection_keys": "() => new $Set()",
+    "tsume.collection.cores_of_long_works": "() => []",
     "tsume.uses.checking.proofread": "null",
     "db.errors.store_place_name": "$str",
     "db.notebook.is_unprintable": "$is_unprintable",

@@ -166,8 +166,8 @@ class ComposingOptions:
 
     @property
     def composes_long(self) -> bool:
-        """Whether natural or given problems are extended by a search that keeps positions of every length."""
-        return self.length >= LONG and not (self.has_given_pieces or self.wishes.draws_picture or self.refines)
+        """Whether given problems are extended by a search that keeps positions of every length."""
+        return self.length >= LONG and bool(self.starts)
 
     @property
     def refines(self) -> bool:

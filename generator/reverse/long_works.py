@@ -11,27 +11,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from generator.acceptance import RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.learned.backward import BackwardSearch
 from generator.reverse.construction import ReverseConstruction
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.tables import ATT, DEF, DIST, WALL
 from tsume_rules.packed import attacker_turns
 
-CORE = 9
-"""Plies of the natural positions from which a work is extended."""
-_ROUNDS = 150
-"""How often such positions are composed for a root, at most."""
-_STARTS = 50
-"""Problems with which a root begins, at most."""
+_STARTS = 80
+"""Given problems with which a root begins, at most."""
 _PARENTS = 6_000
 """Positions of a root that are extended, at most."""
 _ENOUGH = 60
@@ -78,19 +71,12 @@ def weighed(candidate: Candidate) -> Weighed:
 
 
 class LongConstruction(ReverseConstruction):
-    """Extends natural problems, or given ones, to the length asked for."""
+    """Extends given problems to the length asked for."""
 
     def __init__(
         self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
     ) -> None:
         super().__init__(engine, options, state, acceptance, lenient=True)  # the judge knows which blemishes count
-        self._cores = None if options.starts else BackwardSearch(engine, replace(options, length=CORE), state)
-
-    def begin(self, index: int, statistics: RootStatistics) -> None:
-        """Begin a root."""
-        super().begin(index, statistics)
-        if self._cores is not None:
-            self._cores.begin(index, statistics)
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the candidates of a root, the best first."""
@@ -116,16 +102,11 @@ class LongConstruction(ReverseConstruction):
         return [one.candidate for one in waiting[length]]
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
-        if self._cores is None:
-            starts = self._options.starts
-            for family in rng.permutation(len(starts))[:_STARTS]:
-                found = self._seeds.given(starts[family])
-                if found is not None:
-                    yield replace(found, family=int(family))
-            return
-        links = (link for _ in range(_ROUNDS) for link in self._cores.links(rng))
-        for family, link in enumerate(islice(links, _STARTS)):
-            yield replace(link.candidate, family=family)
+        starts = self._options.starts
+        for family in rng.permutation(len(starts))[:_STARTS]:
+            found = self._seeds.given(starts[family])
+            if found is not None:
+                yield replace(found, family=int(family))
 
     def _parted(
         self, some: list[Weighed], gone_on: Counter[int], rng: np.random.Generator

@@ -185,6 +185,20 @@ def collection_keys() -> frozenset[int]:
     )
 
 
+CORES = (9, 11, 13)
+"""Lengths of the problems that `tsume generate` extends to long works."""
+
+
+@cache
+def cores_of_long_works() -> tuple[str, ...]:
+    """Return the SFENs of the problems that long works are extended from; none without the collection."""
+    try:
+        problems = map(parse_json, verified_collection_text(collection_folder()).splitlines())
+        return tuple(one["sfen"] for one in problems if one["length"] in CORES)
+    except CollectionError:
+        return ()
+
+
 def natural_key_hashes(position: Position, line: tuple[Move, ...]) -> Iterable[int]:
     """Return the hashes of a problem's keys: equal ones mean the same problem to an editor."""
     from generator.problem_keys import key_hash, natural_problem_keys  # loads kernels

@@ -20,13 +20,13 @@ from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
 from generator.acceptance import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.constraints.line_pattern import ConstraintError
-from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.options import LONG, SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
 from solver.results import Grade, Limits, Mate, NoMate, Reason, scores_of_stars
 from tsume import __version__
-from tsume.collection import collection_keys
+from tsume.collection import collection_keys, cores_of_long_works
 from tsume.progress import RunProgress
 from tsume.uses.checking import proofread
 from tsume.uses.engines import df_pn_of_size
@@ -319,10 +319,13 @@ def composing_options(
 ) -> ComposingOptions:
     """Return the options of the generator for problems of ``moves`` plies under constraints.
 
-    Problems extend one of ``starts``; or they end in ``final``, with ``exact`` without any other piece; or
-    they have the pieces of ``start``, or only those on the squares to ``keep``, seen as the SFEN is given.
+    Problems extend one of ``starts``, natural long ones by default one of the collection; or they end in ``final``,
+    with ``exact`` without any other piece; or they have the pieces of ``start``, or only those on the squares to
+    ``keep``, seen as the SFEN is given.
     Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
+    if natural and moves >= LONG and not (refined or starts or final or start or wishes.draws_picture):
+        starts = cores_of_long_works()
     given: dict[str, Any] = {"starts": starts} if starts else {}
     try:
         if final is not None:

@@ -16,7 +16,8 @@ from generator.run.composer import Composer
 from generator.run.novelty import NOTHING
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate, shown
-from tsume.collection import read_collection
+from tsume.collection import CORES, cores_of_long_works, read_collection
+from tsume.uses.composing import composing_options
 from tsume_rules.packed import legal_checks, origin_of, pack, target_of
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -93,17 +94,20 @@ def test_pieces_and_checks_cost_merit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "given", "is_long"),
-    [
-        (LONG - 2, {}, False),
-        (LONG, {}, True),
-        (LONG, {"starts": ()}, True),
-        (LONG, {"style": Style.REFINED}, False),
-        (LONG, {"starts": (), "final": "k8/G8/P8/9/9/9/9/9/9 b 1"}, False),
-        (LONG, {"starts": (), "wishes": ProblemConstraints(themes=("picture",))}, False),
-    ],
+    ("length", "given", "is_long"), [(LONG - 2, {}, False), (LONG, {}, True), (LONG, {"starts": ()}, False)]
 )
 def test_which_runs_compose_long_works(length: int, given: dict[str, object], is_long: bool) -> None:
     made = replace(options(), length=length, **given)  # type: ignore[arg-type]
     assert made.composes_long == is_long
-    assert (made.pass_of_roots is None) == (is_long or not made.has_given_mate)
+    assert (made.pass_of_roots is None) == (is_long or not made.starts)
+
+
+def test_natural_long_works_begin_with_problems_of_the_collection() -> None:
+    cores = set(cores_of_long_works())
+    assert {one.problem.length for one in read_collection() if format_sfen(one.problem.position) in cores} == set(CORES)
+    for length, wishes, starts in (
+        (LONG, ProblemConstraints(), cores_of_long_works()),
+        (LONG - 2, ProblemConstraints(), ()),
+        (LONG, ProblemConstraints(themes=("picture",)), ()),
+    ):
+        assert composing_options(length, wishes, 20).starts == starts
