@@ -313,6 +313,8 @@ def with_plain_pieces(position: Position, line: Line, solve: Solve, kinds: froze
 
 WALKED_EXCLUSION_NODES = {3: 200_000, 5: 300_000, 7: 500_000, 9: 1_000_000}
 """`EXCLUSION_NODES` of what a walk finds, by length: the more it took to compose, the more it is worth."""
+LONG_EXCLUSION_NODES = 8_000_000
+"""The same for long works."""
 _SECOND_LOOK_NODES = 30_000
 """Nodes to see that a candidate had no second solution before pieces were taken away or made plain."""
 FRAMES_FROM = 5
@@ -351,6 +353,7 @@ class CandidateAcceptance:
         self.judging = self._scorer.engine
         """The engine that judges, proves themes and scores, each from an empty table."""
         nodes = WALKED_EXCLUSION_NODES.get(options.length, 1_500_000) if options.uses_local_search else EXCLUSION_NODES
+        nodes = LONG_EXCLUSION_NODES if options.composes_long else nodes
         self._judge_nodes = options.judge_nodes + nodes
         validator = SoundCandidateValidator if options.accepts_blemishes else CandidateValidator
         self._validator = validator(engine, nodes, self.judging)

@@ -35,6 +35,8 @@ BACKWARD = range(3, 12)
 """The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
 LONG = 19
 """From this length on, works are extended by a search that keeps positions of every length."""
+SMOKE_FROM = 15
+"""With a bound on the pieces at the mate, positions of this many pieces are composed as smoke."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -103,7 +105,7 @@ class Effort:
 
 
 _LONG_WORK: dict[str, Any] = {
-    "beam": 60, "finalists": 24, "per_root": 1, "per_final": 1, "temperature": 0.7, "judge_nodes": 4_000_000,
+    "beam": 60, "finalists": 24, "per_root": 1, "per_final": 1, "temperature": 0.7, "judge_nodes": 8_000_000,
     "effort": Effort(60, 40, 16, 4, nodes=5_000, parent_nodes=120_000, margin=4),
 }  # fmt: skip
 """Most positions have no sound child, so more is tried of each; later problems of a root resemble the first."""
@@ -166,8 +168,14 @@ class ComposingOptions:
 
     @property
     def composes_long(self) -> bool:
-        """Whether given problems are extended by a search that keeps positions of every length."""
-        return self.length >= LONG and bool(self.starts)
+        """Whether a search that keeps positions of every length extends given problems, or composes smoke."""
+        return self.composes_smoke or (self.length >= LONG and bool(self.starts))
+
+    @property
+    def composes_smoke(self) -> bool:
+        """Whether works are composed of which hardly a piece is left in the end (煙詰); ``length`` is their longest."""
+        begins, ends = self.wishes.min_pieces, self.wishes.end_pieces
+        return begins is not None and begins >= SMOKE_FROM and ends is not None and not self.has_given_mate
 
     @property
     def refines(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +19,25 @@ import numpy as np
 from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
+from generator.constraints.position import is_mate
 from generator.reverse.construction import ReverseConstruction
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.kernel.tables import ATT, DEF, DIST, WALL
-from tsume_rules.packed import attacker_turns
+from tsume_rules.kernel.tables import ATT, DEF, DIST, PAWN, RANK, WALL
+from tsume_rules.packed import attacker_turns, pack
+from tsume_rules.position import (
+    ALL_PIECES,
+    SET_COUNT,
+    SQUARES,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    structural_faults,
+)
 
 _STARTS = 80
 """Given problems with which a root begins, at most."""
@@ -39,6 +55,12 @@ _FOR_A_CHECK, _FOR_A_NEIGHBOUR, _FOR_A_GUARD = -0.12, -0.2, -0.3
 Positions with many of these seldom have a sound child (rank correlations of -0.5, -0.4, -0.4 at 21 to 24 pieces)."""
 _WELCOME = 4.0
 """Merit that a core loses when all positions that go on at a time have been its own."""
+
+
+def pieces_on_board(candidate: Candidate) -> int:
+    """Return the number of pieces on the board, kings included."""
+    board = np.asarray(candidate.packed.board)
+    return int(((board > 0) & (board < WALL)).sum())
 
 
 def merit(candidate: Candidate) -> float:
@@ -68,6 +90,14 @@ class Weighed(NamedTuple):
 def weighed(candidate: Candidate) -> Weighed:
     """Return a position with its merit."""
     return Weighed(merit(candidate), candidate)
+
+
+_SMOKE_WEIGHTS = {"checks": 0.1, "attackers": -0.5, "guards": -0.4, "held": 2.0, "edge": -1.2}
+"""Of what makes it likely that a position of smoke has a sound child with more pieces (docs/long_composing.md)."""
+_SMOKE_PARENTS, _SWEPT = 20_000, 10
+"""Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
+_FINALS, _DRAWS = 400, 60_000
+"""Mates with three pieces with which a root begins, and draws for them, at most."""
 
 
 class LongConstruction(ReverseConstruction):
@@ -132,3 +162,90 @@ class LongConstruction(ReverseConstruction):
                 left.append(some[i])
         gone_on.update(families)
         return chosen, left
+
+
+# --- smoke (煙詰): nearly all pieces stand on the board, and three are left at the mate ---------------
+
+
+def smoke_merit(candidate: Candidate) -> float:
+    """How likely a position is to have a sound child with more pieces."""
+    packed = candidate.packed
+    board, king = np.asarray(packed.board), int(packed.king[DEF])
+    cells = np.flatnonzero((board > 0) & (board < WALL))
+    next_to_king = board[cells[DIST[king, cells] == 1]] >> 4
+    told = {
+        "checks": min(candidate.checks, 20), "attackers": int((next_to_king == ATT).sum()),
+        "guards": int((next_to_king == DEF).sum()), "held": min(int(packed.hand[0].sum()), 3),
+        "edge": int(RANK[king] in (0, 8)),
+    }  # fmt: skip
+    return sum(_SMOKE_WEIGHTS[name] * number for name, number in told.items())
+
+
+def smoke_level(candidate: Candidate) -> int:
+    """How far a position is on the way to smoke: two for each piece on the board, one more for each pawn: there are
+    eighteen, which come last if nothing draws them."""
+    hands = candidate.packed.hand
+    held = int(hands[0][PAWN]) + int(hands[1][PAWN])
+    return 2 * pieces_on_board(candidate) + SET_COUNT[Kind.PAWN] - held
+
+
+class SmokeConstruction(LongConstruction):
+    """Goes back from mates with three pieces, and puts a piece on the board with nearly every move. Sweeps pass from
+    bare positions to full ones; at each level the most promising go on."""
+
+    def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
+        """Return the positions of a root that have as many pieces as asked for, and mate in time."""
+        wanted = self._options.wishes.min_pieces or ALL_PIECES
+        waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
+        with self._statistics.timed("draw"):
+            for start in self._starts(rng):
+                waiting[smoke_level(start)].append(Weighed(smoke_merit(start), start))
+        gone_on: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        found: list[Candidate] = []
+        number, sweep = 0, 0
+        while number < _SMOKE_PARENTS and len(found) < _ENOUGH and any(waiting.values()):
+            with self._statistics.timed("grow"):
+                top, before = max(level for level, some in waiting.items() if some), number
+                at = min(waiting) if sweep % 4 == 0 else top - _SWEPT
+                while at <= max(waiting):
+                    parents, waiting[at] = self._parted(waiting[at], gone_on[at], rng)
+                    number += len(parents)
+                    for child in (child for parent in parents for child in self._extender.children(parent)):
+                        if child.length <= self._options.length:
+                            waiting[smoke_level(child)].append(Weighed(smoke_merit(child), child))
+                            if pieces_on_board(child) >= wanted:
+                                found.append(child)
+                    at += 1
+            sweep += 1 if number > before else 4 - sweep % 4
+        return found
+
+    def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
+        finals = islice(mates_with_three_pieces(rng, _DRAWS), _FINALS)
+        for family, final in enumerate(finals):
+            yield from self._extender.first_moves(pack(final), family)
+
+
+def mates_with_three_pieces(rng: np.random.Generator, draws: int) -> Iterator[Position]:
+    """Yield mated positions with two attackers, drawn at random; the king stands on an edge, as it must."""
+    seen: set[Position] = set()
+    kinds = [kind for kind in Kind if kind is not Kind.KING]
+    edge = [sq for sq in range(SQUARES) if file_of(sq) in (1, 9) or rank_of(sq) in (1, 9)]
+    for _ in range(draws):
+        king = edge[int(rng.integers(len(edge)))]
+        near = [sq for sq in range(SQUARES) if 0 < _distance(sq, king) <= 2]
+        places = near, near if rng.random() < 0.6 else range(SQUARES)
+        squares = [some[int(rng.integers(len(some)))] for some in places]
+        pieces = [Piece(Side.ATTACKER, kinds[int(rng.integers(len(kinds)))]) for _ in squares]
+        board: list[Piece | None] = [None] * SQUARES
+        for sq, piece in zip(squares, pieces, strict=True):
+            board[sq] = piece
+        board[king] = Piece(Side.DEFENDER, Kind.KING)
+        position = Position.completed(tuple(board), Hand.of({}))
+        three = position.piece_count() == len(squares) + 1 and position not in seen
+        if three and not structural_faults(position) and is_mate(position):
+            seen.add(position)
+            yield position
+
+
+def _distance(one: Square, other: Square) -> int:
+    return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))

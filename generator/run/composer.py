@@ -25,7 +25,7 @@ from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.extender import new_stage_tally
-from generator.reverse.long_works import LongConstruction
+from generator.reverse.long_works import LongConstruction, SmokeConstruction
 from generator.run.novelty import NOTHING, KnownKeysView
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
@@ -77,7 +77,8 @@ class Composer:
         if motif is not None:
             self._source = MotifSearch(self._engine, options, self._state, motif)
         elif options.composes_long:
-            self._source = LongConstruction(self._engine, options, self._state, self._acceptance)
+            construction = SmokeConstruction if options.composes_smoke else LongConstruction
+            self._source = construction(self._engine, options, self._state, self._acceptance)
         elif options.composes_backwards:
             search = RefinedSearch if options.refines else BackwardSearch
             self._source = search(self._engine, options, self._state)

@@ -18,7 +18,7 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.commands import options
 from tsume.commands.runs import continue_run, scheduler_options
-from tsume.commands.wishes import OF_POSITION_AND_LINE, wishes_of
+from tsume.commands.wishes import FORMS, OF_POSITION_AND_LINE, wishes_of
 from tsume.files.inputs import Entry, PositionInputs, entry_with_start_faults, print_complaint
 from tsume.formats.text import text_excerpt
 from tsume.language.catalogue import Voice
@@ -60,6 +60,10 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 
 _WISHES = (
     *OF_POSITION_AND_LINE,
+    click.option("--form", type=click.Choice([*FORMS]),
+                 help="Only problems of this form: smoke (煙詰: 36 pieces or more, three at the mate; -m is then the "
+                      "longest length), half-smoke (20 or more), a bare king (裸玉), one kind of piece (一色図式), or "
+                      "no piece in hand and none of the defender's on the board."),
     options.theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME|ROWS",
                  help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "

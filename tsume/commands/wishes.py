@@ -34,8 +34,21 @@ class ContradictionUsageError(click.ClickException):
     exit_code = 2
 
 
-def wishes_of(**wished: Any) -> ProblemConstraints:
-    """Return the constraints, checked for the length that the command was given, if it was."""
+FORMS: dict[str, dict[str, Any]] = {
+    "smoke": {"min_pieces": 36, "end_pieces": 3},
+    "half-smoke": {"min_pieces": 20, "end_pieces": 3},
+    "bare-king": {"themes": ("bare-king",)},
+    "one-kind": {"themes": ("one-kind",)},
+    "no-hand-open": {"hand": "-", "themes": ("lone-king",)},
+}
+"""What each form of `tsume generate --form` asks for."""
+
+
+def wishes_of(form: str | None = None, **wished: Any) -> ProblemConstraints:
+    """Return the constraints, those of a form where nothing else was asked for, checked for the length that the
+    command was given, if it was."""
+    for name, value in FORMS.get(form or "", {}).items():
+        wished[name] = (*wished[name], *value) if name == "themes" else wished[name] or value
     try:
         return checked_constraints(ProblemConstraints(**wished), click.get_current_context().params["moves"])
     except ContradictionError as error:

@@ -324,7 +324,8 @@ def composing_options(
     ``keep``, seen as the SFEN is given.
     Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
-    if natural and moves >= LONG and not (refined or starts or final or start or wishes.draws_picture):
+    given_or_drawn = starts or final or start or wishes.draws_picture or wishes.end_pieces is not None
+    if natural and moves >= LONG and not (refined or given_or_drawn):
         starts = cores_of_long_works()
     given: dict[str, Any] = {"starts": starts} if starts else {}
     try:

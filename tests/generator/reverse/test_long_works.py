@@ -2,6 +2,7 @@
 """Long works: what they are extended from, and where the search goes on."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -9,15 +10,18 @@ import pytest
 from generator.acceptance import RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
-from generator.constraints.options import LONG, ComposingOptions, Style
+from generator.constraints.options import LONG, SMOKE_FROM, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.reverse.long_works import LongConstruction, merit
+from generator.reverse.long_works import LongConstruction, mates_with_three_pieces, merit, smoke_level
 from generator.run.composer import Composer
 from generator.run.novelty import NOTHING
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.results import Grade
+from tests import naive
 from tests.candidates import assert_exact_lengths, assert_lines_mate, shown
 from tsume.collection import CORES, cores_of_long_works, read_collection
 from tsume.uses.composing import composing_options
+from tsume_rules.moves import position_after_all
 from tsume_rules.packed import legal_checks, origin_of, pack, target_of
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -111,3 +115,42 @@ def test_natural_long_works_begin_with_problems_of_the_collection() -> None:
         (LONG, ProblemConstraints(themes=("picture",)), ()),
     ):
         assert composing_options(length, wishes, 20).starts == starts
+
+
+# --- smoke ---------------------------------------------------------------------------------------
+
+
+def test_mates_with_three_pieces() -> None:
+    found = list(islice(mates_with_three_pieces(np.random.default_rng(1), 20_000), 20))
+    assert len(set(found)) == 20
+    for position in found:
+        assert position.piece_count() == 3
+        assert naive.mated_within(naive.board_of(format_sfen(position)), 0)
+
+
+@pytest.fixture(scope="module")
+def smoke() -> list[Candidate]:
+    wishes = ProblemConstraints(min_pieces=SMOKE_FROM, end_pieces=3)
+    given = ComposingOptions.of(45, style=Style.NATURAL, grade=Grade.SOUND, wishes=wishes)
+    assert given.composes_smoke
+    return Composer(3, given, "test").candidates(0)
+
+
+@pytest.mark.slow
+def test_smoke_leaves_three_pieces(smoke: list[Candidate]) -> None:
+    assert smoke
+    assert_lines_mate(smoke[:20])
+    for one in smoke:
+        position, line = one.readable
+        assert position.piece_count() >= SMOKE_FROM
+        assert sum(piece is not None for piece in position_after_all(position, line).board) == 3
+        assert one.length <= 45
+
+
+def test_pawns_bring_smoke_farther_than_other_pieces() -> None:
+    levels = [
+        smoke_level(Candidate(pack(parse_sfen(sfen).position), 1, (), 0))
+        for sfen in ("8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", "8k/9/8G/9/9/9/9/9/9 b 2r2b3g4s4n4l18p 1",
+                     "8k/9/8+P/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1")
+    ]  # fmt: skip
+    assert levels == [2, 4, 5]
