@@ -151,19 +151,16 @@ RESTARTS = 25
 class ReverseConstruction:
     """Composes backwards with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
+    _is_lenient = False
+    """Whether blemishes pass on the way (`Extender`) even if the problems may have none."""
+
     def __init__(
-        self,
-        engine: DfPnEngine,
-        options: ComposingOptions,
-        state: np.ndarray,
-        acceptance: CandidateAcceptance,
-        *,
-        lenient: bool = False,
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
     ) -> None:
-        """A ``lenient`` one lets blemishes pass on the way (`Extender`), as does one that accepts them."""
         self._options = options
         self._acceptance = acceptance
-        self._extender = Extender(engine, options.effort, state, lenient=lenient or options.accepts_blemishes)
+        lenient = self._is_lenient or options.accepts_blemishes
+        self._extender = Extender(engine, options.effort, state, lenient=lenient)
         self._extender.keep_to(material_limits(options.wishes))
         self._seeds = SeedCandidates(engine, self._extender, options)
         self._draws_picture = options.wishes.draws_picture

@@ -16,12 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
-from generator.constraints.options import ComposingOptions
 from generator.constraints.position import is_mate
 from generator.reverse.construction import ReverseConstruction
-from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.kernel.tables import ATT, DEF, DIST, PAWN, RANK, WALL
 from tsume_rules.packed import attacker_turns, pack
 from tsume_rules.position import (
@@ -103,10 +100,8 @@ _FINALS, _DRAWS = 400, 60_000
 class LongConstruction(ReverseConstruction):
     """Extends given problems to the length asked for."""
 
-    def __init__(
-        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
-    ) -> None:
-        super().__init__(engine, options, state, acceptance, lenient=True)  # the judge knows which blemishes count
+    _is_lenient = True
+    """The judge knows which blemishes count."""
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the candidates of a root, the best first."""
