@@ -23,9 +23,8 @@ from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
-from generator.reverse.construction import ReverseConstruction
+from generator.reverse.construction import LongConstruction, ReverseConstruction, SmokeConstruction
 from generator.reverse.extender import new_stage_tally
-from generator.reverse.long_works import LongConstruction, SmokeConstruction
 from generator.run.novelty import NOTHING, KnownKeysView
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE

@@ -27,7 +27,10 @@ REFERENCE = "api"
 SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Start", "ja": "はじめに"}, ("readme", "commands", "glossary")),
     ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "games", "tree", "usi")),
-    ({"en": "Compose", "ja": "創作する"}, ("workbench", "composing", "long_composing", "themes", "difficulty", "scale")),
+    (
+        {"en": "Compose", "ja": "創作する"},
+        ("workbench", "composing", "themes", "difficulty", "long_composing", "scale"),
+    ),
     ({"en": "Books, cards, pictures", "ja": "本・カード・図面"}, ("pictures",)),
     ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("collection", "site", "publishing", "backup", "browser")),
     ({"en": "Python", "ja": "Python"}, ("library", REFERENCE)),

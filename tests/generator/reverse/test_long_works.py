@@ -12,7 +12,7 @@ from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
 from generator.constraints.options import LONG, SMOKE_FROM, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.reverse.long_works import LongConstruction, mates_with_three_pieces, merit, smoke_level
+from generator.reverse.construction import LongConstruction, mates_with_three_pieces, merit_of_long_work, smoke_level
 from generator.run.composer import Composer
 from generator.run.novelty import NOTHING
 from solver.engines.dfpn.engine import DfPnEngine
@@ -93,8 +93,8 @@ def test_where_the_longest_die_out_shorter_ones_go_on(monkeypatch: pytest.Monkey
 def test_pieces_and_checks_cost_merit() -> None:
     bare, guarded = "8k/9/9/9/9/9/9/9/9 b G 1", "7pk/9/9/9/9/9/9/9/9 b G 1"
     one, other = (Candidate(pack(parse_sfen(sfen).position), 1, (), 0, checks=3) for sfen in (bare, guarded))
-    assert merit(one) > merit(other)
-    assert merit(one) > merit(replace(one, checks=4))
+    assert merit_of_long_work(one) > merit_of_long_work(other)
+    assert merit_of_long_work(one) > merit_of_long_work(replace(one, checks=4))
 
 
 @pytest.mark.parametrize(
