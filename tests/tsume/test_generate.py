@@ -111,14 +111,14 @@ def test_seeds_processes_and_what_is_stored_already(tsume: Run, tmp_path: Path) 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path: Path) -> None:
-    done = tsume("generate", "-m99", "--time-limit=0.5", "--jobs", jobs, "--db", tmp_path / "a", status=3)
+    done = tsume("generate", "-m17", "--time-limit=0.5", "--jobs", jobs, "--db", tmp_path / "a", status=3)
     _, head, *_, hint = done.stderr.splitlines()
     assert head.startswith("run 1 out of time: 0 of 10 problems in ")
     assert hint == f"to continue: tsume runs resume 1 --db {tmp_path / 'a'}"
     with Store.open(tmp_path / "a") as store:
         assert store.stats().unfinished_runs == 0
     limits = ("--until=2999-01-01T00:00", "--time-limit=0.2", "--jobs", jobs)  # the sooner of two
-    assert tsume("generate", "-m99", *limits, "--db", tmp_path / "a2").exit_code == 3
+    assert tsume("generate", "-m17", *limits, "--db", tmp_path / "a2").exit_code == 3
 
 
 def test_an_interrupted_run_keeps_finds(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -513,7 +513,7 @@ CONSTRAINTS = (
     "--key=drop", "--key=sacrifice", "--distinct-lines", "--start=8l/7k1/5R3/9/9/9/9/9/9 b GS 1",
     "--final=7nk/7bp/7N1/9/9/9/9/9/9 w -", "--grade=sound", "--style=free", "--min-pieces=8", "--end-pieces=5",
     "--max-defenders=2", "--min-hand=P", "--hand-only=PG", "--area=4x4", "--mate-on=5e", "--last=P,N*",
-    "--line=... *2b Px2b ...",
+    "--line=... *2b Px2b ...", "--form=one-kind",
 )  # fmt: skip
 OF_THE_RUN = {
     "moves", "count", "seed", "jobs", "tls_ca", "tls_cert", "tls_key", "scheduler", "memory", "place",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Long works: what they are extended from, and where the search goes on."""
 
+import re
 from dataclasses import replace
 from itertools import islice
 
@@ -19,7 +20,9 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Grade
 from tests import naive
 from tests.candidates import assert_exact_lengths, assert_lines_mate, shown
+from tests.places import ROOT
 from tsume.collection import CORES, cores_of_long_works, read_collection
+from tsume.uses.checking import Checker, CheckOptions
 from tsume.uses.composing import composing_options
 from tsume_rules.moves import position_after_all
 from tsume_rules.packed import legal_checks, origin_of, pack, target_of
@@ -115,6 +118,17 @@ def test_natural_long_works_begin_with_problems_of_the_collection() -> None:
         (LONG, ProblemConstraints(themes=("picture",)), ()),
     ):
         assert composing_options(length, wishes, 20).starts == starts
+
+
+PAGE = (ROOT / "docs/long_composing.md").read_text(encoding="utf-8")
+LISTED = re.findall(r"^\| (\d+) \| \d+ \| \d+ \| `(.+)` \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "sfen"), LISTED)
+def test_the_works_of_the_page_are_perfect(length: str, sfen: str) -> None:
+    judgement = Checker(CheckOptions(evidence=False)).judge(parse_sfen(sfen).position, seconds=60.0)
+    assert (judgement.length, judgement.grade) == (int(length), Grade.PERFECT)
 
 
 # --- smoke ---------------------------------------------------------------------------------------
