@@ -35,8 +35,8 @@ BACKWARD = range(3, 12)
 """The lengths of natural problems that are composed backwards if nothing is asked of the position and the line."""
 LONG = 19
 """From this length on, works are extended by a search that keeps positions of every length."""
-SMOKE_FROM = 15
-"""With a bound on the pieces at the mate, positions of this many pieces are composed as smoke."""
+SMOKE_FROM, SMOKE_TO = 15, 4
+"""Works that begin with at least, and end with at most, so many pieces are composed as smoke."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -175,7 +175,8 @@ class ComposingOptions:
     def composes_smoke(self) -> bool:
         """Whether works are composed of which hardly a piece is left in the end (煙詰); ``length`` is their longest."""
         begins, ends = self.wishes.min_pieces, self.wishes.end_pieces
-        return begins is not None and begins >= SMOKE_FROM and ends is not None and not self.has_given_mate
+        is_smoke = begins is not None and begins >= SMOKE_FROM and ends is not None and ends <= SMOKE_TO
+        return is_smoke and not self.has_given_mate
 
     @property
     def refines(self) -> bool:
@@ -195,8 +196,6 @@ class ComposingOptions:
     @property
     def pass_of_roots(self) -> int | None:
         """Number of roots until the given input is exhausted; None: it is not."""
-        if self.composes_long:
-            return None
         if self.starts:
             return len(self.starts) * ROOTS_PER_START
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None

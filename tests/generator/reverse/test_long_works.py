@@ -106,7 +106,12 @@ def test_pieces_and_checks_cost_merit() -> None:
 def test_which_runs_compose_long_works(length: int, given: dict[str, object], is_long: bool) -> None:
     made = replace(options(), length=length, **given)  # type: ignore[arg-type]
     assert made.composes_long == is_long
-    assert (made.pass_of_roots is None) == (is_long or not made.starts)
+
+
+@pytest.mark.parametrize(("begins", "ends", "is_smoke"), [(SMOKE_FROM, 3, True), (SMOKE_FROM, 8, False), (9, 3, False)])
+def test_which_runs_compose_smoke(begins: int, ends: int, is_smoke: bool) -> None:
+    wishes = ProblemConstraints(min_pieces=begins, end_pieces=ends)
+    assert ComposingOptions.of(LONG, wishes=wishes).composes_smoke == is_smoke
 
 
 def test_natural_long_works_begin_with_problems_of_the_collection() -> None:
