@@ -68,7 +68,7 @@ def metrics() -> list[Metric]:
         Metric("imports among these", 100 * imports / lines, 6.51, 5, PERCENT),
         Metric("private functions with one caller", 100 * called_once / functions, 11.7, 12, PERCENT),
         Metric("lines of JavaScript, CSS and HTML of pages", pages, 10_190, 10_000),
-        Metric("lines of tests", lines_of("tests/"), 56_450, 48_000),
+        Metric("lines of tests", lines_of("tests/"), 56_460, 48_000),
     ]
 
 
