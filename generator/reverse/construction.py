@@ -14,6 +14,7 @@ import numpy as np
 from generator.acceptance import KNOWN_AGAIN, Rejection, RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance, may_meet_constraints
 from generator.candidate import Candidate
+from generator.constraints.line_pattern import king_steps
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import allowed_kind_bits, fewest_pieces_allowed, is_mate
 from generator.constraints.problem import ProblemConstraints, parse_hand, parse_kinds
@@ -34,7 +35,6 @@ from tsume_rules.position import (
     Piece,
     Position,
     Side,
-    Square,
     file_of,
     rank_of,
     structural_faults,
@@ -298,7 +298,7 @@ _FOR_A_SQUARE, _FOR_A_PIECE, _FOR_HELD = 0.5, -0.2, -0.25
 """Merit for each square on which the king stands, for each piece on the board, for each one in hand beyond `_HELD`."""
 _HELD = 3
 _FOR_A_CHECK, _FOR_A_NEIGHBOUR, _FOR_A_GUARD = -0.12, -0.2, -0.3
-"""Merit for each check that the position has, and for each piece next to the king: the attacker's, the defender's.
+"""Merit for each check that the position has, and for each neighbour of the king: the attacker's, the defender's.
 Positions with many of these seldom have a sound child (rank correlations of -0.5, -0.4, -0.4 at 21 to 24 pieces)."""
 _WELCOME = 4.0
 """Merit that a core loses when all positions that go on at a time have been its own."""
@@ -310,20 +310,27 @@ def pieces_on_board(candidate: Candidate) -> int:
     return int(((board > 0) & (board < WALL)).sum())
 
 
+def neighbours_of_king(candidate: Candidate) -> tuple[int, int]:
+    """Return how many pieces of the attacker, and of the defender, stand next to the defender's king or a knight's jump
+    from it."""
+    board, king = np.asarray(candidate.packed.board), int(candidate.packed.king[DEF])
+    cells = np.flatnonzero((board > 0) & (board < WALL))
+    sides = board[cells[DIST[king, cells] == 1]] >> 4
+    return int((sides == ATT).sum()), int((sides == DEF).sum())
+
+
 def merit_of_long_work(candidate: Candidate) -> float:
     """How good a position is among others of its length: likely to go on, and the king travels among few pieces."""
     packed = candidate.packed
-    board, king = np.asarray(packed.board), int(packed.king[DEF])
-    cells = np.flatnonzero((board > 0) & (board < WALL))
-    next_to_king = board[cells[DIST[king, cells] == 1]] >> 4
     squares = len({int(turn.king[DEF]) for turn in attacker_turns(packed, candidate.line)})
+    attackers, guards = neighbours_of_king(candidate)
     return (
         _FOR_A_SQUARE * squares
-        + _FOR_A_PIECE * len(cells)
+        + _FOR_A_PIECE * pieces_on_board(candidate)
         + _FOR_HELD * max(0, int(packed.hand[0].sum()) - _HELD)
         + _FOR_A_CHECK * candidate.checks
-        + _FOR_A_NEIGHBOUR * int((next_to_king == ATT).sum())
-        + _FOR_A_GUARD * int((next_to_king == DEF).sum())
+        + _FOR_A_NEIGHBOUR * attackers
+        + _FOR_A_GUARD * guards
     )
 
 
@@ -332,19 +339,6 @@ class Weighed(NamedTuple):
 
     merit: float
     candidate: Candidate
-
-
-def weighed(candidate: Candidate) -> Weighed:
-    """Return a position with its merit."""
-    return Weighed(merit_of_long_work(candidate), candidate)
-
-
-_SMOKE_WEIGHTS = {"checks": 0.1, "attackers": -0.5, "guards": -0.4, "held": 2.0, "edge": -1.2}
-"""Of what makes it likely that a position of smoke has a sound child with more pieces (docs/long_composing.md)."""
-_SMOKE_PARENTS, _SWEPT = 20_000, 10
-"""Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
-_FINALS, _DRAWS = 400, 60_000
-"""Mates with three pieces with which a root begins, and draws for them, at most."""
 
 
 class LongConstruction(ReverseConstruction):
@@ -364,7 +358,7 @@ class LongConstruction(ReverseConstruction):
         length, most = self._options.length, self._options.beam
         waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
         for start in self._starts(rng):
-            waiting[start.length].append(weighed(start))
+            waiting[start.length].append(self._weighed(start))
         gone_on: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for _ in range(_PARENTS // most):
             at = max((plies for plies, some in waiting.items() if some and plies < length), default=0)
@@ -373,8 +367,11 @@ class LongConstruction(ReverseConstruction):
             with self._statistics.timed("grow"):
                 parents, waiting[at] = self._parted(waiting[at], gone_on[at], rng)
                 for parent in parents:
-                    waiting[at + 2] += map(weighed, self._extender.children(parent))
+                    waiting[at + 2] += map(self._weighed, self._extender.children(parent))
         return [one.candidate for one in waiting[length]]
+
+    def _weighed(self, candidate: Candidate) -> Weighed:
+        return Weighed(merit_of_long_work(candidate), candidate)
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
         starts = self._options.starts
@@ -412,18 +409,30 @@ class LongConstruction(ReverseConstruction):
 # --- smoke (煙詰): nearly all pieces stand on the board, and three are left at the mate ---------------
 
 
+_OF_A_CHECK, _OF_A_NEIGHBOUR, _OF_A_GUARD, _OF_HELD, _OF_THE_EDGE = 0.1, -0.5, -0.4, 2.0, -1.2
+"""What a check, a neighbour of each side, a piece in hand and a king on the top or bottom rank tell of a sound child
+with more pieces (docs/long_composing.md)."""
+_MOST_CHECKS = 20
+"""Checks beyond this many tell nothing."""
+_SMOKE_PARENTS, _SWEPT = 20_000, 10
+"""Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
+_FINALS, _DRAWS = 400, 60_000
+"""Mates with three pieces with which a root begins, and draws for them, at most."""
+_NEAR, _BOTH_NEAR = 2, 0.6
+"""One attacker is drawn within so many squares of the king; the share of draws in which the other one is, too."""
+
+
 def smoke_merit(candidate: Candidate) -> float:
     """How likely a position is to have a sound child with more pieces."""
     packed = candidate.packed
-    board, king = np.asarray(packed.board), int(packed.king[DEF])
-    cells = np.flatnonzero((board > 0) & (board < WALL))
-    next_to_king = board[cells[DIST[king, cells] == 1]] >> 4
-    told = {
-        "checks": min(candidate.checks, 20), "attackers": int((next_to_king == ATT).sum()),
-        "guards": int((next_to_king == DEF).sum()), "held": min(int(packed.hand[0].sum()), 3),
-        "edge": int(RANK[king] in (0, 8)),
-    }  # fmt: skip
-    return sum(_SMOKE_WEIGHTS[name] * number for name, number in told.items())
+    attackers, guards = neighbours_of_king(candidate)
+    return (
+        _OF_A_CHECK * min(candidate.checks, _MOST_CHECKS)
+        + _OF_A_NEIGHBOUR * attackers
+        + _OF_A_GUARD * guards
+        + _OF_HELD * min(int(packed.hand[0].sum()), _HELD)
+        + _OF_THE_EDGE * int(RANK[int(packed.king[DEF])] in (0, 8))
+    )
 
 
 def smoke_level(candidate: Candidate) -> int:
@@ -444,7 +453,7 @@ class SmokeConstruction(LongConstruction):
         waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
         with self._statistics.timed("draw"):
             for start in self._starts(rng):
-                waiting[smoke_level(start)].append(Weighed(smoke_merit(start), start))
+                waiting[smoke_level(start)].append(self._weighed(start))
         gone_on: defaultdict[int, Counter[int]] = defaultdict(Counter)
         found: list[Candidate] = []
         number, sweep = 0, 0
@@ -457,12 +466,15 @@ class SmokeConstruction(LongConstruction):
                     number += len(parents)
                     for child in (child for parent in parents for child in self._extender.children(parent)):
                         if child.length <= self._options.length:
-                            waiting[smoke_level(child)].append(Weighed(smoke_merit(child), child))
+                            waiting[smoke_level(child)].append(self._weighed(child))
                             if pieces_on_board(child) >= wanted:
                                 found.append(child)
                     at += 1
             sweep += 1 if number > before else 4 - sweep % 4
         return found
+
+    def _weighed(self, candidate: Candidate) -> Weighed:
+        return Weighed(smoke_merit(candidate), candidate)
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
         finals = islice(mates_with_three_pieces(rng, _DRAWS), _FINALS)
@@ -475,10 +487,10 @@ def mates_with_three_pieces(rng: np.random.Generator, draws: int) -> Iterator[Po
     seen: set[Position] = set()
     kinds = [kind for kind in Kind if kind is not Kind.KING]
     edge = [sq for sq in range(SQUARES) if file_of(sq) in (1, 9) or rank_of(sq) in (1, 9)]
+    near = {king: [sq for sq in range(SQUARES) if 0 < king_steps(sq, king) <= _NEAR] for king in edge}
     for _ in range(draws):
         king = edge[int(rng.integers(len(edge)))]
-        near = [sq for sq in range(SQUARES) if 0 < _distance(sq, king) <= 2]
-        places = near, near if rng.random() < 0.6 else range(SQUARES)
+        places = near[king], near[king] if rng.random() < _BOTH_NEAR else range(SQUARES)
         squares = [some[int(rng.integers(len(some)))] for some in places]
         pieces = [Piece(Side.ATTACKER, kinds[int(rng.integers(len(kinds)))]) for _ in squares]
         board: list[Piece | None] = [None] * SQUARES
@@ -490,7 +502,3 @@ def mates_with_three_pieces(rng: np.random.Generator, draws: int) -> Iterator[Po
         if three and not structural_faults(position) and is_mate(position):
             seen.add(position)
             yield position
-
-
-def _distance(one: Square, other: Square) -> int:
-    return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))
