@@ -52,6 +52,13 @@ def is_promotion(move: int) -> bool:
     return bool(move & PROMOTES)
 
 
+def moved_by(move: int, shift: int) -> int:
+    """Return a move's code with its cells so far away."""
+    target = target_of(move) + shift
+    kind = dropped(move)
+    return _make_drop(kind, target) if kind else _make_move(origin_of(move) + shift, target, is_promotion(move))
+
+
 def answer_group(answer: int) -> int:
     """The number shared by answers that count as one: a drop's cell, whatever the piece; else the move."""
     return target_of(answer) if dropped(answer) else answer

@@ -37,6 +37,8 @@ LONG = 19
 """From this length on, works are extended by a search that keeps positions of every length."""
 SMOKE_FROM, SMOKE_TO = 15, 4
 """Works that begin with at least, and end with at most, so many pieces are composed as smoke."""
+REPEATED_MOTIF = "repeated-motif"
+"""The theme of works in which a motif repeats (`generator.theme_names`)."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -168,8 +170,14 @@ class ComposingOptions:
 
     @property
     def composes_long(self) -> bool:
-        """Whether a search that keeps positions of every length extends given problems, or composes smoke."""
-        return self.composes_smoke or (self.length >= LONG and bool(self.starts))
+        """Whether a search that keeps positions of every length extends given problems, or composes smoke or a motif
+        that repeats."""
+        return self.composes_smoke or self.composes_rounds or (self.length >= LONG and bool(self.starts))
+
+    @property
+    def composes_rounds(self) -> bool:
+        """Whether works are composed in which a motif repeats (趣向); ``length`` is their longest."""
+        return REPEATED_MOTIF in self.wishes.themes and not self.has_given_mate
 
     @property
     def composes_smoke(self) -> bool:

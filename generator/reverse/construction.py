@@ -6,25 +6,41 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
+from math import log1p
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from generator.acceptance import KNOWN_AGAIN, Rejection, RootStatistics
-from generator.acceptance.pipeline import CandidateAcceptance, may_meet_constraints
+from generator.acceptance.pipeline import CandidateAcceptance, CandidateValidator, may_meet_constraints
 from generator.candidate import Candidate
 from generator.constraints.line_pattern import king_steps
-from generator.constraints.options import ComposingOptions
+from generator.constraints.options import ComposingOptions, Effort
 from generator.constraints.position import allowed_kind_bits, fewest_pieces_allowed, is_mate
 from generator.constraints.problem import ProblemConstraints, parse_hand, parse_kinds
+from generator.kernel.positions import EDIT_ROOM, edit_position_randomly
 from generator.replay import cells_of_pieces
 from generator.reverse.extender import Extender, MaterialLimits, add_stage_counts
 from generator.reverse.seeds import SeedCandidates
 from generator.theme_names import NAMES, limits_of_themes
+from generator.themes.predicates import ROUNDS
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.kernel.tables import ATT, DEF, DIST, PAWN, RANK, WALL
-from tsume_rules.packed import attacker_turns, dropped, origin_of, pack, target_of
+from solver.results import LimitReached, Limits
+from tsume_rules.kernel.state import lift, put
+from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LIKE, PAWN, PROMOTION, RANK, STEP, WALL
+from tsume_rules.packed import (
+    PackedPosition,
+    attacker_turns,
+    dropped,
+    is_promotion,
+    moved_by,
+    origin_of,
+    pack,
+    start_faults,
+    target_of,
+    unpack,
+)
 from tsume_rules.position import (
     ALL_PIECES,
     HAND_KINDS,
@@ -173,6 +189,7 @@ class ReverseConstruction:
     def __init__(
         self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
     ) -> None:
+        self._engine = engine
         self._options = options
         self._acceptance = acceptance
         lenient = self._is_lenient or options.accepts_blemishes
@@ -502,3 +519,206 @@ def mates_with_three_pieces(rng: np.random.Generator, draws: int) -> Iterator[Po
         if three and not structural_faults(position) and is_mate(position):
             seen.add(position)
             yield position
+
+
+# --- works in which a motif repeats (趣向): what comes later in a line is put before it once more ------------------
+#
+# Lines of short positions are looked at for a king who comes back, or steps on, after a few turns: if the last of these
+# turns can be taken back once more, and the one before it, there is a round more. Few positions have two rounds; edits
+# of these, one at a time, lead to more.
+
+_MOST_TURNS = 4
+"""Turns of a round, at most. A round of one turn is a sacrifice: others are walks along an edge as a rule."""
+_BASES = Effort(60, 30, 12, 2, nodes=1_500, parent_nodes=30_000, margin=2)
+"""How short positions are extended."""
+_AGAIN = Effort(200, 400, 40, 40, nodes=20_000, parent_nodes=600_000, margin=4)
+"""How a turn is taken back once more: there are few un-moves to try."""
+_TREES, _FIRST, _WIDTH, _PARENTS_OF_BASES = 600, 6, 24, 8
+"""Mates drawn by a root; of each, positions that mate in one, positions of each greater length, and how many of them
+are extended."""
+_LONGEST_BASE = 9
+_RETURNING = 0.7
+"""The share of generations in which positions whose king returns are preferred."""
+_TAKEN_BACK, _MORE, _BRANCHES = 60, 400, 12
+"""Positions from which one more turn is looked for, of one base, and as many again for each round beyond the first; and
+those of one parent that go on."""
+_EDITS, _TRIED_EDITS, _OF_A_NICHE = 1_000, 15, 15
+"""Positions that are edited, how often each, and how many are kept of one motif."""
+_SLIDES = 0.5
+"""The share of edits that move a piece along a line."""
+_SPENT, _LUCK = 0.3, 0.3
+"""What a motif loses for what was spent on it, and the spread of what it is given by chance, in rounds."""
+_SHORTEST_BASE = 5
+
+
+class Repeating(NamedTuple):
+    """A position whose line begins with so many rounds of a motif of some turns, and the base from which they were
+    taken back."""
+
+    rounds: float
+    candidate: Candidate
+    base: Candidate
+    turns: int
+
+    @property
+    def motif(self) -> tuple[object, ...]:
+        """What the checks of a round are: the pieces, and where they stand to the king, whichever comes first."""
+        played = attacker_turns(self.candidate.packed, self.candidate.line[: 2 * self.turns])
+        checks = [
+            (
+                0 if dropped(move) else int(LIKE[turn.board[origin_of(move)] & 15]),
+                int(target_of(move)) - int(turn.king[DEF]),
+            )
+            for turn, move in zip(played, self.candidate.line[::2], strict=False)
+        ]
+        return min(tuple(checks[i:] + checks[:i]) for i in range(len(checks)))
+
+
+class RepeatingConstruction(LongConstruction):
+    """Goes back from random mates to short positions, and from these round by round."""
+
+    def __init__(
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
+    ) -> None:
+        super().__init__(engine, options, state, acceptance)
+        self._state = state
+        self._room = np.zeros(EDIT_ROOM, dtype=np.int64)
+        self._validator = CandidateValidator(engine)
+        tally = self._extender.tally
+        self._extender = Extender(engine, _BASES, state, tally, lenient=True)
+        self._again = Extender(engine, _AGAIN, state, tally, lenient=True)
+        for extender in (self._extender, self._again):
+            extender.keep_to(material_limits(options.wishes))
+
+    def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
+        """Return the positions of a root whose line begins with rounds enough, the barest of each motif first."""
+        niches: defaultdict[tuple[object, ...], list[Repeating]] = defaultdict(list)
+        with self._statistics.timed("draw"):
+            for family in range(_TREES):
+                for base in self._bases(family, rng):
+                    self._keep(self._most_rounds(base, rng), niches, rng)
+        with self._statistics.timed("grow"):
+            spent: Counter[tuple[object, ...]] = Counter()
+            for _ in range(_EDITS):
+                live = [motif for motif, some in niches.items() if sum(map(_has_rounds, some)) < _FEW]
+                if not live:
+                    break
+                worth = [niches[one][0].rounds - _SPENT * log1p(spent[one]) + _LUCK * rng.normal() for one in live]
+                motif = live[int(np.argmax(worth))]
+                spent[motif] += 1
+                parent = niches[motif][int(rng.integers(len(niches[motif])))]
+                for _ in range(_TRIED_EDITS):
+                    edited = self._edited(parent.base, rng)
+                    if edited is not None:
+                        self._keep(self._most_rounds(edited, rng), niches, rng)
+        done = [sorted(filter(_has_rounds, some), key=_pieces) for some in niches.values()]
+        return [one.candidate for some in done for one in some[:_FEW]]
+
+    def _bases(self, family: int, rng: np.random.Generator) -> Iterator[Candidate]:
+        final = self._extender.draw_final()
+        if final is None:
+            return
+        self._extender.forget()
+        some = self._extender.first_moves(final.copy(), family)
+        while some and some[0].length < min(_LONGEST_BASE, self._options.length):
+            parents = [some[int(i)] for i in rng.permutation(len(some))[: _FIRST if some[0].length == 1 else None]]
+            children = [child for parent in parents[:_PARENTS_OF_BASES] for child in self._extender.children(parent)]
+            noise = rng.random(len(children))
+            if rng.random() < _RETURNING:
+                noise += [_returns(child) for child in children]
+            some = [children[int(i)] for i in np.argsort(-noise)[:_WIDTH]]
+            yield from (one for one in some if one.length >= _SHORTEST_BASE)
+
+    def _most_rounds(self, base: Candidate, rng: np.random.Generator) -> Repeating | None:
+        """Return the position with most rounds of a motif that comes to a base; None if nothing repeats."""
+        best: Repeating | None = None
+        kings = [int(turn.king[DEF]) for turn in attacker_turns(base.packed, base.line)]
+        for turns in range(1, min(_MOST_TURNS, len(kings) - 1) + 1):
+            steps = {after - before for before, after in pairwise(kings[: turns + 1])}
+            is_given_away = target_of(base.line[0]) == target_of(base.line[1])
+            if len(steps) == 1 if turns > 1 else not is_given_away or kings[0] == kings[1]:
+                continue  # a walk whose round is one turn, or a round that is no sacrifice or does not go on
+            self._again.forget()
+            waiting = [(0, base)]
+            left = float(_TAKEN_BACK)
+            most = 0
+            while waiting and left > 0:
+                left -= 1
+                number, candidate = waiting.pop()
+                if candidate.length + 2 > self._options.length:
+                    continue
+                children = self._once_more(candidate, turns)
+                for i in rng.permutation(len(children))[:_BRANCHES]:
+                    one = Repeating(1 + (number + 1) / turns, children[int(i)], base, turns)
+                    waiting.append((number + 1, one.candidate))
+                    if number + 1 > most and number + 1 >= turns:
+                        left += _MORE / turns
+                    most = max(most, number + 1)
+                    if best is None or (one.rounds, one.candidate.length) > (best.rounds, best.candidate.length):
+                        best = one
+        return best
+
+    def _once_more(self, candidate: Candidate, turns: int) -> list[Candidate]:
+        """Take back what is played ``turns`` turns later, as far from there as the king goes in between."""
+        played = attacker_turns(candidate.packed, candidate.line)
+        shift = int(played[turns].king[DEF]) - int(played[0].king[DEF])
+        check, answer = candidate.line[2 * turns - 2], candidate.line[2 * turns - 1]
+        target, origin = int(target_of(check)), int(origin_of(check))
+        piece = 0 if dropped(check) else int(played[turns - 1].board[origin]) + PROMOTION * is_promotion(check)
+        self._again.repeat(moved_by(answer, -shift), piece, target - shift, 0 if dropped(check) else target - origin)
+        return self._again.children(candidate)
+
+    def _edited(self, base: Candidate, rng: np.random.Generator) -> Candidate | None:
+        """Return a base after an edit or two; None if it is no longer sound, or mates in another number of plies."""
+        packed = base.packed.copy()
+        for _ in range(int(rng.integers(1, 3))):
+            slides = rng.random() < _SLIDES
+            if not (_slide(packed, rng) if slides else edit_position_randomly(packed, self._state, self._room)):
+                return None
+        if start_faults(unpack(packed)):
+            return None
+        try:
+            with self._engine.within(Limits(nodes=_AGAIN.nodes)):
+                line = self._validator.solution(packed, base.length)
+        except LimitReached:
+            return None
+        return None if line is None else Candidate(packed, base.length, line, base.family)
+
+    def _keep(
+        self, one: Repeating | None, niches: defaultdict[tuple[object, ...], list[Repeating]], rng: np.random.Generator
+    ) -> None:
+        if one is not None:
+            some = niches[one.turns, *one.motif]
+            some.append(one)
+            some.sort(key=lambda other: -other.rounds - _LUCK * float(rng.random()))
+            del some[_OF_A_NICHE:]
+
+
+def _slide(packed: PackedPosition, rng: np.random.Generator) -> bool:
+    """Move a piece drawn at random along a line, which makes room for others to follow; False if it cannot go there."""
+    board = np.asarray(packed.board)
+    cells = np.flatnonzero((board > 0) & (board < WALL) & (board & 15 != KING))
+    if not len(cells):
+        return False
+    cell = int(rng.choice(cells))
+    target = cell + int(STEP[rng.integers(8)]) * int(rng.integers(1, 7))
+    if not 0 <= target < len(board) or board[target]:
+        return False
+    piece = int(board[cell])
+    lift(packed, cell)
+    put(packed, target, piece)
+    return True
+
+
+def _has_rounds(one: Repeating) -> bool:
+    return one.rounds >= ROUNDS
+
+
+def _pieces(one: Repeating) -> int:
+    return pieces_on_board(one.candidate)
+
+
+def _returns(candidate: Candidate) -> float:
+    """How often the king stands where he began, two to four turns later; more if he has but two squares."""
+    kings = [int(turn.king[DEF]) for turn in attacker_turns(candidate.packed, candidate.line)]
+    return kings[2 : _MOST_TURNS + 1].count(kings[0]) + 0.5 * (len(set(kings)) <= 2)

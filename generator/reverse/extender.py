@@ -156,6 +156,12 @@ class Extender:
         self._options.answer = answer
         self._options.check = check
 
+    def repeat(self, answer: int, piece: int, target: int, step: int) -> None:
+        """From now on take back only this answer, and checks like one: drops on a cell if ``step`` is 0, else moves to
+        it or by the step, of pieces that move alike (`LIKE`)."""
+        self.take_back_only(extension.SAME_ANSWER, extension.ALIKE)
+        self._options.again[:] = answer, piece, target, step
+
     def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> PackedPosition | None:
         """Return a random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)

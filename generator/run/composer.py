@@ -23,7 +23,12 @@ from generator.learned.search import LearnedSearch, MotifSearch, motif_for
 from generator.likeness import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import GENERATOR_VERSION, Problem, Provenance
-from generator.reverse.construction import LongConstruction, ReverseConstruction, SmokeConstruction
+from generator.reverse.construction import (
+    LongConstruction,
+    RepeatingConstruction,
+    ReverseConstruction,
+    SmokeConstruction,
+)
 from generator.reverse.extender import new_stage_tally
 from generator.run.novelty import NOTHING, KnownKeysView
 from solver.engines.dfpn.engine import DfPnEngine
@@ -76,7 +81,11 @@ class Composer:
         if motif is not None:
             self._source = MotifSearch(self._engine, options, self._state, motif)
         elif options.composes_long:
-            construction = SmokeConstruction if options.composes_smoke else LongConstruction
+            construction = (
+                SmokeConstruction if options.composes_smoke
+                else RepeatingConstruction if options.composes_rounds
+                else LongConstruction
+            )  # fmt: skip
             self._source = construction(self._engine, options, self._state, self._acceptance)
         elif options.composes_backwards:
             search = RefinedSearch if options.refines else BackwardSearch

@@ -20,6 +20,7 @@ from tsume_rules.kernel.tables import (
     KING,
     KNIGHT,
     LANCE,
+    LIKE,
     OURS,
     PAWN,
     PROMOTION,
@@ -328,6 +329,65 @@ def king_hunt(replayed: replay.ReplayedLine) -> bool:
     stood = {replayed.plies[0].king, *(answer.target for answer in replayed.answers if answer.kind == KING)}
     given = sum(gives_away(replayed, number) for number in range(len(replayed.turns)))
     return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(replayed.turns)
+
+
+ROUNDS = 4
+"""Rounds of a motif that make it the theme of a line."""
+_LONGEST_ROUND = 6
+"""Turns of a round."""
+
+
+def repeats_motif(replayed: replay.ReplayedLine) -> bool:
+    """趣向."""
+    return rounds_of_motif(replayed) >= ROUNDS
+
+
+def rounds_of_motif(replayed: replay.ReplayedLine) -> int:
+    """Return how many rounds of the same moves follow each other, in place or each as far from the one before; 1 if
+    nothing repeats.
+
+    Turns are the same if a piece is dropped on the same square, or one that moves alike comes there or by the same
+    step, and the answer is the king's or another piece's same move, all seen from the king, who goes as far from each
+    round to the next. A round of one turn has to go on: what happens over and over in one place takes two at least.
+    """
+    turns = [turn for turn in replayed.turns if turn.answer is not None]
+    most = 1
+    for size in range(1, min(_LONGEST_ROUND, len(turns) - 1) + 1):
+        same = 0
+        before = None
+        for turn, later in zip(turns, turns[size:], strict=False):
+            shift = _step(turn.check.king, later.check.king)
+            if not _is_same_turn(turn, later, shift) or (size == 1 and shift == (0, 0)):
+                same, before = 0, None
+                continue
+            same = same + 1 if shift == before else 1
+            before = shift
+            most = max(most, 1 + same // size)
+    return most
+
+
+def _step(cell: int, other: int) -> tuple[int, int]:
+    (file, rank), (other_file, other_rank) = replay.file_and_rank(cell), replay.file_and_rank(other)
+    return other_file - file, other_rank - rank
+
+
+def _is_same_turn(turn: replay.ReplayedTurn, later: replay.ReplayedTurn, shift: tuple[int, int]) -> bool:
+    """Whether two turns before the last are alike, the later one moved by a shift."""
+    (one, by), (other, by_other) = turn, later
+    assert by is not None
+    assert by_other is not None
+    at_square = _step(one.target, other.target) == shift
+    if one.is_drop or other.is_drop:
+        is_same_check = at_square and one.is_drop and other.is_drop
+    else:
+        by_step = _step(one.origin, one.target) == _step(other.origin, other.target)
+        is_same_check = LIKE[one.piece_after] == LIKE[other.piece_after] and (at_square or by_step)
+    return (
+        is_same_check
+        and (by.kind == KING, by.is_drop) == (by_other.kind == KING, by_other.is_drop)
+        and _step(by.target, by_other.target) == shift
+        and (by.is_drop or _step(by.origin, by_other.origin) == shift)
+    )
 
 
 # --- themes of the final position ------------------------------------------------------------------

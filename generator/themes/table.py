@@ -138,6 +138,7 @@ _TESTS = (
     _by_answer("block", predicates.blocks_flight, purposes.is_block_needed),
     _by_answer("reverse-check", predicates.answers_by_check),
     Theme("king-hunt", predicates.king_hunt),
+    Theme("repeated-motif", predicates.repeats_motif),
     Theme("king-returns", predicates.king_returns, points=0.0),
     Theme("pin-mate", lambda line: any(True for _ in predicates.pinned_pieces(line)), purposes.pin_mate),
     Theme("clean-finish", lambda line: len(line.final_attackers) <= predicates.CLEAN, points=0.0),

@@ -11,6 +11,7 @@ import click
 
 from db.store import Store
 from generator.constraints.line_pattern import LONGEST_PATTERN, ConstraintError, parse_line_pattern, parse_move_patterns
+from generator.constraints.options import REPEATED_MOTIF
 from generator.constraints.problem import (
     KingRegion,
     ProblemConstraints,
@@ -37,6 +38,7 @@ class ContradictionUsageError(click.ClickException):
 FORMS: dict[str, dict[str, Any]] = {
     "smoke": {"min_pieces": 36, "end_pieces": 3},
     "half-smoke": {"min_pieces": 20, "end_pieces": 3},
+    "repeating": {"themes": (REPEATED_MOTIF,)},
     "bare-king": {"themes": ("bare-king",)},
     "one-kind": {"themes": ("one-kind",)},
     "no-hand-open": {"hand": "-", "themes": ("lone-king",)},

@@ -341,6 +341,7 @@ THEME_WORDS: dict[str, tuple[str, str]] = {
     "block": ("逃げ道をふさがせる", "by its own piece"),
     "reverse-check": ("王手を王手で返す", "answering check with check"),
     "king-hunt": ("玉を追い回す", "chased across the board"),
+    "repeated-motif": ("同じ手順の繰り返し", "the same round over and over"),
     "king-returns": ("元の位置で詰む", "mated where it began"),
     "pin-mate": ("守りの駒が動けない", "a pinned guard"),
     "clean-finish": ("詰上りの攻方は二枚以下", "two pieces mate"),

@@ -20,7 +20,7 @@ from db.runs import RunState, RunTotals, RunTransaction, StoredRun
 from db.store import Store
 from generator.acceptance import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.constraints.line_pattern import ConstraintError
-from generator.constraints.options import LONG, SAMPLED, ComposingOptions, Style
+from generator.constraints.options import LONG, REPEATED_MOTIF, SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
@@ -324,16 +324,17 @@ def composing_options(
     ``keep``, seen as the SFEN is given.
     Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
-    given_or_drawn = starts or final or start or wishes.draws_picture or wishes.end_pieces is not None
-    if natural and moves >= LONG and not (refined or given_or_drawn):
+    given = starts or final or start
+    drawn = wishes.draws_picture or wishes.end_pieces is not None or REPEATED_MOTIF in wishes.themes
+    if natural and moves >= LONG and not (refined or given or drawn):
         starts = cores_of_long_works()
-    given: dict[str, Any] = {"starts": starts} if starts else {}
+    pieces: dict[str, Any] = {"starts": starts} if starts else {}
     try:
         if final is not None:
             from generator.constraints.position import parse_final_position
 
             parse_final_position(final)
-            given = {"final": final, "exact": exact}
+            pieces = {"final": final, "exact": exact}
         elif start is not None:
             from generator.constraints.position import fault_of_given_start
 
@@ -343,7 +344,7 @@ def composing_options(
             kept = parsed.seen_by_attacker(keep) or occupied
             if (fault := fault_of_given_start(position, kept, wishes)) is not None:
                 raise ValueError(fault)
-            given = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
+            pieces = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
     except ValueError as error:
         raise GivenPositionError("start" if final is None else "final", str(error)) from None
     return kind.of(
@@ -352,7 +353,7 @@ def composing_options(
         style=Style.REFINED if refined else Style.NATURAL if natural else Style.FREE,
         grade=Grade.SOUND if sound else Grade.PERFECT,
         table_bits=table_bits,
-        **given,
+        **pieces,
     )
 
 

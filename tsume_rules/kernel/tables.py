@@ -33,6 +33,8 @@ PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING = range(1, 9)
 PROMOTION = 8
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
 """Pieces of each unpromoted kind in a set (`tsume_rules.position.SET_COUNT`)."""
+LIKE = np.array([*range(9), GOLD, GOLD, GOLD, GOLD, BISHOP, ROOK, 0], dtype=np.int64)
+"""By kind, the unpromoted kind that moves alike; a horse and a dragon are taken for what they were."""
 
 STEP = np.array([-1, 10, -12, 11, -11, 12, -10, 1, 9, -13, 13, -9], dtype=np.int64)
 

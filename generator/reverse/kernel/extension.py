@@ -38,7 +38,7 @@ from tsume_rules.kernel.compile import (
 from tsume_rules.kernel.move_generation import checks, differs_in_form_only
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import do, dropped, hand_kind, in_zone, lift, origin_of, packed_hand, target_of, undo
-from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, DIST, KING, LANCE, PAWN, POSITION, ROOK, SIZE
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, DIST, KING, LANCE, LIKE, PAWN, POSITION, ROOK, SIZE
 
 # ---------------------------------------------------------------------------------------------------
 #
@@ -85,6 +85,7 @@ LIMITS = record(
         ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
         ("answer", np.int32),  # the sort of answers that are taken back
         ("check", np.int32),  # the sort of checks that are taken back
+        ("again", np.int64, (4,)),  # of a motif that repeats: its answer, its check's piece, target and step
     ]
 )
 """Limits of an extension: how much is tried, and which children are kept."""
@@ -115,11 +116,12 @@ EXTENSION_WORK = Tuple(
     ExtensionWork,
 )  # fmt: skip
 """The type of a `ExtensionWork`, for units."""
-ANY_ANSWER, NOT_BY_KING, GIVEN = range(3)
+ANY_ANSWER, NOT_BY_KING, GIVEN, SAME_ANSWER = range(4)
 """Sorts of answers: any; of a piece other than the king; an interposition next to the king that only the king
-guards."""
-ANY_CHECK, UNPROMOTED = range(2)
-"""Sorts of checks: any; by a rook, a bishop, a lance or a pawn that may promote and does not."""
+guards; that of a motif."""
+ANY_CHECK, UNPROMOTED, ALIKE = range(3)
+"""Sorts of checks: any; by a rook, a bishop, a lance or a pawn that may promote and does not; like that of a motif: a
+drop to the same cell, or a move of the same piece to it, or by the same step."""
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
@@ -159,7 +161,7 @@ def extend_parent(arena, length, work):
     end = arena.search.nodes + limits.parent_nodes
     number = un_evasions(pos, work.unevasions, True)
     if limits.answer != ANY_ANSWER:
-        number = _answers_of_sort(pos, work.unevasions, number, limits.answer)
+        number = _answers_of_sort(pos, work.unevasions, number, limits.answer, limits.again)
     drops = _put_drop_un_moves_first(work.unevasions, number)
     for i in range(min(number, limits.answers)):
         unmove = _un_move_in_random_order(work.state, work.unevasions, i, drops, number)
@@ -176,11 +178,16 @@ def extend_parent(arena, length, work):
 
 
 @jit
-def _answers_of_sort(pos, items, number, sort):
-    """Keep the un-evasions of a sort, none by the king, at the front; returns how many."""
+def _answers_of_sort(pos, items, number, sort, again):
+    """Keep the un-evasions of a sort at the front; returns how many."""
     king = pos.king[DEF]
     kept = 0
     for i in range(number):
+        if sort == SAME_ANSWER:
+            if move_of(items[i]) == again[0]:
+                items[kept] = items[i]
+                kept += 1
+            continue
         cell = target_of(move_of(items[i]))
         if cell == king:
             continue
@@ -207,6 +214,25 @@ def _unpromoted_checks(pos, items, number):
             and kind in (PAWN, LANCE, BISHOP, ROOK)
             and (in_zone(cell, ATT) or in_zone(origin_of(move), ATT))
         ):
+            items[kept] = items[i]
+            kept += 1
+    return kept
+
+
+@jit
+def _checks_alike(pos, items, number, again):
+    """Keep the un-checks that are like that of a motif at the front; returns how many."""
+    kept = 0
+    for i in range(number):
+        move = move_of(items[i])
+        cell = target_of(move)
+        if dropped(move):
+            alike = again[3] == 0 and cell == again[2]
+        else:
+            step = cell - origin_of(move)
+            same = LIKE[int(pos.board[cell]) & 15] == LIKE[again[1] & 15]
+            alike = same and again[3] != 0 and (cell == again[2] or step == again[3])
+        if alike:
             items[kept] = items[i]
             kept += 1
     return kept
@@ -316,6 +342,8 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
     number = un_checks(pos, unmoves, True)
     if limits.check == UNPROMOTED:
         number = _unpromoted_checks(pos, unmoves, number)
+    elif limits.check == ALIKE:
+        number = _checks_alike(pos, unmoves, number, limits.again)
     drops = _put_drop_un_moves_first(unmoves, number)
     start = found
     for i in range(min(number, limits.checks)):

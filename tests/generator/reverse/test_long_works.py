@@ -11,11 +11,19 @@ import pytest
 from generator.acceptance import RootStatistics
 from generator.acceptance.pipeline import CandidateAcceptance
 from generator.candidate import Candidate
-from generator.constraints.options import LONG, SMOKE_FROM, ComposingOptions, Style
+from generator.constraints.options import LONG, REPEATED_MOTIF, SMOKE_FROM, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.reverse.construction import LongConstruction, mates_with_three_pieces, merit_of_long_work, smoke_level
+from generator.reverse import construction
+from generator.reverse.construction import (
+    LongConstruction,
+    RepeatingConstruction,
+    mates_with_three_pieces,
+    merit_of_long_work,
+    smoke_level,
+)
 from generator.run.composer import Composer
 from generator.run.novelty import NOTHING
+from generator.themes.predicates import rounds_of_motif
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Grade
 from tests import naive
@@ -24,8 +32,8 @@ from tests.places import ROOT
 from tsume.collection import CORES, cores_of_long_works, read_collection
 from tsume.uses.checking import Checker, CheckOptions
 from tsume.uses.composing import composing_options
-from tsume_rules.moves import position_after_all
-from tsume_rules.packed import legal_checks, origin_of, pack, target_of
+from tsume_rules.moves import parse_move, position_after_all
+from tsume_rules.packed import legal_checks, origin_of, pack, pack_move, target_of
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 STARTS = [one.problem for one in read_collection() if one.problem.length == 17][::3]
@@ -134,6 +142,33 @@ LISTED = re.findall(r"^\| (\d+) \| \d+ \| \d+ \| `(.+)` \|$", PAGE, re.MULTILINE
 def test_the_works_of_the_page_are_perfect(length: str, sfen: str) -> None:
     judgement = Checker(CheckOptions(evidence=False)).judge(parse_sfen(sfen).position, seconds=60.0)
     assert (judgement.length, judgement.grade) == (int(length), Grade.PERFECT)
+
+
+# --- works in which a motif repeats ---------------------------------------------------------------
+
+LANCES = parse_sfen("7+S1/8k/3r2+nL1/7Lb/7L1/7Ls/7R1/9/9 b b4g2s3n18p 1").position
+ROUND = "2{}2b+ 1b1c 2b1b 1c1b "
+"""Four lances come up one after another."""
+
+
+def test_rounds_are_taken_back_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = ComposingOptions.of(17, wishes=ProblemConstraints(themes=(REPEATED_MOTIF,)))
+    assert given.composes_rounds
+    rounds = tuple(map(parse_move, (3 * ROUND).format(*"cde").split()))
+    last = tuple(map(parse_move, (ROUND + "2g2b+").format("f").split()))
+    base = Candidate(pack(position_after_all(LANCES, rounds)), len(last), tuple(map(pack_move, last)), 0)
+    engine, state = DfPnEngine(table_bits=16), np.zeros(1, dtype=np.uint64)
+    work = RepeatingConstruction(engine, given, state, CandidateAcceptance(engine, given, NOTHING))
+    work.begin(0, RootStatistics())
+    monkeypatch.setattr(construction, "_TREES", 4)
+    monkeypatch.setattr(construction, "_EDITS", 0)
+    monkeypatch.setattr(work, "_bases", lambda *_: iter([base]))
+    found = work.candidates(0, np.random.default_rng(1))
+    assert found
+    assert_lines_mate(found)
+    assert_exact_lengths(found[:4])
+    assert {rounds_of_motif(one.replayed) for one in found} == {4}
+    assert {one.readable[1][-5:] for one in found} == {last}
 
 
 # --- smoke ---------------------------------------------------------------------------------------

@@ -121,6 +121,8 @@ def test_tags_are_lower_case_with_hyphens() -> None:
     assert {name for name, theme in THEMES.items() if theme.moves is None} == OF_THE_WHOLE
 
 
+WALK = "R*1i 1a2a 1i2i 2a3a 2i3i 3a4a 3i4i 4a5a 4i5i {} 5i6i"
+ROUND = "2{}2b+ 1b1c 2b1b 1c1b "
 NEAR_MISSES = [
     # taken, but not by the very next answer
     ("piece-taken", "7k1/9/9/9/9/9/9/9/9 b RG 1", "G*1a 2a2b R*2i 2b1a 2i1i"),
@@ -168,6 +170,9 @@ NEAR_MISSES = [
     ("taker-beside-king", "8k/7g1/8L/9/9/9/9/9/9 b GG 1", "G*1b 2b1b G*2a"),
     # two squares only, to and fro
     ("king-walk", "8k/9/9/9/9/9/9/9/9 b RGG 1", "R*1c 1a2a 1c2c 2a1a 2c1c 1a2a G*2b"),
+    # three rounds; four, but the king steps back in the last
+    ("repeated-motif", "7+S1/8k/3r2+nL1/7L1/7L1/9/7R1/9/9 b - 1", (3 * ROUND + "2g2b+").format(*"cde")),
+    ("repeated-motif", "8k/9/9/9/9/9/9/9/9 b R 1", WALK.format("5a4a")),
     # it never left
     ("king-returns", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
     # three pieces at the end; five at the start
@@ -176,7 +181,6 @@ NEAR_MISSES = [
     # only the king guards the square
     ("focal-sacrifice", "8k/9/9/9/9/9/9/9/9 b 2G 1", "G*1b 1a1b G*2b"),
 ]
-WALK = "R*1i 1a2a 1i2i 2a3a 2i3i 3a4a 3i4i 4a5a 4i5i {} 5i6i"
 NEAR_HITS = [
     ("piece-taken", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
     ("plain-move", "8k/9/9/7G1/8N/9/9/9/9 b - 1", "2d2c 1a2a 1e1c 2a1a"),
@@ -186,6 +190,8 @@ NEAR_HITS = [
     ("king-returns", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a2a G*2b 2a1a G*1b"),
     ("long-drop", "8k/9/8P/9/9/9/9/9/9 b BG 1", "B*5e 1a2a G*2b"),
     ("king-hunt", "8k/9/9/9/9/9/9/9/9 b R 1", WALK.format("5a6a")),
+    ("repeated-motif", "8k/9/9/9/9/9/9/9/9 b R 1", WALK.format("5a6a")),
+    ("repeated-motif", "7+S1/8k/3r2+nL1/7Lb/7L1/7Ls/7R1/9/9 b - 1", (4 * ROUND + "2g2b+").format(*"cdef")),
     ("bare-king", "8k/9/9/9/9/9/9/9/9 b 2G 1", "G*1b"),
     ("lone-king", "8k/9/8P/9/9/9/9/9/8K b 2G 1", "G*1b"),
     ("empty-attack", "7pk/9/9/9/9/9/9/9/8K b 2G 1", "G*1b"),
