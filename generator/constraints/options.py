@@ -111,6 +111,9 @@ _LONG_WORK: dict[str, Any] = {
     "effort": Effort(60, 40, 16, 4, nodes=5_000, parent_nodes=120_000, margin=4),
 }  # fmt: skip
 """Most positions have no sound child, so more is tried of each; later problems of a root resemble the first."""
+_SMOKE = _LONG_WORK | {"effort": Effort(200, 60, 40, 4, nodes=3_000, parent_nodes=120_000, margin=4)}
+_REPEATING = _LONG_WORK | {"per_root": 3}
+"""The works of a root have different motifs."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +261,7 @@ class ComposingOptions:
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         walked: dict[str, Any] = {}
         if options.composes_long:
-            walked = _LONG_WORK
+            walked = _SMOKE if options.composes_smoke else _REPEATING if options.composes_rounds else _LONG_WORK
         elif options.composes_backwards:
             walked = _COMPOSED_BACKWARDS
         elif options.uses_local_search:

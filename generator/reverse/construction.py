@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, zip_longest
 from math import log1p
 from typing import NamedTuple, TypeVar
 
@@ -28,7 +28,26 @@ from generator.themes.predicates import ROUNDS
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import LimitReached, Limits
 from tsume_rules.kernel.state import lift, put
-from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LIKE, PAWN, PROMOTION, RANK, STEP, WALL
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    CELL,
+    DEF,
+    DIST,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    LIKE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+    SQUARE,
+    STEP,
+    WALL,
+)
 from tsume_rules.packed import (
     PackedPosition,
     attacker_turns,
@@ -366,9 +385,12 @@ class LongConstruction(ReverseConstruction):
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the candidates of a root, the best first."""
-        for candidate in sorted(self.candidates(index, rng), key=merit_of_long_work, reverse=True):
+        for candidate in self._ordered(self.candidates(index, rng)):
             if not self._acceptance.known.has_any(self._acceptance.key_hashes(candidate)):
                 yield candidate
+
+    def _ordered(self, candidates: list[Candidate]) -> list[Candidate]:
+        return sorted(candidates, key=merit_of_long_work, reverse=True)
 
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
         """Return the positions of the length asked for that a root comes to; none if it does not get so far."""
@@ -424,32 +446,65 @@ class LongConstruction(ReverseConstruction):
 
 
 # --- smoke (煙詰): nearly all pieces stand on the board, and three are left at the mate ---------------
+#
+# What a position is worth is how far the best that came from it got. A regression over the positions that went on
+# some time ago tells it from what a position looks like; it is made again and again, so that a root learns which
+# material and which corners are dead ends.
 
-
-_OF_A_CHECK, _OF_A_NEIGHBOUR, _OF_A_GUARD, _OF_HELD, _OF_THE_EDGE = 0.1, -0.5, -0.4, 2.0, -1.2
-"""What a check, a neighbour of each side, a piece in hand and a king on the top or bottom rank tell of a sound child
-with more pieces (docs/long_composing.md)."""
+_FEATURES = (
+    "checks", "open checks", "siblings", "held", "held pawns", "moves beyond pieces",
+    "king from the middle", "rank of the king", "king on the top or bottom", "king on the side",
+    "attackers 1", "defenders 1", "attackers 2", "defenders 2", "attackers 3", "defenders 3", "attackers", "defenders",
+    "big attackers", "big attackers 2", "pawns", "defending pawns", "promoted pawns", "defending promoted pawns",
+    "pawns left", "lances and knights left", "silvers and golds left", "big pieces left",
+)  # fmt: skip
+"""What a position looks like. A number: how many steps from the king, at most."""
+_AT_FIRST = {
+    "checks": 0.06, "held": 0.6, "attackers 1": -0.22, "defenders 1": -0.3, "attackers 2": 0.1,
+    "king on the top or bottom": -0.3,
+}  # fmt: skip
+"""Weights before the first regression."""
+_REFIT, _RIPE, _LEARNED, _LEAST_LEARNED, _RIDGE = 1_000, 2_000, 12_000, 800, 30.0
+"""After so many positions weights are fitted again, to those that went on at least `_RIPE` ago, the last of them, and
+not to fewer; the penalty of the regression."""
+_MOST_GAINED = 16
+"""Levels beyond a position that count."""
 _MOST_CHECKS = 20
 """Checks beyond this many tell nothing."""
-_SMOKE_PARENTS, _SWEPT = 20_000, 10
+_SMOKE_PARENTS, _SWEPT = 60_000, 10
 """Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
+_AT_LOW_LEVELS, _WAITING = 3, 8_000
+"""The part of the positions that go on at lower levels; positions that wait at a level, at most."""
+_WORTH, _GONE_ON, _SMOKE_LUCK = 3.0, 0.9, 1.8
+"""How much the worth of a position counts, in standard deviations at its level; what those lose that share the final
+position, the king's square or the material left with others that went on; and what is given by chance."""
 _FINALS, _DRAWS = 400, 60_000
 """Mates with three pieces with which a root begins, and draws for them, at most."""
 _NEAR, _BOTH_NEAR = 2, 0.6
 """One attacker is drawn within so many squares of the king; the share of draws in which the other one is, too."""
+_STEPS_BETWEEN = np.array([[king_steps(one, other) for other in range(SQUARES)] for one in range(SQUARES)])
 
 
-def smoke_merit(candidate: Candidate) -> float:
-    """How likely a position is to have a sound child with more pieces."""
-    packed = candidate.packed
-    attackers, guards = neighbours_of_king(candidate)
-    return (
-        _OF_A_CHECK * min(candidate.checks, _MOST_CHECKS)
-        + _OF_A_NEIGHBOUR * attackers
-        + _OF_A_GUARD * guards
-        + _OF_HELD * min(int(packed.hand[0].sum()), _HELD)
-        + _OF_THE_EDGE * int(RANK[int(packed.king[DEF])] in (0, 8))
-    )
+def smoke_features(candidate: Candidate, siblings: int) -> np.ndarray:
+    """What tells how far a position leads (`_FEATURES`); it was found with so many siblings."""
+    packed, king = candidate.packed, int(SQUARE[int(candidate.packed.king[DEF])])
+    board = np.asarray(packed.board)[CELL]
+    men = (board > 0) & (board < WALL)
+    men[king] = False
+    mine, theirs, kinds = men & (board < OURS), men & (board >= OURS), board & 15
+    big = mine & ((kinds == ROOK) | (kinds == BISHOP) | (kinds == ROOK + PROMOTION) | (kinds == BISHOP + PROMOTION))
+    file, rank = file_of(king), rank_of(king)
+    steps = _STEPS_BETWEEN[king]
+    held, left = np.asarray(packed.hand[ATT]), np.asarray(packed.hand[DEF])
+    near = [int((side & (steps == far)).sum()) for far in (1, 2, 3) for side in (mine, theirs)]
+    numbers = (
+        min(candidate.checks, _MOST_CHECKS), candidate.open_checks, log1p(siblings), held.sum(), held[PAWN],
+        candidate.length - men.sum(), abs(file - 5), rank, rank in (1, 9), file in (1, 9), *near, mine.sum(),
+        theirs.sum(), big.sum(), (big & (steps <= 2)).sum(),
+        *(int((side & (kinds == kind)).sum()) for kind in (PAWN, PAWN + PROMOTION) for side in (mine, theirs)),
+        left[PAWN], left[LANCE] + left[KNIGHT], left[SILVER] + left[GOLD], left[BISHOP] + left[ROOK],
+    )  # fmt: skip
+    return np.array(numbers, dtype=np.float64)
 
 
 def smoke_level(candidate: Candidate) -> int:
@@ -460,6 +515,45 @@ def smoke_level(candidate: Candidate) -> int:
     return 2 * pieces_on_board(candidate) + SET_COUNT[Kind.PAWN] - held
 
 
+class _Reached:
+    """A position on the way, what it looks like, and the highest level of those that came from it."""
+
+    def __init__(self, candidate: Candidate, siblings: int, parent: _Reached | None = None) -> None:
+        self.candidate = candidate
+        self.features = smoke_features(candidate, siblings)
+        self.level = self.highest = smoke_level(candidate)
+        self.parent = parent
+
+    def tell_ancestors(self) -> None:
+        """Raise the highest level of all from which this one came."""
+        one = self.parent
+        while one is not None and one.highest < self.level:
+            one.highest = self.level
+            one = one.parent
+
+    @property
+    def labels(self) -> tuple[Hashable, ...]:
+        """What makes positions alike: the final position, the king's square, the material left."""
+        packed = self.candidate.packed
+        return self.candidate.family, ("king", int(packed.king[DEF])), tuple(map(int, packed.hand[DEF]))
+
+
+def learned_weights(some: Sequence[_Reached]) -> np.ndarray:
+    """Return the weights of `smoke_features` that tell best how many levels more came from positions: better or worse
+    than others of their level."""
+    features = np.array([one.features for one in some])
+    gained = np.array([min(one.highest - one.level, _MOST_GAINED) for one in some], dtype=np.float64)
+    levels = np.array([one.level for one in some])
+    for level in np.unique(levels):
+        at = levels == level
+        features[at] -= features[at].mean(axis=0)
+        gained[at] -= gained[at].mean()
+    scale = features.std(axis=0) + 1e-6
+    scaled = features / scale
+    solved = np.linalg.solve(scaled.T @ scaled + _RIDGE * np.eye(len(_FEATURES)), scaled.T @ gained)
+    return np.asarray(solved / scale)
+
+
 class SmokeConstruction(LongConstruction):
     """Goes back from mates with three pieces, and puts a piece on the board with nearly every move. Sweeps pass from
     bare positions to full ones; at each level the most promising go on."""
@@ -467,31 +561,61 @@ class SmokeConstruction(LongConstruction):
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
         """Return the positions of a root that have as many pieces as asked for, and mate in time."""
         wanted = self._options.wishes.min_pieces or ALL_PIECES
-        waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
+        waiting: defaultdict[int, list[_Reached]] = defaultdict(list)
         with self._statistics.timed("draw"):
             for start in self._starts(rng):
-                waiting[smoke_level(start)].append(self._weighed(start))
-        gone_on: defaultdict[int, Counter[int]] = defaultdict(Counter)
+                waiting[smoke_level(start)].append(_Reached(start, 1))
+        weights = np.array([_AT_FIRST.get(name, 0.0) for name in _FEATURES])
+        gone_on: list[_Reached] = []
         found: list[Candidate] = []
-        number, sweep = 0, 0
-        while number < _SMOKE_PARENTS and len(found) < _ENOUGH and any(waiting.values()):
+        spent: Counter[Hashable] = Counter()
+        sweep, fitted = 0, 0
+        while len(gone_on) < _SMOKE_PARENTS and len(found) < _ENOUGH and any(waiting.values()):
             with self._statistics.timed("grow"):
-                top, before = max(level for level, some in waiting.items() if some), number
+                top, before = max(level for level, some in waiting.items() if some), len(gone_on)
                 at = min(waiting) if sweep % 4 == 0 else top - _SWEPT
                 while at <= max(waiting):
-                    parents, waiting[at] = self._parted(waiting[at], gone_on[at], rng)
-                    number += len(parents)
-                    for child in (child for parent in parents for child in self._extender.children(parent)):
-                        if child.length <= self._options.length:
-                            waiting[smoke_level(child)].append(self._weighed(child))
+                    most = self._options.beam // (_AT_LOW_LEVELS if at < top - _SWEPT else 1)
+                    parents = self._promising(waiting, at, most, weights, spent, rng)
+                    gone_on += parents
+                    for parent in parents:
+                        children = self._extender.children(parent.candidate)
+                        for child in (child for child in children if child.length <= self._options.length):
+                            one = _Reached(child, len(children), parent)
+                            one.tell_ancestors()
+                            waiting[one.level].append(one)
                             if pieces_on_board(child) >= wanted:
                                 found.append(child)
                     at += 1
-            sweep += 1 if number > before else 4 - sweep % 4
+                if len(gone_on) - fitted >= _REFIT:
+                    fitted = len(gone_on)
+                    ripe = gone_on[max(0, fitted - _RIPE - _LEARNED) : max(0, fitted - _RIPE)]
+                    weights = learned_weights(ripe) if len(ripe) >= _LEAST_LEARNED else weights
+            sweep += 1 if len(gone_on) > before else 4 - sweep % 4
         return found
 
-    def _weighed(self, candidate: Candidate) -> Weighed:
-        return Weighed(smoke_merit(candidate), candidate)
+    @staticmethod
+    def _promising(
+        waiting: dict[int, list[_Reached]],
+        level: int,
+        most: int,
+        weights: np.ndarray,
+        spent: Counter[Hashable],
+        rng: np.random.Generator,
+    ) -> list[_Reached]:
+        """Take the positions of a level that go on now out of those that wait."""
+        some = waiting[level]
+        if not some:
+            return []
+        worth = np.array([one.features for one in some]) @ weights
+        worth = _WORTH * (worth - worth.mean()) / max(worth.std(), 0.05)
+        labels = [one.labels for one in some]
+        worth -= _GONE_ON * np.array([sum(log1p(spent[level, label]) for label in all_) for all_ in labels])
+        chosen = select_varied(range(len(some)), labels, list(worth), most, rng, _SMOKE_LUCK)
+        spent.update((level, label) for i in chosen for label in labels[i])
+        left = [one for i, one in enumerate(some) if i not in set(chosen)]
+        waiting[level] = left if len(left) <= _WAITING else left[-_WAITING:]
+        return [some[i] for i in chosen]
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
         finals = islice(mates_with_three_pieces(rng, _DRAWS), _FINALS)
@@ -591,7 +715,8 @@ class RepeatingConstruction(LongConstruction):
             extender.keep_to(material_limits(options.wishes))
 
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
-        """Return the positions of a root whose line begins with rounds enough, the barest of each motif first."""
+        """Return the positions of a root whose line begins with rounds enough, the barest of each motif before others
+        of them."""
         niches: defaultdict[tuple[object, ...], list[Repeating]] = defaultdict(list)
         with self._statistics.timed("draw"):
             for family in range(_TREES):
@@ -612,7 +737,10 @@ class RepeatingConstruction(LongConstruction):
                     if edited is not None:
                         self._keep(self._most_rounds(edited, rng), niches, rng)
         done = [sorted(filter(_has_rounds, some), key=_pieces) for some in niches.values()]
-        return [one.candidate for some in done for one in some[:_FEW]]
+        return [one.candidate for some in zip_longest(*done) for one in some if one is not None]
+
+    def _ordered(self, candidates: list[Candidate]) -> list[Candidate]:
+        return candidates
 
     def _bases(self, family: int, rng: np.random.Generator) -> Iterator[Candidate]:
         final = self._extender.draw_final()

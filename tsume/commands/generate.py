@@ -61,9 +61,10 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 _WISHES = (
     *OF_POSITION_AND_LINE,
     click.option("--form", type=click.Choice([*FORMS]),
-                 help="Only problems of this form: smoke (煙詰: 36 pieces or more, three at the mate; -m is then the "
-                      "longest length), half-smoke (20 or more), a bare king (裸玉), one kind of piece (一色図式), or "
-                      "no piece in hand and none of the defender's on the board."),
+                 help="Only problems of this form: smoke (煙詰: 36 pieces or more, three at the mate), half-smoke (20 "
+                      "or more), repeating (趣向: a motif comes four times or more; of these three, -m is the "
+                      "longest length), a bare king (裸玉), one kind of piece (一色図式), or no piece in hand and none "
+                      "of the defender's on the board."),
     options.theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME|ROWS",
                  help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "

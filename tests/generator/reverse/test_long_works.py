@@ -4,6 +4,7 @@
 import re
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -199,6 +200,27 @@ def test_smoke_leaves_three_pieces(smoke: list[Candidate]) -> None:
         assert position.piece_count() >= SMOKE_FROM
         assert sum(piece is not None for piece in position_after_all(position, line).board) == 3
         assert one.length <= 45
+
+
+def test_what_led_far_is_worth_more() -> None:
+    rng = np.random.default_rng(1)
+    checks = len(construction._FEATURES) * [0.0]
+    checks[construction._FEATURES.index("checks")] = 1.0
+    some = [SimpleNamespace(features=rng.normal(size=len(checks)), level=int(rng.integers(20, 24))) for _ in range(400)]
+    for one in some:
+        one.highest = one.level + max(0, round(2 + 2 * float(one.features @ checks)))
+    weights = construction.learned_weights(some)  # type: ignore[arg-type]
+    assert int(np.argmax(np.abs(weights))) == construction._FEATURES.index("checks")
+    assert float(weights @ checks) > 0.5
+
+
+def test_a_new_level_is_told_to_all_from_which_it_came() -> None:
+    sfens = ("8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", "8k/9/8G/9/9/9/9/9/9 b 2r2b3g4s4n4l18p 1")
+    bare, fuller = (Candidate(pack(parse_sfen(sfen).position), 1, (), 0) for sfen in sfens)
+    first = construction._Reached(bare, 1)
+    second = construction._Reached(bare, 1, first)
+    construction._Reached(fuller, 1, second).tell_ancestors()
+    assert (first.highest, second.highest) == (4, 4)
 
 
 def test_pawns_bring_smoke_farther_than_other_pieces() -> None:
