@@ -30,6 +30,7 @@ START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", one) for one in ("s
 """Where the program begins."""
 ABSENT = (
     "generator.learned.backward.RefinedSearch", "generator.resemblance",
+    "generator.reverse.construction.SmokeConstruction",
     "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.judge.cross_check",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph", "tsume.diagrams.glyphs.move_marks",
@@ -37,8 +38,8 @@ ABSENT = (
     "tsume.uses.games.ProblemMaker",
     "tsume.uses.solving.SavedSearch", "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed_json",
 )  # fmt: skip
-"""Refined and known problems, threads, other engines, problems of games, saved states, results as bytes, the font; what
-its diagrams do not have."""
+"""Refined and known problems, smoke, threads, other engines, problems of games, saved states, results as bytes, the
+font; what its diagrams do not have."""
 REPLACED = {
     "generator.learned.search.stored_array": "$stored_array",
     "generator.learned.search.stored_network": "$stored_network",

@@ -64,11 +64,11 @@ def metrics() -> list[Metric]:
     lines, pages = lines_of(PACKAGES), lines_of(PAGES, (".js", ".css", ".html"))
     return [
         Metric("Python files outside tests", len(code), 330, 330),
-        Metric("lines of them", lines, 82_880, 70_000),
+        Metric("lines of them", lines, 83_340, 70_000),
         Metric("imports among these", 100 * imports / lines, 6.51, 5, PERCENT),
         Metric("private functions with one caller", 100 * called_once / functions, 11.7, 12, PERCENT),
         Metric("lines of JavaScript, CSS and HTML of pages", pages, 10_190, 10_000),
-        Metric("lines of tests", lines_of("tests/"), 56_460, 48_000),
+        Metric("lines of tests", lines_of("tests/"), 56_520, 48_000),
     ]
 
 

@@ -175,10 +175,10 @@ class ComposingOptions:
     def composes_long(self) -> bool:
         """Whether a search that keeps positions of every length extends given problems, or composes smoke or a motif
         that repeats."""
-        return self.composes_smoke or self.composes_rounds or (self.length >= LONG and bool(self.starts))
+        return self.composes_smoke or self.composes_repetitions or (self.length >= LONG and bool(self.starts))
 
     @property
-    def composes_rounds(self) -> bool:
+    def composes_repetitions(self) -> bool:
         """Whether works are composed in which a motif repeats (趣向); ``length`` is their longest."""
         return REPEATED_MOTIF in self.wishes.themes and not self.has_given_mate
 
@@ -261,7 +261,7 @@ class ComposingOptions:
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         walked: dict[str, Any] = {}
         if options.composes_long:
-            walked = _SMOKE if options.composes_smoke else _REPEATING if options.composes_rounds else _LONG_WORK
+            walked = _SMOKE if options.composes_smoke else _REPEATING if options.composes_repetitions else _LONG_WORK
         elif options.composes_backwards:
             walked = _COMPOSED_BACKWARDS
         elif options.uses_local_search:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, pairwise
 from math import log1p
 from typing import NamedTuple, TypeVar
 
@@ -24,7 +24,7 @@ from generator.replay import cells_of_pieces
 from generator.reverse.extender import Extender, MaterialLimits, add_stage_counts
 from generator.reverse.seeds import SeedCandidates
 from generator.theme_names import NAMES, limits_of_themes
-from generator.themes.predicates import ROUNDS
+from generator.themes.predicates import REPETITIONS
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import LimitReached, Limits
 from tsume_rules.kernel.state import lift, put
@@ -49,7 +49,6 @@ from tsume_rules.kernel.tables import (
     WALL,
 )
 from tsume_rules.packed import (
-    PackedPosition,
     attacker_turns,
     dropped,
     is_promotion,
@@ -385,15 +384,13 @@ class LongConstruction(ReverseConstruction):
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Yield the candidates of a root, the best first."""
-        for candidate in self._ordered(self.candidates(index, rng)):
+        for candidate in self.candidates(index, rng):
             if not self._acceptance.known.has_any(self._acceptance.key_hashes(candidate)):
                 yield candidate
 
-    def _ordered(self, candidates: list[Candidate]) -> list[Candidate]:
-        return sorted(candidates, key=merit_of_long_work, reverse=True)
-
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
-        """Return the positions of the length asked for that a root comes to; none if it does not get so far."""
+        """Return the positions of the length asked for that a root comes to, the best first; none if it does not get so
+        far."""
         length, most = self._options.length, self._options.beam
         waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
         for start in self._starts(rng):
@@ -407,7 +404,7 @@ class LongConstruction(ReverseConstruction):
                 parents, waiting[at] = self._parted(waiting[at], gone_on[at], rng)
                 for parent in parents:
                     waiting[at + 2] += map(self._weighed, self._extender.children(parent))
-        return [one.candidate for one in waiting[length]]
+        return sorted((one.candidate for one in waiting[length]), key=merit_of_long_work, reverse=True)
 
     def _weighed(self, candidate: Candidate) -> Weighed:
         return Weighed(merit_of_long_work(candidate), candidate)
@@ -592,7 +589,7 @@ class SmokeConstruction(LongConstruction):
                     ripe = gone_on[max(0, fitted - _RIPE - _LEARNED) : max(0, fitted - _RIPE)]
                     weights = learned_weights(ripe) if len(ripe) >= _LEAST_LEARNED else weights
             sweep += 1 if len(gone_on) > before else 4 - sweep % 4
-        return found
+        return sorted(found, key=merit_of_long_work, reverse=True)
 
     @staticmethod
     def _promising(
@@ -662,16 +659,17 @@ _TREES, _FIRST, _WIDTH, _PARENTS_OF_BASES = 600, 6, 24, 8
 are extended."""
 _LONGEST_BASE = 9
 _RETURNING = 0.7
-"""The share of generations in which positions whose king returns are preferred."""
+"""The share of generations in which positions are preferred whose king returns after two to four turns, the more if he
+has but two squares."""
 _TAKEN_BACK, _MORE, _BRANCHES = 60, 400, 12
 """Positions from which one more turn is looked for, of one base, and as many again for each round beyond the first; and
 those of one parent that go on."""
 _EDITS, _TRIED_EDITS, _OF_A_NICHE = 1_000, 15, 15
 """Positions that are edited, how often each, and how many are kept of one motif."""
 _SLIDES = 0.5
-"""The share of edits that move a piece along a line."""
-_SPENT, _LUCK = 0.3, 0.3
-"""What a motif loses for what was spent on it, and the spread of what it is given by chance, in rounds."""
+"""The share of edits that move a piece along a line, which makes room for others to follow."""
+_SPENT, _LUCK = 0.3, 1.0
+"""What a motif loses for what was spent on it, and the most that it is given by chance, in rounds."""
 _SHORTEST_BASE = 5
 
 
@@ -679,10 +677,15 @@ class Repeating(NamedTuple):
     """A position whose line begins with so many rounds of a motif of some turns, and the base from which they were
     taken back."""
 
-    rounds: float
+    repetitions: float
     candidate: Candidate
     base: Candidate
     turns: int
+
+    @property
+    def worth(self) -> tuple[float, int]:
+        """What makes one of a base better than another."""
+        return self.repetitions, self.candidate.length
 
     @property
     def motif(self) -> tuple[object, ...]:
@@ -721,26 +724,29 @@ class RepeatingConstruction(LongConstruction):
         with self._statistics.timed("draw"):
             for family in range(_TREES):
                 for base in self._bases(family, rng):
-                    self._keep(self._most_rounds(base, rng), niches, rng)
+                    self._keep(self._most_repetitions(base, rng), niches, rng)
         with self._statistics.timed("grow"):
             spent: Counter[tuple[object, ...]] = Counter()
             for _ in range(_EDITS):
-                live = [motif for motif, some in niches.items() if sum(map(_has_rounds, some)) < _FEW]
+                live = [motif for motif, some in niches.items() if sum(map(_repeats_enough, some)) < _FEW]
                 if not live:
                     break
-                worth = [niches[one][0].rounds - _SPENT * log1p(spent[one]) + _LUCK * rng.normal() for one in live]
-                motif = live[int(np.argmax(worth))]
+                worth = {
+                    one: niches[one][0].repetitions - _SPENT * log1p(spent[one]) + _LUCK * float(rng.random())
+                    for one in live
+                }
+                motif = max(live, key=lambda one: worth[one])
                 spent[motif] += 1
                 parent = niches[motif][int(rng.integers(len(niches[motif])))]
                 for _ in range(_TRIED_EDITS):
                     edited = self._edited(parent.base, rng)
                     if edited is not None:
-                        self._keep(self._most_rounds(edited, rng), niches, rng)
-        done = [sorted(filter(_has_rounds, some), key=_pieces) for some in niches.values()]
-        return [one.candidate for some in zip_longest(*done) for one in some if one is not None]
-
-    def _ordered(self, candidates: list[Candidate]) -> list[Candidate]:
-        return candidates
+                        self._keep(self._most_repetitions(edited, rng), niches, rng)
+        done = [
+            sorted(filter(_repeats_enough, some), key=lambda one: pieces_on_board(one.candidate))
+            for some in niches.values()
+        ]
+        return [one.candidate for place in range(_OF_A_NICHE) for some in done for one in some[place : place + 1]]
 
     def _bases(self, family: int, rng: np.random.Generator) -> Iterator[Candidate]:
         final = self._extender.draw_final()
@@ -751,21 +757,27 @@ class RepeatingConstruction(LongConstruction):
         while some and some[0].length < min(_LONGEST_BASE, self._options.length):
             parents = [some[int(i)] for i in rng.permutation(len(some))[: _FIRST if some[0].length == 1 else None]]
             children = [child for parent in parents[:_PARENTS_OF_BASES] for child in self._extender.children(parent)]
-            noise = rng.random(len(children))
-            if rng.random() < _RETURNING:
-                noise += [_returns(child) for child in children]
-            some = [children[int(i)] for i in np.argsort(-noise)[:_WIDTH]]
+            preferred = rng.random() < _RETURNING
+            ranks = []
+            for child in children:
+                kings = [int(turn.king[DEF]) for turn in attacker_turns(child.packed, child.line)]
+                returns = kings[2 : _MOST_TURNS + 1].count(kings[0]) + 0.5 * (len(set(kings)) <= 2)
+                ranks.append(returns * preferred + float(rng.random()))
+            some = [children[i] for i in sorted(range(len(children)), key=lambda i: -ranks[i])[:_WIDTH]]
             yield from (one for one in some if one.length >= _SHORTEST_BASE)
 
-    def _most_rounds(self, base: Candidate, rng: np.random.Generator) -> Repeating | None:
+    def _most_repetitions(self, base: Candidate, rng: np.random.Generator) -> Repeating | None:
         """Return the position with most rounds of a motif that comes to a base; None if nothing repeats."""
         best: Repeating | None = None
         kings = [int(turn.king[DEF]) for turn in attacker_turns(base.packed, base.line)]
         for turns in range(1, min(_MOST_TURNS, len(kings) - 1) + 1):
             steps = {after - before for before, after in pairwise(kings[: turns + 1])}
-            is_given_away = target_of(base.line[0]) == target_of(base.line[1])
-            if len(steps) == 1 if turns > 1 else not is_given_away or kings[0] == kings[1]:
-                continue  # a walk whose round is one turn, or a round that is no sacrifice or does not go on
+            if turns > 1:
+                is_round = len(steps) > 1  # else each turn is one
+            else:
+                is_round = steps != {0} and target_of(base.line[0]) == target_of(base.line[1])
+            if not is_round:
+                continue
             self._again.forget()
             waiting = [(0, base)]
             left = float(_TAKEN_BACK)
@@ -782,7 +794,7 @@ class RepeatingConstruction(LongConstruction):
                     if number + 1 > most and number + 1 >= turns:
                         left += _MORE / turns
                     most = max(most, number + 1)
-                    if best is None or (one.rounds, one.candidate.length) > (best.rounds, best.candidate.length):
+                    if best is None or one.worth > best.worth:
                         best = one
         return best
 
@@ -800,9 +812,21 @@ class RepeatingConstruction(LongConstruction):
         """Return a base after an edit or two; None if it is no longer sound, or mates in another number of plies."""
         packed = base.packed.copy()
         for _ in range(int(rng.integers(1, 3))):
-            slides = rng.random() < _SLIDES
-            if not (_slide(packed, rng) if slides else edit_position_randomly(packed, self._state, self._room)):
+            if rng.random() >= _SLIDES:
+                if not edit_position_randomly(packed, self._state, self._room):
+                    return None
+                continue
+            board = packed.board
+            cells = [int(cell) for cell in CELL if board[cell] and int(board[cell]) & 15 != KING]
+            if not cells:
                 return None
+            cell = cells[int(rng.integers(len(cells)))]
+            target = cell + int(STEP[rng.integers(8)]) * int(rng.integers(1, 7))
+            if not 0 <= target < len(board) or board[target]:
+                return None
+            piece = int(board[cell])
+            lift(packed, cell)
+            put(packed, target, piece)
         if start_faults(unpack(packed)):
             return None
         try:
@@ -818,35 +842,9 @@ class RepeatingConstruction(LongConstruction):
         if one is not None:
             some = niches[one.turns, *one.motif]
             some.append(one)
-            some.sort(key=lambda other: -other.rounds - _LUCK * float(rng.random()))
+            some.sort(key=lambda other: -other.repetitions - _LUCK * float(rng.random()))
             del some[_OF_A_NICHE:]
 
 
-def _slide(packed: PackedPosition, rng: np.random.Generator) -> bool:
-    """Move a piece drawn at random along a line, which makes room for others to follow; False if it cannot go there."""
-    board = np.asarray(packed.board)
-    cells = np.flatnonzero((board > 0) & (board < WALL) & (board & 15 != KING))
-    if not len(cells):
-        return False
-    cell = int(rng.choice(cells))
-    target = cell + int(STEP[rng.integers(8)]) * int(rng.integers(1, 7))
-    if not 0 <= target < len(board) or board[target]:
-        return False
-    piece = int(board[cell])
-    lift(packed, cell)
-    put(packed, target, piece)
-    return True
-
-
-def _has_rounds(one: Repeating) -> bool:
-    return one.rounds >= ROUNDS
-
-
-def _pieces(one: Repeating) -> int:
-    return pieces_on_board(one.candidate)
-
-
-def _returns(candidate: Candidate) -> float:
-    """How often the king stands where he began, two to four turns later; more if he has but two squares."""
-    kings = [int(turn.king[DEF]) for turn in attacker_turns(candidate.packed, candidate.line)]
-    return kings[2 : _MOST_TURNS + 1].count(kings[0]) + 0.5 * (len(set(kings)) <= 2)
+def _repeats_enough(one: Repeating) -> bool:
+    return one.repetitions >= REPETITIONS

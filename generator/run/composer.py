@@ -83,7 +83,7 @@ class Composer:
         elif options.composes_long:
             construction = (
                 SmokeConstruction if options.composes_smoke
-                else RepeatingConstruction if options.composes_rounds
+                else RepeatingConstruction if options.composes_repetitions
                 else LongConstruction
             )  # fmt: skip
             self._source = construction(self._engine, options, self._state, self._acceptance)

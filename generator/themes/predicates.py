@@ -331,7 +331,7 @@ def king_hunt(replayed: replay.ReplayedLine) -> bool:
     return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(replayed.turns)
 
 
-ROUNDS = 4
+REPETITIONS = 4
 """Rounds of a motif that make it the theme of a line."""
 _LONGEST_ROUND = 6
 """Turns of a round."""
@@ -339,10 +339,10 @@ _LONGEST_ROUND = 6
 
 def repeats_motif(replayed: replay.ReplayedLine) -> bool:
     """趣向."""
-    return rounds_of_motif(replayed) >= ROUNDS
+    return repetitions_of_motif(replayed) >= REPETITIONS
 
 
-def rounds_of_motif(replayed: replay.ReplayedLine) -> int:
+def repetitions_of_motif(replayed: replay.ReplayedLine) -> int:
     """Return how many rounds of the same moves follow each other, in place or each as far from the one before; 1 if
     nothing repeats.
 

@@ -24,7 +24,7 @@ from generator.reverse.construction import (
 )
 from generator.run.composer import Composer
 from generator.run.novelty import NOTHING
-from generator.themes.predicates import rounds_of_motif
+from generator.themes.predicates import repetitions_of_motif
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Grade
 from tests import naive
@@ -154,7 +154,7 @@ ROUND = "2{}2b+ 1b1c 2b1b 1c1b "
 
 def test_rounds_are_taken_back_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     given = ComposingOptions.of(17, wishes=ProblemConstraints(themes=(REPEATED_MOTIF,)))
-    assert given.composes_rounds
+    assert given.composes_repetitions
     rounds = tuple(map(parse_move, (3 * ROUND).format(*"cde").split()))
     last = tuple(map(parse_move, (ROUND + "2g2b+").format("f").split()))
     base = Candidate(pack(position_after_all(LANCES, rounds)), len(last), tuple(map(pack_move, last)), 0)
@@ -168,7 +168,7 @@ def test_rounds_are_taken_back_one_by_one(monkeypatch: pytest.MonkeyPatch) -> No
     assert found
     assert_lines_mate(found)
     assert_exact_lengths(found[:4])
-    assert {rounds_of_motif(one.replayed) for one in found} == {4}
+    assert {repetitions_of_motif(one.replayed) for one in found} == {4}
     assert {one.readable[1][-5:] for one in found} == {last}
 
 
