@@ -479,7 +479,9 @@ _FINALS, _DRAWS = 400, 60_000
 """Mates with three pieces with which a root begins, and draws for them, at most."""
 _NEAR, _BOTH_NEAR = 2, 0.6
 """One attacker is drawn within so many squares of the king; the share of draws in which the other one is, too."""
-_STEPS_BETWEEN = np.array([[king_steps(one, other) for other in range(SQUARES)] for one in range(SQUARES)])
+_FILES, _RANKS = np.divmod(np.arange(SQUARES), 9)
+_STEPS_BETWEEN = np.maximum(abs(_FILES[:, None] - _FILES), abs(_RANKS[:, None] - _RANKS))
+"""Steps of a king between two squares."""
 
 
 def smoke_features(candidate: Candidate, siblings: int) -> np.ndarray:
@@ -520,6 +522,11 @@ class _Reached:
         self.features = smoke_features(candidate, siblings)
         self.level = self.highest = smoke_level(candidate)
         self.parent = parent
+        hands = candidate.packed.hand
+        # What makes positions alike: the final position, the king's square, the material left.
+        self.labels: tuple[Hashable, ...] = (
+            candidate.family, ("king", int(candidate.packed.king[DEF])), tuple(map(int, hands[DEF])),
+        )  # fmt: skip
 
     def tell_ancestors(self) -> None:
         """Raise the highest level of all from which this one came."""
@@ -527,12 +534,6 @@ class _Reached:
         while one is not None and one.highest < self.level:
             one.highest = self.level
             one = one.parent
-
-    @property
-    def labels(self) -> tuple[Hashable, ...]:
-        """What makes positions alike: the final position, the king's square, the material left."""
-        packed = self.candidate.packed
-        return self.candidate.family, ("king", int(packed.king[DEF])), tuple(map(int, packed.hand[DEF]))
 
 
 def learned_weights(some: Sequence[_Reached]) -> np.ndarray:
@@ -610,8 +611,8 @@ class SmokeConstruction(LongConstruction):
         worth -= _GONE_ON * np.array([sum(log1p(spent[level, label]) for label in all_) for all_ in labels])
         chosen = select_varied(range(len(some)), labels, list(worth), most, rng, _SMOKE_LUCK)
         spent.update((level, label) for i in chosen for label in labels[i])
-        left = [one for i, one in enumerate(some) if i not in set(chosen)]
-        waiting[level] = left if len(left) <= _WAITING else left[-_WAITING:]
+        gone = set(chosen)
+        waiting[level] = [one for i, one in enumerate(some) if i not in gone][-_WAITING:]
         return [some[i] for i in chosen]
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
@@ -800,7 +801,7 @@ class RepeatingConstruction(LongConstruction):
 
     def _once_more(self, candidate: Candidate, turns: int) -> list[Candidate]:
         """Take back what is played ``turns`` turns later, as far from there as the king goes in between."""
-        played = attacker_turns(candidate.packed, candidate.line)
+        played = attacker_turns(candidate.packed, candidate.line[: 2 * turns + 1])
         shift = int(played[turns].king[DEF]) - int(played[0].king[DEF])
         check, answer = candidate.line[2 * turns - 2], candidate.line[2 * turns - 1]
         target, origin = int(target_of(check)), int(origin_of(check))

@@ -324,17 +324,16 @@ def composing_options(
     ``keep``, seen as the SFEN is given.
     Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
-    given = starts or final or start
     drawn = wishes.draws_picture or wishes.end_pieces is not None or REPEATED_MOTIF in wishes.themes
-    if natural and moves >= LONG and not (refined or given or drawn):
+    if natural and moves >= LONG and not (refined or starts or final or start or drawn):
         starts = cores_of_long_works()
-    pieces: dict[str, Any] = {"starts": starts} if starts else {}
+    given: dict[str, Any] = {"starts": starts} if starts else {}
     try:
         if final is not None:
             from generator.constraints.position import parse_final_position
 
             parse_final_position(final)
-            pieces = {"final": final, "exact": exact}
+            given = {"final": final, "exact": exact}
         elif start is not None:
             from generator.constraints.position import fault_of_given_start
 
@@ -344,7 +343,7 @@ def composing_options(
             kept = parsed.seen_by_attacker(keep) or occupied
             if (fault := fault_of_given_start(position, kept, wishes)) is not None:
                 raise ValueError(fault)
-            pieces = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
+            given = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
     except ValueError as error:
         raise GivenPositionError("start" if final is None else "final", str(error)) from None
     return kind.of(
@@ -353,7 +352,7 @@ def composing_options(
         style=Style.REFINED if refined else Style.NATURAL if natural else Style.FREE,
         grade=Grade.SOUND if sound else Grade.PERFECT,
         table_bits=table_bits,
-        **pieces,
+        **given,
     )
 
 
