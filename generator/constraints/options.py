@@ -112,8 +112,10 @@ _LONG_WORK: dict[str, Any] = {
 }  # fmt: skip
 """Most positions have no sound child, so more is tried of each; later problems of a root resemble the first."""
 _SMOKE = _LONG_WORK | {"effort": Effort(200, 60, 40, 4, nodes=3_000, parent_nodes=120_000, margin=4)}
-_REPEATING = _LONG_WORK | {"per_root": 3}
-"""The works of a root have different motifs."""
+_REPEATING = _LONG_WORK | {
+    "per_root": 3, "effort": Effort(60, 30, 12, 2, nodes=1_500, parent_nodes=30_000),
+}  # fmt: skip
+"""The works of a root have different motifs; short positions come from a mate in a moment."""
 
 
 @dataclass(frozen=True)

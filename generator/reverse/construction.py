@@ -288,8 +288,11 @@ class ReverseConstruction:
     def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
         children: list[Candidate] = []
         with self._statistics.timed("grow"):
-            if self._options.wishes.asks_for_line:
-                population = [one for one in population if self._may_end_as_wished(one)]
+            wishes, length = self._options.wishes, self._options.length
+            if wishes.asks_for_line:
+                fitting = [one for one in population if wishes.line_nearness(*one.readable, length) == 1.0]
+                self._statistics.counts[Rejection.NOT_WISHED] += len(population) - len(fitting)
+                population = fitting
             for parent in self._chosen(population, self._options.beam, rng):
                 if parent.length == 1 or self._acceptance.has_one_solution(parent, self._statistics):
                     children += self._extender.children(parent)
@@ -301,11 +304,6 @@ class ReverseConstruction:
             numbers = [self._extender.unnecessary_pieces(child) for child in some]
             order = sorted(range(len(some)), key=lambda place: numbers[place])
             return [some[i] for i in order[: 2 * self._options.beam]]
-
-    def _may_end_as_wished(self, candidate: Candidate) -> bool:
-        ends = self._options.wishes.line_nearness(*candidate.readable, self._options.length) == 1.0
-        self._statistics.counts[Rejection.NOT_WISHED] += not ends
-        return ends
 
     def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
         if not candidates:
@@ -345,27 +343,20 @@ def pieces_on_board(candidate: Candidate) -> int:
     return int(((board > 0) & (board < WALL)).sum())
 
 
-def neighbours_of_king(candidate: Candidate) -> tuple[int, int]:
-    """Return how many pieces of the attacker, and of the defender, stand next to the defender's king or a knight's jump
-    from it."""
-    board, king = np.asarray(candidate.packed.board), int(candidate.packed.king[DEF])
-    cells = np.flatnonzero((board > 0) & (board < WALL))
-    sides = board[cells[DIST[king, cells] == 1]] >> 4
-    return int((sides == ATT).sum()), int((sides == DEF).sum())
-
-
 def merit_of_long_work(candidate: Candidate) -> float:
     """How good a position is among others of its length: likely to go on, and the king travels among few pieces."""
     packed = candidate.packed
     squares = len({int(turn.king[DEF]) for turn in attacker_turns(packed, candidate.line)})
-    attackers, guards = neighbours_of_king(candidate)
+    board = np.asarray(packed.board)
+    cells = np.flatnonzero((board > 0) & (board < WALL))
+    near = board[cells[DIST[int(packed.king[DEF]), cells] == 1]] >> 4  # next to the king, or a knight's jump from it
     return (
         _FOR_A_SQUARE * squares
-        + _FOR_A_PIECE * pieces_on_board(candidate)
+        + _FOR_A_PIECE * len(cells)
         + _FOR_HELD * max(0, int(packed.hand[0].sum()) - _HELD)
         + _FOR_A_CHECK * candidate.checks
-        + _FOR_A_NEIGHBOUR * attackers
-        + _FOR_A_GUARD * guards
+        + _FOR_A_NEIGHBOUR * int((near == ATT).sum())
+        + _FOR_A_GUARD * int((near == DEF).sum())
     )
 
 
@@ -374,6 +365,11 @@ class Weighed(NamedTuple):
 
     merit: float
     candidate: Candidate
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Weighed:
+        """Weigh a position."""
+        return cls(merit_of_long_work(candidate), candidate)
 
 
 class LongConstruction(ReverseConstruction):
@@ -394,7 +390,7 @@ class LongConstruction(ReverseConstruction):
         length, most = self._options.length, self._options.beam
         waiting: defaultdict[int, list[Weighed]] = defaultdict(list)
         for start in self._starts(rng):
-            waiting[start.length].append(self._weighed(start))
+            waiting[start.length].append(Weighed.of(start))
         gone_on: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for _ in range(_PARENTS // most):
             at = max((plies for plies, some in waiting.items() if some and plies < length), default=0)
@@ -403,11 +399,8 @@ class LongConstruction(ReverseConstruction):
             with self._statistics.timed("grow"):
                 parents, waiting[at] = self._parted(waiting[at], gone_on[at], rng)
                 for parent in parents:
-                    waiting[at + 2] += map(self._weighed, self._extender.children(parent))
+                    waiting[at + 2] += map(Weighed.of, self._extender.children(parent))
         return sorted((one.candidate for one in waiting[length]), key=merit_of_long_work, reverse=True)
-
-    def _weighed(self, candidate: Candidate) -> Weighed:
-        return Weighed(merit_of_long_work(candidate), candidate)
 
     def _starts(self, rng: np.random.Generator) -> Iterator[Candidate]:
         starts = self._options.starts
@@ -651,8 +644,6 @@ def mates_with_three_pieces(rng: np.random.Generator, draws: int) -> Iterator[Po
 
 _MOST_TURNS = 4
 """Turns of a round, at most. A round of one turn is a sacrifice: others are walks along an edge as a rule."""
-_BASES = Effort(60, 30, 12, 2, nodes=1_500, parent_nodes=30_000, margin=2)
-"""How short positions are extended."""
 _AGAIN = Effort(200, 400, 40, 40, nodes=20_000, parent_nodes=600_000, margin=4)
 """How a turn is taken back once more: there are few un-moves to try."""
 _TREES, _FIRST, _WIDTH, _PARENTS_OF_BASES = 600, 6, 24, 8
@@ -669,8 +660,9 @@ _EDITS, _TRIED_EDITS, _OF_A_NICHE = 1_000, 15, 15
 """Positions that are edited, how often each, and how many are kept of one motif."""
 _SLIDES = 0.5
 """The share of edits that move a piece along a line, which makes room for others to follow."""
-_SPENT, _LUCK = 0.3, 1.0
-"""What a motif loses for what was spent on it, and the most that it is given by chance, in rounds."""
+_SPENT, _LUCK, _LUCK_OF_ONE = 0.3, 1.0, 0.3
+"""What a motif loses for what was spent on it, and the most that it, and one of its positions, is given by chance, in
+rounds."""
 _SHORTEST_BASE = 5
 
 
@@ -712,11 +704,8 @@ class RepeatingConstruction(LongConstruction):
         self._state = state
         self._room = np.zeros(EDIT_ROOM, dtype=np.int64)
         self._validator = CandidateValidator(engine)
-        tally = self._extender.tally
-        self._extender = Extender(engine, _BASES, state, tally, lenient=True)
-        self._again = Extender(engine, _AGAIN, state, tally, lenient=True)
-        for extender in (self._extender, self._again):
-            extender.keep_to(material_limits(options.wishes))
+        self._again = Extender(engine, _AGAIN, state, self._extender.tally, lenient=True)
+        self._again.keep_to(material_limits(options.wishes))
 
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
         """Return the positions of a root whose line begins with rounds enough, the barest of each motif before others
@@ -843,7 +832,7 @@ class RepeatingConstruction(LongConstruction):
         if one is not None:
             some = niches[one.turns, *one.motif]
             some.append(one)
-            some.sort(key=lambda other: -other.repetitions - _LUCK * float(rng.random()))
+            some.sort(key=lambda other: -other.repetitions - _LUCK_OF_ONE * float(rng.random()))
             del some[_OF_A_NICHE:]
 
 

@@ -78,15 +78,15 @@ class Composer:
         self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
         self._source: LocalSearch | ReverseConstruction
         motif = motif_for(options)
-        if motif is not None:
-            self._source = MotifSearch(self._engine, options, self._state, motif)
-        elif options.composes_long:
+        if options.composes_long:
             construction = (
                 SmokeConstruction if options.composes_smoke
                 else RepeatingConstruction if options.composes_repetitions
                 else LongConstruction
             )  # fmt: skip
             self._source = construction(self._engine, options, self._state, self._acceptance)
+        elif motif is not None:
+            self._source = MotifSearch(self._engine, options, self._state, motif)
         elif options.composes_backwards:
             search = RefinedSearch if options.refines else BackwardSearch
             self._source = search(self._engine, options, self._state)
