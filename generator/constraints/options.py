@@ -111,7 +111,7 @@ _LONG_WORK: dict[str, Any] = {
     "effort": Effort(60, 40, 16, 4, nodes=5_000, parent_nodes=120_000, margin=4),
 }  # fmt: skip
 """Most positions have no sound child, so more is tried of each; later problems of a root resemble the first."""
-_SMOKE = _LONG_WORK | {"effort": Effort(200, 60, 40, 4, nodes=3_000, parent_nodes=120_000, margin=4)}
+_SMOKE = _LONG_WORK | {"beam": 20, "effort": Effort(200, 60, 40, 4, nodes=3_000, parent_nodes=120_000, margin=4)}
 _REPEATING = _LONG_WORK | {
     "per_root": 3, "effort": Effort(60, 30, 12, 2, nodes=1_500, parent_nodes=30_000),
 }  # fmt: skip

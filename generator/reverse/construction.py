@@ -457,10 +457,13 @@ _AT_FIRST = {
 _REFIT, _RIPE, _LEARNED, _LEAST_LEARNED, _RIDGE = 1_000, 2_000, 12_000, 800, 30.0
 """After so many positions weights are fitted again, to those that went on at least `_RIPE` ago, the last of them, and
 not to fewer; the penalty of the regression."""
-_MOST_GAINED = 16
-"""Levels beyond a position that count."""
-_MOST_CHECKS = 20
-"""Checks beyond this many tell nothing."""
+_MOST_GAINED, _MOST_CHECKS = 16, 20
+"""Levels beyond a position, and checks, that count; more of them tell nothing."""
+_CORNERS = {int(CELL[sq]) for sq in (0, 8, SQUARES - 9, SQUARES - 1)}
+"""A king in a corner of a crowded board came from one of two squares: hundreds of such positions end there."""
+_DEEP, _DEEP_FROM = Effort(400, 200, 60, 8, nodes=30_000, parent_nodes=2_000_000, margin=4), 32
+"""How crowded positions, from this level on, are extended: three times as many have a child if tests are not cut short.
+"""
 _SMOKE_PARENTS, _SWEPT = 60_000, 10
 """Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
 _AT_LOW_LEVELS, _WAITING = 3, 8_000
@@ -515,11 +518,10 @@ class _Reached:
         self.features = smoke_features(candidate, siblings)
         self.level = self.highest = smoke_level(candidate)
         self.parent = parent
-        hands = candidate.packed.hand
+        king, left = int(candidate.packed.king[DEF]), tuple(map(int, candidate.packed.hand[DEF]))
         # What makes positions alike: the final position, the king's square, the material left.
-        self.labels: tuple[Hashable, ...] = (
-            candidate.family, ("king", int(candidate.packed.king[DEF])), tuple(map(int, hands[DEF])),
-        )  # fmt: skip
+        self.labels: tuple[Hashable, ...] = candidate.family, ("king", king), left
+        self.is_dead_end = self.level >= _DEEP_FROM and king in _CORNERS
 
     def tell_ancestors(self) -> None:
         """Raise the highest level of all from which this one came."""
@@ -549,8 +551,16 @@ class SmokeConstruction(LongConstruction):
     """Goes back from mates with three pieces, and puts a piece on the board with nearly every move. Sweeps pass from
     bare positions to full ones; at each level the most promising go on."""
 
+    def __init__(
+        self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, acceptance: CandidateAcceptance
+    ) -> None:
+        super().__init__(engine, options, state, acceptance)
+        self._deep = Extender(engine, _DEEP, state, self._extender.tally, lenient=True)
+        self._deep.keep_to(material_limits(options.wishes))
+
     def candidates(self, _index: int, rng: np.random.Generator) -> list[Candidate]:
         """Return the positions of a root that have as many pieces as asked for, and mate in time."""
+        self._deep.forget()
         wanted = self._options.wishes.min_pieces or ALL_PIECES
         waiting: defaultdict[int, list[_Reached]] = defaultdict(list)
         with self._statistics.timed("draw"):
@@ -570,11 +580,12 @@ class SmokeConstruction(LongConstruction):
                     parents = self._promising(waiting, at, most, weights, spent, rng)
                     gone_on += parents
                     for parent in parents:
-                        children = self._extender.children(parent.candidate)
+                        children = (self._extender if at < _DEEP_FROM else self._deep).children(parent.candidate)
                         for child in (child for child in children if child.length <= self._options.length):
                             one = _Reached(child, len(children), parent)
                             one.tell_ancestors()
-                            waiting[one.level].append(one)
+                            if not one.is_dead_end:
+                                waiting[one.level].append(one)
                             if pieces_on_board(child) >= wanted:
                                 found.append(child)
                     at += 1
