@@ -450,7 +450,9 @@ class CandidateAcceptance:
             with self._statistics.timed("minimise"):
                 if not quickly and self._validator.second_solution(packed, line, _SECOND_LOOK_NODES) is not None:
                     return
-                minimal = plain = self._validator.minimised(packed, line, quickly=quickly)
+                minimal = plain = unpack(packed)
+                if not self._options.composes_smoke:  # which needs its pieces
+                    minimal = plain = self._validator.minimised(packed, line, quickly=quickly)
             if self._options.is_natural:
                 with self._statistics.timed("plain"):
                     plain = self._with_plain_pieces(minimal, line, quickly)

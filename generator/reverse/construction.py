@@ -455,15 +455,13 @@ _AT_FIRST = {
 }  # fmt: skip
 """Weights before the first regression."""
 _REFIT, _RIPE, _LEARNED, _LEAST_LEARNED, _RIDGE = 1_000, 2_000, 12_000, 800, 30.0
-"""After so many positions weights are fitted again, to those that went on at least `_RIPE` ago, the last of them, and
-not to fewer; the penalty of the regression."""
+"""After so many positions weights are fitted to those that went on `_RIPE` ago, to at most and at least so many."""
 _MOST_GAINED, _MOST_CHECKS = 16, 20
 """Levels beyond a position, and checks, that count; more of them tell nothing."""
 _CORNERS = {int(CELL[sq]) for sq in (0, 8, SQUARES - 9, SQUARES - 1)}
 """A king in a corner of a crowded board came from one of two squares: hundreds of such positions end there."""
 _DEEP, _DEEP_FROM = Effort(400, 200, 60, 8, nodes=30_000, parent_nodes=2_000_000, margin=4), 32
-"""How crowded positions, from this level on, are extended: three times as many have a child if tests are not cut short.
-"""
+"""How positions from this level on are extended: three times as many have a child if tests are not cut short."""
 _SMOKE_PARENTS, _SWEPT = 60_000, 10
 """Positions of a root that are extended, at most; and the levels below the highest one that every sweep passes."""
 _AT_LOW_LEVELS, _WAITING = 3, 8_000
